@@ -17,7 +17,7 @@ from marchtable.referee import check
 from marchtable.showing import scene_picture
 from marchtable.vasl.importer import import_board
 from marchtable_models.asl.data import unit_types
-from tests.asl.boards import foot, place, vehicle
+from tests.asl.boards import foot, judge, place, total, vehicle
 from tests.asl.test_metamorphic import assert_sound, play
 
 if TYPE_CHECKING:
@@ -39,15 +39,20 @@ few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_
 
 
 @cache
+def real(file: str) -> Board:
+    """Return a real board."""
+    return import_board(BOARDS / file)
+
+
 def village() -> Board:
     """Return board 1."""
-    return import_board(BOARDS / "bd01")
+    return real("bd01")
 
 
-def standing(name: str, kind: str, at: str = START, **fields: Any) -> Any:
+def standing(name: str, kind: str, at: str | None = START, **fields: Any) -> Any:
     """Return a unit of that type, stopped."""
     if unit_types()[kind].is_vehicle:
-        return vehicle(name, kind, at=at, moving=False, **fields)
+        return vehicle(name, kind, at=at, **{"moving": False, **fields})
     return foot(name, kind, at=at, **fields)
 
 
@@ -71,6 +76,89 @@ def test_a_scene_for_each_class(name: str, tmp_path: Path) -> None:
     told: Any = {"log": log} if name == "truck" else {"unit": "u", "rolls": "avoid"}
     save(scene_picture(position, title=name, **told), tmp_path / "scene.png")
     assert (tmp_path / "scene.png").stat().st_size > 10_000
+
+
+# -- bridges, and roads over the map's edge --------------------------------------------------------
+
+
+def driven(board: Board, mover: Any, *lines: str, others: tuple[Any, ...] = ()) -> list[float]:
+    """Return what each entry of a legal log costs a unit."""
+    verdict = judge(place(board, mover, *others), *lines)
+    assert verdict.status == "LEGAL", verdict.violations
+    return [total(ruling) for ruling in verdict.rulings]
+
+
+@pytest.mark.parametrize(
+    ("file", "way", "facing"),
+    [
+        ("bd23", "G5 H4:bridge I4", "E"),
+        ("bd23", "P8 P7:bridge P6", "NNE"),
+        ("bd23", "X4 X3:bridge X2", "NNE"),
+        ("bd23", "BB6 BB5:bridge BB4", "NNE"),
+        ("bd12", "BB7 CC7:bridge DD6", "E"),
+        ("bd12", "D8 E9:bridge F9", "E"),
+    ],
+)
+def test_bridges_are_driven_by_road(file: str, way: str, facing: str) -> None:
+    """A truck drives over every bridge at the road's cost, and a squad walks over it."""
+    start, *on = way.split()
+    lines = [f"enter u {at}" for at in on]
+
+    assert driven(real(file), vehicle(kind="opel-blitz", at=start, facing=facing), *lines) == [
+        0.5,
+        0.5,
+    ]
+    assert driven(real(file), foot(at=start), *lines) == [1, 1]
+
+
+def test_a_canal_is_not_forded_beneath_its_bridge() -> None:
+    """The water under a bridge stays closed, from the bank and from the water beside."""
+    for start, to in (("P8", "P7"), ("G5", "H4"), ("H3", "H4")):
+        verdict = judge(place(real("bd23"), foot(at=start)), f"enter u {to}")
+        assert verdict.status == "ILLEGAL"
+
+
+def test_a_gully_beneath_a_bridge() -> None:
+    """Along the gully nobody meets who is on the bridge, or climbs; on the road one does."""
+    enemy = foot("e", at="CC7:bridge", side="russian")
+    mover = foot(at="CC6")
+
+    assert driven(real("bd12"), mover, "enter u CC7", "enter u CC8", others=(enemy,)) == [2, 2]
+    met = judge(place(real("bd12"), foot(at="BB7"), enemy), "enter u CC7:bridge")
+    assert met.status == "ILLEGAL"
+    assert driven(real("bd12"), foot(at="D9"), "enter u E9", "enter u F8") == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("kind", "each"), [("opel-blitz", 0.5), ("t-26-m33", 0.5), ("armored-car", 0.5), ("squad", 1)]
+)
+@pytest.mark.parametrize("edge", ["GG5", "GG6"])
+def test_by_road_over_the_short_edge(edge: str, kind: str, each: float) -> None:
+    """Entering and leaving by the road along the middle of a short edge costs what a road does."""
+    west, east = ({}, {}) if kind == "squad" else (
+        {"moving": True, "facing": way} for way in ("W", "E")
+    )  # fmt: skip
+    coming = standing("u", kind, None, entering=(edge,), **west)
+    going = standing("u", kind, "EE5", **east)
+
+    assert driven(village(), coming, f"enter u {edge}", "enter u FF5", "enter u EE5") == [each] * 3
+    assert driven(village(), going, "enter u FF5", f"enter u {edge}", "exit u") == [each] * 3
+
+
+def test_beside_the_road_over_the_short_edge() -> None:
+    """A hex of Open Ground along the same edge is left at its own cost."""
+    assert driven(village(), vehicle(kind="opel-blitz", at="GG8", facing="E"), "exit u") == [4]
+
+
+def test_shellholes_off_the_centre() -> None:
+    """Shellholes beside a hex's centre are charged, but by road."""
+    assert (
+        driven(real("bd03"), vehicle(kind="opel-blitz", at="DD1", facing="NNE"), "enter u EE1")[0]
+        > 1
+    )
+    assert driven(real("bd02"), vehicle(kind="opel-blitz", at="U7", facing="E"), "enter u V7") == [
+        0.5
+    ]
 
 
 # -- random phases ---------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ import pytest
 from marchtable.board import Board, BoardFile, EdgeRecord, Hexside, Location
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.picture import Marker, draw, save
+from marchtable.picture.ground import covers
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View, is_ground
 
@@ -229,3 +230,40 @@ def test_nothing_is_printed(tmp_path: Path) -> None:
 
     assert ("", "", 0) == (done.stdout, done.stderr, done.returncode)
     assert {"one.svg", "one.png"} == {path.name for path in tmp_path.iterdir()}
+
+
+def _three(hexside: Hexside, **fields: object) -> Board:
+    """Return a hex with a road from the left, and two on its right with that hexside between."""
+    locations = [
+        Location("A1", "A1", 0, 1),
+        Location("B1", "B1", 1, 2),
+        Location("C1", "C1", 2, 1),
+        msgspec.structs.replace(Location("C2", "C2", 2, 3), **fields),
+    ]
+    edges = [
+        EdgeRecord("A1", "B1", Hexside(road="Dirt Road")),
+        EdgeRecord("B1", "C1", Hexside()),
+        EdgeRecord("B1", "C2", Hexside()),
+        EdgeRecord("C1", "C2", hexside),
+    ]
+    return Board("three", locations, edges)
+
+
+def test_a_road_along_a_hexside_is_drawn(tmp_path: Path) -> None:
+    """A road goes on from the hex before it to the corner, and along the hexside."""
+    board = _three(Hexside(along="Dirt Road"))
+    save(draw(board), tmp_path / "along.svg")
+    found = ids(ElementTree.parse(tmp_path / "along.svg").getroot())
+
+    assert {"road:B1:Dirt_Road", "road:C1:3", "road:C2:0"} <= found
+    assert View(board).roads(board["B1"]) == {"Dirt Road": {5, 1.5}}
+    assert View(board).roads(board["C1"]) == {}
+
+
+def test_what_grows_on_the_banks_of_a_gully_is_drawn() -> None:
+    """Brush on a fifth of a hex is drawn where that lies in a gully, elsewhere on two fifths."""
+    styles = load_styles()
+    gully = {"level": -1, "terrain": "Gully", "depression": "Gully"}
+    for share, fields, drawn in ((25, gully, True), (15, gully, False), (25, {}, False)):
+        board = _three(Hexside(), also=(("Brush", share),), **fields)
+        assert ("Brush" in dict(covers(styles, board["C2"]))) == drawn

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 CODES = {
     "Open Ground": 0,
+    "Water": 8,
     "River": 10,
+    "Shellholes": 15,
+    "Brush": 25,
     "Gully": 30,
     "Shallow Stream": 32,
     "Stone Building": 40,
@@ -28,6 +31,7 @@ CODES = {
     "Dirt Road": 65,
     "Paved Road": 66,
     "Sunken Road": 68,
+    "Runway": 69,
     "Path": 70,
     "Wall": 72,
     "Hedge": 73,

@@ -80,6 +80,135 @@ def test_no_road_along_the_edge(board: Callable[[str], Board]) -> None:
         assert Hexside() == board("bd01").hexside(a, b)
 
 
+ROADS = {
+    "bd02": "S2-T2 U7-V7",
+    "bd03": "F6-G6",
+    "bd52": "Y6-Z6 BB6-CC7",
+    "bdr": (
+        "C5-D5 E6-F5 F3-G3 G3-H3 I3-J3 I10-J9 J6-K7 J9-K10 K10-L9 L3-M3 L9-M10 M3-N3 N9-O10 O10-P9 "
+        "Q5-Q4 Q10-R9 R9-S10 X2-Y3 AA5-BB5 CC3-DD2 T9-U9 W5-X5 Y5-Z5 G8-H7 H7-H8"
+    ),
+}
+
+
+@pytest.mark.parametrize("file", ROADS)
+def test_narrow_and_aslant_roads(board: Callable[[str], Board], file: str) -> None:
+    """Roads that cross aslant, narrow, beneath shellholes or across a square are found."""
+    for pair in ROADS[file].split():
+        a, b = pair.split("-")
+        assert getattr(board(file).hexside(a, b), "road", None) == "Dirt Road", pair
+
+
+@pytest.mark.parametrize(
+    ("file", "a", "b"),
+    [("bd03", "X2", "Y2"), ("bd1a", "M10", "N9"), ("bd1a", "N10", "O10"), ("bd23", "R9", "R10")],
+)
+def test_touched_only(board: Callable[[str], Board], file: str, a: str, b: str) -> None:
+    """Roads that touch a hexside at its corner, or lie beside it, do not cross it."""
+    assert getattr(board(file).hexside(a, b), "road", "") is None
+
+
+ENDS = {
+    "bd00": "E5 I5 I6 Q5 Q6 Y5 Y6 CC5",
+    "bd01": "X5",
+    "bd02": "I10",
+    "bd03": "I1 I10",
+    "bd04": "I10 O7",
+    "bd12": "Z1",
+    "bd1a": "O8",
+    "bd23": "C5 V6 EE2",
+    "bd33": "",
+    "bd52": "I1 I10 Q1 Q10 Y1 Y10",
+    "bdr": "EE3",
+}
+
+
+@pytest.mark.parametrize("file", ENDS)
+def test_where_roads_end(board: Callable[[str], Board], file: str) -> None:
+    """No road breaks off but where the picture shows its end."""
+    found = board(file)
+    ways: dict[str, int] = {}
+    for edge in found.edges:
+        if edge.hexside.road:
+            for end in (edge.a, edge.b):
+                ways[end] = ways.get(end, 0) + 1
+        if edge.hexside.along:
+            ends = {edge.a, edge.b, *(name for _, name in found.neighbours(edge.a))}
+            for end in ends & {edge.a, edge.b, *(name for _, name in found.neighbours(edge.b))}:
+                ways[end] = ways.get(end, 0) + 2
+    for one in found.locations:
+        ways[one.name] = ways.get(one.name, 0) + sum(side.road is not None for _, side in one.rim)
+
+    assert sorted(name for name, count in ways.items() if count == 1) == sorted(ENDS[file].split())
+
+
+@pytest.mark.parametrize("file", ENDS)
+def test_roads_off_the_edges(board: Callable[[str], Board], file: str) -> None:
+    """Roads leave boards by the hexrows, and along the middle hexsides, that the pictures show."""
+    others = {"bd33": {"I1", "Q1", "Q10", "Y10"}, "bd1a": {"I1", "I20"}}
+    short = {"bd23": set(), "bd1a": {"A5-A6", "A15-A16", "Q5-Q6", "Q15-Q16", "N9-N10"}}
+    found = board(file)
+    rim = {one.hex for one in found.locations if any(side.road for _, side in one.rim)}
+    along = {f"{edge.a}-{edge.b}" for edge in found.edges if edge.hexside.along}
+
+    assert rim == others.get(file, {"I1", "I10", "Q1", "Q10", "Y1", "Y10"})
+    assert along == short.get(file, {"A5-A6", "GG5-GG6"})
+
+
+BRIDGES = {
+    ("bd12", "CC7"): "BB7 DD6",
+    ("bd12", "E9"): "D8 F9",
+    ("bd23", "H4"): "G5 I4",
+    ("bd23", "P7"): "P6 P8",
+    ("bd23", "X3"): "X2 X4",
+    ("bd23", "BB5"): "BB4 BB6",
+}
+
+
+@pytest.mark.parametrize(("file", "name"), BRIDGES)
+def test_bridges(board: Callable[[str], Board], file: str, name: str) -> None:
+    """A bridge's road leads where the picture shows, and what it spans lies a level lower."""
+    found = board(file)
+    deck, below = found[name + ":bridge"], found[name]
+    low = "Gully" if file == "bd12" else "Water"
+
+    assert (deck.terrain, deck.level) == ("Single Hex Stone Bridge", 0)
+    assert (below.terrain, below.level) == (low, -1)
+    assert below.depression == ("Gully" if file == "bd12" else None)
+    assert {other for _, other in found.neighbours(deck.name)} == set(BRIDGES[file, name].split())
+    assert not any(
+        getattr(found.hexside(name, other), "road", None) for _, other in found.neighbours(name)
+    )
+    # The gully, or the canal, goes on to either side.
+    lower = [other for _, other in found.neighbours(name) if found[other].terrain == low]
+    assert len(lower) >= 2
+
+
+@pytest.mark.parametrize("file", ENDS)
+def test_no_other_bridges(board: Callable[[str], Board], file: str) -> None:
+    """No hex into which a bridge spills has one of its own."""
+    bridges = {one.hex for one in board(file).locations if one.name != one.hex}
+
+    assert bridges == {name for other, name in BRIDGES if other == file}
+
+
+@pytest.mark.parametrize(("name", "beside"), [("G8", "Woods"), ("Y5", "Woods"), ("CC9", "Brush")])
+def test_overgrown_gully(board: Callable[[str], Board], name: str, beside: str) -> None:
+    """A gully through woods or brush is a gully, and has them."""
+    found = board("bd12")[name]
+
+    assert (found.depression, found.level) == ("Gully", -1)
+    assert dict(found.also)[beside] >= 30
+
+
+@pytest.mark.parametrize(
+    ("file", "names"), [("bd02", "U6 U7 U8 V7"), ("bd03", "F6 G6 H5 Y3 EE1"), ("bd04", "S3")]
+)
+def test_shellholes(board: Callable[[str], Board], file: str, names: str) -> None:
+    """Shellholes count wherever in the hex they are printed, on a road, too."""
+    assert {"Shellholes"} == {board(file)[name].terrain for name in names.split()}
+
+
 def test_adjacency(board: Callable[[str], Board]) -> None:
     """Y6 and Z6 share exactly the two neighbours Z5 and Y7."""
     y6, z6 = (dict(board("bd01").neighbours(name)) for name in ("Y6", "Z6"))

@@ -11,7 +11,10 @@ from marchtable.errors import BadInputError
 if TYPE_CHECKING:
     from marchtable.vasl.metadata import Metadata
 
-__all__ = ["Grid", "GridHex", "lay_out"]
+__all__ = ["CORNERS", "Grid", "GridHex", "lay_out"]
+
+CORNERS = ((-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0))
+"""The corners of a hex from its centre, in thirds of its column's width and halves of its height."""
 
 # A hex belongs to the board if its centre is on it, give or take this much of a hex: the sizes
 # in the metadata are rounded.
@@ -64,15 +67,8 @@ class Grid(msgspec.Struct, frozen=True):
     @property
     def corners(self) -> tuple[tuple[float, float], ...]:
         """The corners of a hex from its centre; hexside i runs from corner i to i + 1."""
-        side, half = self.hex_width * 2 / 3, self.hex_height / 2
-        return (
-            (-side / 2, -half),
-            (side / 2, -half),
-            (side, 0.0),
-            (side / 2, half),
-            (-side / 2, half),
-            (-side, 0.0),
-        )
+        wide, half = self.hex_width / 3, self.hex_height / 2
+        return tuple((across * wide, down * half) for across, down in CORNERS)
 
 
 def lay_out(metadata: Metadata, width: int, height: int, hexes: int, source: str) -> Grid:

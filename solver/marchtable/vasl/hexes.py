@@ -104,7 +104,8 @@ class HexReader:
         self._bridge = self._flags(lambda kind: kind.is_bridge)
         self._deck = self._flags(lambda kind: kind.is_bridge or kind.is_road)
         self._depression = self._flags(lambda kind: kind.is_depression)
-        self._low = self._flags(lambda kind: kind.is_low)
+        self._low = self._flags(lambda kind: kind.is_depression or kind.is_water)
+        self._marsh = self._flags(lambda kind: kind.is_marshy)
         self._scattered = self._flags(lambda kind: kind.is_scattered)
         self._clearance = ClearanceReader(grid)
 
@@ -125,9 +126,8 @@ class HexReader:
         low: TerrainType | None
         inherent: TerrainType | None
         if under is not None:
-            terrain = low = under
-            level = seen.level(seen.codes == under.code)
-            inherent = None
+            (terrain, level), inherent = under, None
+            low = terrain
         else:
             low, level = self._low_at(seen, centre, level)
             inherent = self._inherent_terrain(seen)
@@ -140,7 +140,7 @@ class HexReader:
             level=level,
             depression=low.name if low and low.is_depression else None,
             also=self._also(seen, terrain, bridged=under is not None),
-            bridge=self._bridge_over(seen, under, level) if under else None,
+            bridge=self._bridge_over(seen, *under) if under else None,
             # Inherent terrain fills the hex, whatever its pixels show.
             clear=_FILLED if inherent and inherent.is_obstacle else clear,
         )
@@ -177,19 +177,20 @@ class HexReader:
 
     # -- bridges ---------------------------------------------------------------------------
 
-    def _under_bridge(self, seen: _Pixels, centre: TerrainType) -> TerrainType | None:
-        """Return what a bridge in a hex spans, None where there is no bridge."""
+    def _under_bridge(self, seen: _Pixels, centre: TerrainType) -> tuple[TerrainType, int] | None:
+        """Return what a bridge in a hex spans and its level, None where there is no bridge."""
         bridge = self._bridge[seen.codes]
         if bridge.mean() < _LEAST:
             return None
         ground = ~self._deck[seen.codes]
         lower = ground & (seen.levels < seen.level(bridge))
-        for found in (self._low[seen.codes], lower):
-            if found.mean() >= _LEAST:
-                return self._table[seen.usual(found)]
-        if not centre.is_bridge:
-            return None
-        return self._table[seen.usual(ground) if ground.any() else 0]
+        low = self._low[seen.codes]
+        marsh = self._marsh[seen.codes]
+        for found in (low, marsh, lower, ground & centre.is_bridge):
+            if found.mean() >= _LEAST_OFF_CENTRE:
+                code = seen.usual(found)
+                return self._table[code], seen.level(found & (seen.codes == code))
+        return None
 
     def _bridge_over(self, seen: _Pixels, under: TerrainType, level: int) -> Bridge:
         bridge = self._bridge[seen.codes]
@@ -210,9 +211,10 @@ class HexReader:
         near = low & (np.hypot(seen.across, seen.down) <= _NEAR * self._grid.hex_height)
         if low.mean() < _LEAST_OFF_CENTRE or not near.any() or centre.is_water:
             return None, level
-        # A road, or a building, may stand on firm ground beside it.
+        # A road, a building or a footbridge may stand on firm ground beside it.
         below = seen.level(near)
-        if below != level and (self._deck[centre.code] or centre.is_building):
+        firm = centre.is_road or centre.is_building or centre.name.endswith("Bridge")
+        if firm and below != level:
             return None, level
         return self._table[seen.usual(near)], below
 

@@ -12,10 +12,11 @@ from marchtable.board import CHANGED, STEPS, Board, EdgeRecord, Hexside, Locatio
 from marchtable.bridges import BRIDGE, connect, on_levels
 from marchtable.errors import BadInputError
 from marchtable.vasl.archive import open_archive
-from marchtable.vasl.geometry import lay_out
+from marchtable.vasl.geometry import CORNERS, lay_out
 from marchtable.vasl.hexes import HexReader
 from marchtable.vasl.losdata import read_los_data
 from marchtable.vasl.metadata import read_metadata
+from marchtable.vasl.roads import by_corners
 from marchtable.vasl.sides import SideReader, middle
 from marchtable.vasl.ssr import applied
 from marchtable.vasl.terrain import load_terrain
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from marchtable.vasl.hexes import HexReading
     from marchtable.vasl.losdata import LosData
     from marchtable.vasl.metadata import Metadata
+    from marchtable.vasl.roads import Stretch
+    from marchtable.vasl.sides import Codes
     from marchtable.vasl.terrain import TerrainTable
 
 __all__ = ["BoardReport", "import_board", "report"]
@@ -107,14 +110,33 @@ def _read_sides(los: LosData, grid: Grid, table: TerrainTable) -> Sides:
     reader = SideReader(los, grid, table)
     around = _neighbours(grid)
     sides: Sides = {}
+    roads: dict[tuple[int, int], list[Stretch]] = {}
+    held: dict[tuple[int, int], Codes] = {}
     for number, codes in enumerate(reader.samples()):
         for way in range(6):
             other = around[number].get(way)
             if other is None and not _on_picture(grid, grid.hexes[number], way):
                 sides[number, way] = Hexside()
             elif other is None or other > number:
-                sides[number, way] = reader.read(codes[way])
+                key = number, way
+                roads[key] = found = reader.stretches(codes[way])
+                sides[key] = reader.read(codes[way], found)
+                if any(one.leads_on and not one.crosses for one in found):
+                    held[key] = codes[way]
+    beside_corners = by_corners(roads, lambda side: _ends(grid.hexes[side[0]], side[1]))
+    for key, one in beside_corners.items():
+        road = sides[key].road or reader.road_on(held[key], one)
+        sides[key] = msgspec.structs.replace(sides[key], road=road)
     return sides
+
+
+def _ends(place: GridHex, direction: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the corners of a hexside, those of the hexes that share one being equal."""
+    start, end = (
+        (3 * place.u + across, place.v + down)
+        for across, down in (CORNERS[direction], CORNERS[(direction + 1) % 6])
+    )
+    return start, end
 
 
 def _on_picture(grid: Grid, place: GridHex, direction: int) -> bool:

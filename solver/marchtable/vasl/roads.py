@@ -2,14 +2,14 @@
 
 **A road crosses a hexside where it leads on into both hexes.** Each stretch of road on the hexside
 itself is followed into either hex: a road across it leads on at least a third as deep as the stretch
-is long, one that runs along it or bulges over it does not. A stretch at a corner is another
-hexside's unless its middle lies well off that corner.
+is long, one that runs along it or bulges over it does not. A stretch at a corner belongs to that
+hexside of the three that meet there which the road crosses, or along which it runs; only where it
+does neither the one that leads on furthest crosses.
 
-Of the 890 stretches on eleven boards those of roads across lead on 0.39 of their length or more,
-nearly all of them to the last line; those of roads along 0.19 or less. How much of the hexside a
-road covers tells little: 21 % and up where it crosses, narrow or aslant. At a corner stretches lie
-with their middle within 0.16 of it where a road passes through the corner, and at 0.24 or more where
-it crosses.
+Of the 893 stretches on eleven boards those of roads across lead on 0.39 of their length or more,
+nearly all of them to the last line; those of roads along 0.16 or less. How much of the hexside a
+road covers tells little: 21 % and up where it crosses, narrow or aslant. Those at a corner have
+their middle within 0.16 of it where the road belongs to another hexside, else at 0.24 or more.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-__all__ = ["LINES", "REACH", "SAMPLES", "Stretch", "runs", "stretches"]
+__all__ = ["LINES", "REACH", "SAMPLES", "Stretch", "by_corners", "runs", "stretches"]
 
 SAMPLES = 48
 """How many points a line along a hexside has."""
@@ -33,14 +33,18 @@ LINES = 33
 """How many lines there are from that far in one hex to that far in the other."""
 _LEAST = 0.12
 _LEADS_ON = 0.3
-_OFF_CORNER = 0.18
+_LEADS_ON_WIDE = 0.4
+_WIDE = 0.5
+_OFF_CORNER = 0.2
 _ALONG = 0.8
 _TOUCHING = 1.5 / SAMPLES
 
 Flags = npt.NDArray[np.bool_]
+Side = tuple[int, int]
+Corner = tuple[int, int]
 
 
-class Stretch(msgspec.Struct, frozen=True):
+class Stretch(msgspec.Struct, frozen=True, order=True):
     """
     An unbroken stretch of road on a hexside.
 
@@ -58,20 +62,59 @@ class Stretch(msgspec.Struct, frozen=True):
     depth: float
 
     @property
+    def length(self) -> float:
+        """Its length."""
+        return self.end - self.start
+
+    @property
+    def touches(self) -> tuple[bool, bool]:
+        """Whether it touches the corners at which the hexside begins and ends."""
+        return self.start <= _TOUCHING, self.end >= 1 - _TOUCHING
+
+    @property
+    def leads_on(self) -> bool:
+        """Whether it leads on into both hexes."""
+        least = _LEADS_ON_WIDE if self.length >= _WIDE else _LEADS_ON
+        return self.length >= _LEAST and self.depth >= least * self.length
+
+    @property
     def crosses(self) -> bool:
-        """Whether it is that of a road across the hexside."""
-        length, middle = self.end - self.start, (self.start + self.end) / 2
-        inner = self.start > _TOUCHING and self.end < 1 - _TOUCHING
-        return (
-            length >= _LEAST
-            and self.depth >= _LEADS_ON * length
-            and (inner or _OFF_CORNER <= middle <= 1 - _OFF_CORNER)
-        )
+        """Whether it is, by itself, that of a road across the hexside."""
+        middle = (self.start + self.end) / 2
+        off_corner = _OFF_CORNER <= middle <= 1 - _OFF_CORNER
+        return self.leads_on and (off_corner or not any(self.touches))
 
     @property
     def is_along(self) -> bool:
         """Whether it is that of a road along the hexside."""
-        return self.end - self.start >= _ALONG and not self.crosses
+        return self.length >= _ALONG and not self.leads_on
+
+
+def by_corners(
+    found: Mapping[Side, Sequence[Stretch]], ends: Callable[[Side], tuple[Corner, Corner]]
+) -> dict[Side, Stretch]:
+    """
+    Return the stretches that cross beside a corner at which no other road crosses or runs along.
+
+    Parameters
+    ----------
+    found
+        The stretches of each hexside.
+    ends
+        Tells the corners at which a hexside begins and ends.
+    """
+    settled: set[Corner] = set()
+    open_: dict[Corner, list[tuple[float, float, Side, Stretch]]] = {}
+    for side, measured in found.items():
+        for one in measured:
+            corners = [at for at, touched in zip(ends(side), one.touches, strict=True) if touched]
+            if one.crosses or one.is_along:
+                settled.update(corners)
+            elif one.leads_on:
+                for at in corners:
+                    open_.setdefault(at, []).append((one.depth, one.length, side, one))
+    chosen = (max(open_[at]) for at in open_.keys() - settled)
+    return {side: one for _, _, side, one in chosen}
 
 
 def stretches(road: Flags, over: Flags, step: float) -> Iterator[Stretch]:
@@ -90,7 +133,7 @@ def stretches(road: Flags, over: Flags, step: float) -> Iterator[Stretch]:
     middle = len(road) // 2
     ways = road | over
     for start, end in runs(road[middle]):
-        depth = min(_led_on(ways[middle::step_], start, end) for step_ in (1, -1))
+        depth = min(_led_on(ways[middle::outward], start, end) for outward in (1, -1))
         yield Stretch(start / SAMPLES, end / SAMPLES, depth * step)
 
 

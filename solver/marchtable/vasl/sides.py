@@ -89,23 +89,41 @@ class SideReader:
             y = _mirror(points[..., 1], self._grid.height)
             yield from self._los.terrain[x, y]
 
-    def read(self, codes: Codes) -> Hexside:
-        """Return what one hexside has, of its samples ``[line, sample]``."""
+    def read(self, codes: Codes, roads: Sequence[Stretch]) -> Hexside:
+        """
+        Return what one hexside has.
+
+        Parameters
+        ----------
+        codes
+            Its samples, ``[line, sample]``.
+        roads
+            The stretches of road on it.
+        """
         near = codes[:_NEAR]
         terrain = self._terrain(near)
-        found = list(self.stretches(codes))
+        crossing = next((one for one in roads if one.crosses), None)
+        along = next((one for one in roads if one.is_along), None)
         return Hexside(
             terrain=terrain,
-            road=next((self._road_on(near, one) for one in found if one.crosses), None),
+            road=self.road_on(codes, crossing) if crossing else None,
             path=self._path_crosses(near),
             gap=self._gap(near) if terrain else 0,
-            along=next((self._road_on(near, one) for one in found if one.is_along), None),
+            along=self.road_on(codes, along) if along and not crossing else None,
         )
 
-    def stretches(self, codes: Codes) -> Iterator[Stretch]:
-        """Yield the stretches of road on a hexside, the longest first."""
+    def stretches(self, codes: Codes) -> list[Stretch]:
+        """Return the stretches of road on a hexside, the longest first."""
         deep = codes[_NEAR:]
-        return stretches(self._road[deep], self._over[deep], self._step)
+        return list(stretches(self._road[deep], self._over[deep], self._step))
+
+    def road_on(self, codes: Codes, stretch: Stretch) -> str:
+        """Return the road of a stretch: the commonest, a bridge's deck only where it is alone."""
+        at = slice(round(stretch.start * SAMPLES), round(stretch.end * SAMPLES))
+        seen = codes[:_NEAR, at]
+        seen = seen[self._road[seen]]
+        paved = seen[~self._deck[seen]]
+        return self._commonest(paved if len(paved) else seen)
 
     def _terrain(self, codes: Codes) -> str | None:
         found: Flags = self._along[codes]
@@ -118,13 +136,6 @@ class SideReader:
         if found.any(axis=0).mean() < _HALF:
             return None
         return self._commonest(codes[found])
-
-    def _road_on(self, codes: Codes, stretch: Stretch) -> str:
-        """Return the road of a stretch: the commonest, a bridge's deck only where it is alone."""
-        seen = codes[:, round(stretch.start * SAMPLES) : round(stretch.end * SAMPLES)]
-        seen = seen[self._road[seen]]
-        paved = seen[~self._deck[seen]]
-        return self._commonest(paved if len(paved) else seen)
 
     def _gap(self, codes: Codes) -> int:
         """Return the widest break between two stretches, in percent of the hexside."""

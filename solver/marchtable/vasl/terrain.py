@@ -23,8 +23,7 @@ _WALLS_BY_NAME = ("Rowhouse Wall", "Interior Factory Wall")
 _MORE_WOODS = frozenset({"Forest", "Light Woods"})
 _MORE_ROADS = frozenset({"Sunken Road", "Track"})
 _SCATTERED = frozenset({"Runway", "Shellholes"})
-# What lies low but is neither depression nor water to VASL.
-_MORE_LOW = frozenset(
+_MARSHY = frozenset(
     {"Effluent", "Ford", "Irrigation Ditch", "Marsh", "Mudflats", "Ocean", "Shallow Ocean", "Swamp"}
 )
 _MORE_DEPRESSIONS = frozenset({"Flooded Stream", "Railroad, Sunken"})
@@ -77,9 +76,9 @@ class TerrainType(msgspec.Struct, frozen=True):
         return self.category == "ROAD" or self.name in _MORE_ROADS
 
     @property
-    def is_low(self) -> bool:
-        """Whether bridges are built over it."""
-        return self.is_depression or self.is_water or self.name in _MORE_LOW
+    def is_marshy(self) -> bool:
+        """Whether bridges are built over it though it is neither depression nor water."""
+        return self.name in _MARSHY
 
     @property
     def is_open(self) -> bool:
