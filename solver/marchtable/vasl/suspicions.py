@@ -19,7 +19,7 @@ from marchtable.bridges import BRIDGE
 from marchtable.vasl.terrain import load_terrain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from marchtable.board import Board, Location
     from marchtable.vasl.terrain import TerrainType
@@ -70,7 +70,11 @@ def _roads(board: Board) -> Iterator[Suspicion]:
         ways = exits[one.name]
         if one.name.endswith(BRIDGE):
             continue
-        if ways == 1 and not _at_edge(board, one) and not _holds(one, "is_building"):
+        if (
+            ways == 1
+            and not _at_edge(board, one)
+            and not any(_is_building(name) for name in _terrain(one))
+        ):
             where = next((f"{other}-{one.name}" for other in _by_road(board, one.name)), one.name)
             yield Suspicion("road", where, f"the road ends in {one.name}, where no building stands")
         elif not ways and _road_share(one) >= _DRAWN and not _at_edge(board, one):
@@ -79,9 +83,9 @@ def _roads(board: Board) -> Iterator[Suspicion]:
 
 def _road_share(one: Location) -> int:
     """Return what percentage of a hex is road; all of it where its centre is."""
-    if _is(one.terrain, "is_road"):
+    if _is_road(one.terrain):
         return 100
-    return sum(share for name, share in one.also if _is(name, "is_road"))
+    return sum(share for name, share in one.also if _is_road(name))
 
 
 def _exits(board: Board) -> Counter[str]:
@@ -114,7 +118,7 @@ def _depressions(board: Board) -> Iterator[Suspicion]:
         if one.depression is None:
             continue
         around = [board[other] for _, other in board.neighbours(one.name)]
-        low = sum(other.depression is not None or _is(other.terrain, "is_low") for other in around)
+        low = sum(other.depression is not None or _is_low(other.terrain) for other in around)
         if low < 2 and not _at_edge(board, one):
             ends = "ends here" if low else "stands alone"
             yield Suspicion("depression", one.name, f"the {one.depression} {ends}")
@@ -139,7 +143,7 @@ def _bridges(board: Board) -> Iterator[Suspicion]:
                 yield Suspicion("bridge", one.hex, f"nothing low leads on beneath ({under})")
         elif exits[one.name] > 1 and not _low(one) and one.hex + BRIDGE not in board:
             ways = [way for way, other in board.neighbours(one.name) if _low(board[other])]
-            drawn = [name for name, share in one.also if share >= _DRAWN and _is(name, "is_low")]
+            drawn = [name for name, share in one.also if share >= _DRAWN and _is_low(name)]
             if drawn and any(2 <= (a - b) % len(STEPS) <= 4 for a in ways for b in ways):
                 yield Suspicion(
                     "bridge", one.hex, f"a road, {drawn[0]} on both sides, and no bridge"
@@ -171,7 +175,7 @@ def _base(one: Location) -> int:
 
 def _buildings(board: Board) -> Iterator[Suspicion]:
     for one in board.locations:
-        if _is(one.terrain, "is_building") and sum(share for _, share in one.also) >= _PHANTOM:
+        if _is_building(one.terrain) and sum(share for _, share in one.also) >= _PHANTOM:
             yield Suspicion(
                 "building", one.name, f"{one.terrain} is said to be where none is drawn"
             )
@@ -185,17 +189,29 @@ def _kinds() -> dict[str, TerrainType]:
     return {kind.name: kind for kind in load_terrain().by_code.values()}
 
 
-def _is(name: str, what: str) -> bool:
+def _is(name: str, what: Callable[[TerrainType], bool]) -> bool:
     kind = _kinds().get(name)
-    return kind is not None and getattr(kind, what)
+    return kind is not None and what(kind)
 
 
-def _holds(one: Location, what: str) -> bool:
-    return any(_is(name, what) for name in (one.terrain, *(name for name, _ in one.also)))
+def _is_road(name: str) -> bool:
+    return _is(name, lambda kind: kind.is_road)
+
+
+def _is_building(name: str) -> bool:
+    return _is(name, lambda kind: kind.is_building)
+
+
+def _is_low(name: str) -> bool:
+    return _is(name, lambda kind: kind.is_depression or kind.is_water or kind.is_marshy)
+
+
+def _terrain(one: Location) -> tuple[str, ...]:
+    return (one.terrain, *(name for name, _ in one.also))
 
 
 def _low(one: Location) -> bool:
-    return one.depression is not None or _is(one.terrain, "is_low")
+    return one.depression is not None or _is_low(one.terrain)
 
 
 def _at_edge(board: Board, one: Location) -> bool:
