@@ -234,7 +234,7 @@ def test_sunk_with_the_gully(read: Read) -> None:
     ("centre", "what", "found"),
     [
         ("Open Ground", "Shellholes", "Shellholes"),
-        ("Dirt Road", "Shellholes", "Shellholes"),
+        ("Dirt Road", "Shellholes", "Dirt Road"),
         ("Woods", "Shellholes", "Woods"),
         ("Open Ground", "Runway", "Runway"),
         ("Dirt Road", "Runway", "Dirt Road"),

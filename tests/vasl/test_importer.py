@@ -6,21 +6,15 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from marchtable.board import Board, Hexside
+from marchtable.board import Hexside
 from marchtable.vasl import import_board, report
 from tests.vasl.forge import Forge
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    Read = Callable[[Forge], Board]
-
-
-@pytest.fixture
-def read(tmp_path: Path) -> Read:
-    """Write a board and import it again."""
-    return lambda forge: import_board(forge.write(tmp_path / "bd07"))
+    from marchtable.board import Board
+    from tests.vasl.conftest import Read
 
 
 def roads(board: Board) -> set[str]:

@@ -26,7 +26,13 @@ pytestmark = pytest.mark.skipif(
 def board() -> Callable[[str], Board]:
     """Import a real board, once."""
     held: dict[str, Board] = {}
-    return lambda file: held.setdefault(file, held.get(file) or import_board(BOARDS / file))
+
+    def read(file: str) -> Board:
+        if not (BOARDS / file).exists():
+            pytest.skip(f"needs the VASL board {file} in {BOARDS}")
+        return held.setdefault(file, held.get(file) or import_board(BOARDS / file))
+
+    return read
 
 
 def roads(board: Board) -> nx.Graph[str]:
@@ -205,8 +211,12 @@ def test_overgrown_gully(board: Callable[[str], Board], name: str, beside: str) 
     ("file", "names"), [("bd02", "U6 U7 U8 V7"), ("bd03", "F6 G6 H5 Y3 EE1"), ("bd04", "S3")]
 )
 def test_shellholes(board: Callable[[str], Board], file: str, names: str) -> None:
-    """Shellholes count wherever in the hex they are printed, on a road, too."""
-    assert {"Shellholes"} == {board(file)[name].terrain for name in names.split()}
+    """Shellholes count wherever in the hex they are printed; on a road they are told beside it."""
+    for name in names.split():
+        found = board(file)[name]
+        assert found.terrain == "Shellholes" or (
+            found.terrain == "Dirt Road" and dict(found.also)["Shellholes"] >= 20
+        )
 
 
 def test_adjacency(board: Callable[[str], Board]) -> None:

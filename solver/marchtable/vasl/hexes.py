@@ -7,8 +7,8 @@ VASL looks at the pixel at the centre. So does this, but for what lies around it
   terrain. Of bd12's and bd23's bridges 15 % of the hex and more is bridge and 20 % and more low; of
   hexes into which one spills, 0.03 %.
 * **A depression is where one comes near the centre**: woods and brush on its banks may cover that.
-* **Shellholes and runways** count off the centre of open ground, too, where they are no mere trace:
-  those of the boards at hand cover 12 % of the hex and more.
+* **Shellholes and runways** count beside a centre of open ground, too, where they are no mere
+  trace: those of the boards at hand cover 12 % of the hex and more.
 * **A building that only touches a hexside** counts, as in VASL, but not a trace of one.
 """
 
@@ -238,14 +238,12 @@ class HexReader:
                 return self._table.within(found)
         elif centre.is_building:
             return self._table[seen.usual(~building)]
-        if not (centre.is_open or centre.is_road):
+        if not centre.is_open:
             return centre
         scattered = self._scattered[seen.codes]
         if ground is centre and scattered.mean() >= _LEAST_OFF_CENTRE:
-            kind = self._table[seen.usual(scattered)]
-            if centre.is_open or kind.is_over_roads:
-                return kind
-        return ground if centre.is_open else centre
+            return self._table[seen.usual(scattered)]
+        return ground
 
     def _touching_building(self, place: GridHex) -> TerrainType | None:
         """Return the building that touches a hexside's middle, if one does."""

@@ -1,10 +1,10 @@
 """Whether a road crosses a hexside, or runs along it.
 
 **A road crosses a hexside where it leads on into both hexes.** Each stretch of road on the hexside
-itself is followed into either hex: a road across it leads on at least a third as deep as the stretch
-is long, one that runs along it or bulges over it does not. A stretch at a corner belongs to that
-hexside of the three that meet there which the road crosses, or along which it runs; only where it
-does neither the one that leads on furthest crosses.
+itself is followed into either hex: a road across it leads on at least 0.3 times as deep as the
+stretch is long, 0.4 times where that is half the hexside; one that runs along it or bulges over it
+does not. A stretch at a corner belongs to that hexside of the three that meet there which the road
+crosses, or along which it runs; only where it does neither the one that leads on furthest crosses.
 
 Of the 893 stretches on eleven boards those of roads across lead on 0.39 of their length or more,
 nearly all of them to the last line; those of roads along 0.16 or less. How much of the hexside a
