@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,8 +17,6 @@ from marchtable.vasl.terrain import load_terrain
 from tests.vasl.forge import CODES, Forge, pack
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from marchtable.board import Board
 
 
@@ -214,3 +213,11 @@ def test_codes() -> None:
     assert {name: load_terrain()[code].name for name, code in CODES.items()} == {
         name: name for name in CODES
     }
+
+
+def test_documented() -> None:
+    """The page on boards names every SSR that can be had."""
+    page = (Path(__file__).resolve().parents[2] / "docs" / "boards.md").read_text(encoding="utf-8")
+    had = {name for name, changes in _table().items() if changes[0].kind != "refused"}
+
+    assert {name for name in had if f"`{name}`" not in page} == set()
