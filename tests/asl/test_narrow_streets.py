@@ -131,3 +131,19 @@ def test_imported(tmp_path: Path) -> None:
     assert streets(board, "D2") == (3,)
     assert min(board["D2"].clear[3], board["D3"].clear[0]) > 0
     assert ASL.uncovered(board) == {"Narrow Street": 1}
+
+
+@pytest.mark.parametrize("wide", [8, 12, 18])
+def test_imported_round_corners(tmp_path: Path, wide: float) -> None:
+    """So is every hexside of one that bends at each corner, narrow or wide: it crosses none."""
+    forge = Forge(7, 5)
+    for name in ("D2", "D3", "E3", "E4", "C3"):
+        forge.disc(name, 20, "Stone Building")
+    bends = [forge.corner("D3", number) for number in range(4)]
+    forge.line("C2", *bends, "D4", what="Dirt Road", wide=wide)
+    board = import_board(forge.write(tmp_path / "bd60"))
+
+    assert {f"{edge.a}-{edge.b}" for edge in board.edges if edge.hexside.along} == {
+        "C3-D2", "D2-D3", "D3-E3", "D3-E4",
+    }  # fmt: skip
+    assert not any(edge.hexside.road for edge in board.edges)
