@@ -25,10 +25,21 @@ if TYPE_CHECKING:
 
     import networkx as nx
 
-__all__ = ["DIRECTIONS", "STEPS", "Board", "BoardFile", "EdgeRecord", "Hexside", "Location"]
+__all__ = [
+    "CHANGED",
+    "DIRECTIONS",
+    "STEPS",
+    "Board",
+    "BoardFile",
+    "EdgeRecord",
+    "Hexside",
+    "Location",
+]
 
 DIRECTIONS = ("N", "NE", "SE", "S", "SW", "NW")
 STEPS = ((0, -2), (1, -1), (1, 1), (0, 2), (-1, 1), (-1, -1))
+CHANGED = " ssr "
+"""Stands in a board's name before the SSR that have changed its terrain."""
 _DIRECTION_OF_STEP = {step: index for index, step in enumerate(STEPS)}
 _HEX_NAME = re.compile(r"(?P<prefix>[0-9A-Za-z]*?)(?P<column>[A-Z]{1,2})(?P<row>\d{1,2})")
 

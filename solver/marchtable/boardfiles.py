@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,8 +25,11 @@ DEMO = "demo"
 TURNED = " r"
 """Follows the name of a board that lies turned by 180 degrees."""
 
+_NAMED = re.compile(
+    r"(?P<path>.+?)(?: ssr (?P<ssr>\S+))?(?: crop (?P<crop>\S+))?(?P<turned> r)?", re.DOTALL
+)
+_ARCHIVES = {b"PK", b"7z"}  # the second to be refused by name
 _FARTHEST = 10_000
-_ZIP = b"PK"
 _held: dict[Path, Board] = {}
 
 
@@ -41,8 +45,9 @@ def find_board(
     Parameters
     ----------
     named
-        ``"demo"``; a path, with `` r`` after it for a board that is turned round; rows of such
-        paths for boards laid side by side; or a whole board.
+        ``"demo"``; a path; rows of paths for boards laid side by side; or a whole board. After a
+        path may stand, in this order, `` ssr NoRoads,AllDirt`` for SSR that change a VASL board's
+        terrain, `` crop A-P`` for a part of the board, and `` r`` if it is turned round.
     rulebook
         Whose ``"demo"`` is meant; without one that is a path like any other.
     folder
@@ -85,38 +90,70 @@ def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
 
 
 def _one(named: str, folder: Path) -> Board:
-    if not named.endswith(TURNED):
+    match = _NAMED.fullmatch(named)
+    if match is None:
         return load_board(folder / named)
+    ssr = match["ssr"].split(",") if match["ssr"] else ()
+    board = load_board(folder / match["path"].rstrip(), ssr=ssr, crop=match["crop"])
+    if not match["turned"]:
+        return board
     from marchtable.joining import reverse
 
-    return reverse(load_board(folder / named.removesuffix(TURNED).rstrip()))
+    return reverse(board)
 
 
-def load_board(path: str | Path) -> Board:
+def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = None) -> Board:
     """
     Return the board in a file: ``marchtable/board/1``, or a VASL board archive.
+
+    Parameters
+    ----------
+    path
+        The file.
+    ssr
+        SSR that change the terrain of a VASL board, by their VASL names.
+    crop
+        The part of the board wanted, such as ``"A-P"``
+        (see :func:`marchtable.cropping.crop`).
 
     Raises
     ------
     BadInputError
         Naming the file and what is wrong with it.
     """
+    board = _whole(path, ssr)
+    if crop is None:
+        return board
+    from marchtable.cropping import crop as cropped
+
+    try:
+        return cropped(board, crop)
+    except BadInputError as error:
+        raise error.located(source=str(path)) from None
+
+
+def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
     if _is_archive(path):
         from marchtable.vasl import import_board
 
-        return import_board(path)
+        return import_board(path, ssr=ssr)
     data, source = read(path)
     if not isinstance(data, dict) or data.get("format") != BOARD_FORMAT:
         raise BadInputError(
             f"expected a VASL board archive or a file with format = {BOARD_FORMAT!r}", source=source
         )
+    if ssr:
+        raise BadInputError(
+            f"{', '.join(ssr)}: SSR change the terrain of VASL archives only", source=source,
+            field="ssr",
+        )  # fmt: skip
     return _board(struct_of(data, BoardFile, source=source), source)
 
 
 def _is_archive(path: str | Path) -> bool:
     try:
         with Path(path).open("rb") as file:
-            return file.read(len(_ZIP)) == _ZIP
+            return file.read(2) in _ARCHIVES
     except (OSError, ValueError):
         return False  # whatever is wrong, reading it as a file will tell
 

@@ -19,6 +19,7 @@ from marchtable.cliargs import (
     TimeOption,
 )
 from marchtable.clilosses import casualties
+from marchtable.errors import BadInputError
 from marchtable.guard import guarded, in_time, misused, print_json, readings, say
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
@@ -189,16 +190,40 @@ def import_(
             help='VASL board archives, left to right; "/" begins a new row, "bd01 r" is turned round.',
         ),
     ],
-    output: Annotated[Path, typer.Option("--output", "-o", help="Board file to write.")],
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Board file to write.")
+    ] = None,
+    ssr: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ssr", metavar="SSR", help="Change every board's terrain by this SSR (NoRoads …)."
+        ),
+    ] = None,
+    crop: Annotated[
+        str | None,
+        typer.Option("--crop", metavar="PART", help="Crop every board to A-P, or to A1-P10."),
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Tell of each board what is suspicious (exit code 12)."),
+    ] = False,
     rulebook: RulesOption = None,
     limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
     """Read VASL board archives, join them if there are several, and write a board file."""
     with in_time(limit, as_json=as_json):
-        from marchtable.commands import import_boards
+        from marchtable.commands import check_boards, import_boards, worded
 
-        import_boards(archives, output, rulebook, as_json=as_json)
+        names = worded(archives, ssr or [], crop)
+        if check:
+            raise typer.Exit(check_boards(names, output, as_json=as_json))
+        if output is None:
+            raise BadInputError(
+                "expected a board file to write, or --check", source="command line", field="-o"
+            )
+        import_boards(names, output, rulebook, as_json=as_json)
 
 
 @board_app.command("report")

@@ -6,7 +6,12 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any
 
-from marchtable.boardfiles import find_board, save_board
+import msgspec
+
+from marchtable.answer import EXIT_CODES
+from marchtable.board import CHANGED
+from marchtable.boardfiles import TURNED, find_board, save_board
+from marchtable.cropping import CROPPED
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files import load_scene
 from marchtable.logs import load_log
@@ -20,13 +25,66 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.rulebook import Rulebook
 
-__all__ = ["import_boards", "report_boards", "run_mutants", "show_scene"]
+__all__ = [
+    "check_boards", "import_boards", "report_boards", "run_mutants", "show_scene", "worded",
+]  # fmt: skip
 
 NEXT_ROW = "/"
 
 
 def _tell(text: str, data: dict[str, Any], *, as_json: bool) -> None:
     sys.stdout.write((json.dumps(data, indent=2, ensure_ascii=False) if as_json else text) + "\n")
+
+
+def worded(names: Sequence[str], ssr: Sequence[str], crop: str | None) -> list[str]:
+    """Return boards as scenes name them, each changed by SSR and cropped to a part."""
+    words = (f"{CHANGED}{','.join(ssr)}" if ssr else "") + (f"{CROPPED}{crop}" if crop else "")
+    found = []
+    for name in names:
+        path = name.removesuffix(TURNED)
+        found.append(name if name == NEXT_ROW else path + words + name[len(path) :])
+    return found
+
+
+def check_boards(names: Sequence[str], output: Path | None, *, as_json: bool) -> int:
+    """
+    Tell of each board by itself what is suspicious about it, and return the exit code.
+
+    That is 0, or that of UNKNOWN if anything is suspicious.
+
+    Parameters
+    ----------
+    names
+        Archives or board files, as for :func:`import_boards`.
+    output
+        The board file to write besides, if any.
+    as_json
+        As JSON, not as text.
+    """
+    from marchtable.vasl import suspicions
+
+    if output is not None:
+        save_board(_laid_out(names), output)
+    boards = [(name, find_board(name)) for name in names if name != NEXT_ROW]
+    found = [(name, board, suspicions(board)) for name, board in boards]
+    status = "UNKNOWN" if any(suspicious for *_, suspicious in found) else "LEGAL"
+    lines = [
+        line
+        for name, _, suspicious in found
+        for line in (
+            f"{name}: {len(suspicious)} suspicious",
+            *(f"  {suspicion}" for suspicion in suspicious),
+        )
+    ]
+    data: dict[str, Any] = {
+        "format": "marchtable/board-check/1", "status": status,
+        "boards": [
+            {"file": name, "name": board.name, "suspicions": msgspec.to_builtins(suspicious)}
+            for name, board, suspicious in found
+        ],
+    }  # fmt: skip
+    _tell("\n".join(lines), data, as_json=as_json)
+    return EXIT_CODES[status]
 
 
 def import_boards(

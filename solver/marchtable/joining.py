@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location, split_name
+from marchtable.board import CHANGED, STEPS, Board, EdgeRecord, Hexside, Location, split_name
 from marchtable.bridges import BRIDGE, connect, on_levels
+from marchtable.cropping import CROPPED
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -81,14 +82,33 @@ def join(rows: Sequence[Sequence[Board]], name: str | None = None) -> Board:
         in width, or the hex grids do not meet.
     """
     boards = [board for row in rows for board in row]
-    names = [board.name for board in boards]
+    names = [_label(board) for board in boards]
     if not boards or not all(len(row) for row in rows):
         raise BadInputError("expected at least one board in each row", field="boards")
     if len(set(names)) < len(names):
         twice = next(one for one in names if names.count(one) > 1)
         raise BadInputError(f"board {twice} occurs twice", field="boards")
+    _check_cropped(rows)
     title = name or "/".join("+".join(board.name for board in row) for row in rows)
     return _Join(_placed(rows)).board(title)
+
+
+def _label(board: Board) -> str:
+    """Return what a board's hexes are called after: its name, whatever was done to the board."""
+    return board.name.partition(CHANGED)[0].partition(CROPPED)[0]
+
+
+def _check_cropped(rows: Sequence[Sequence[Board]]) -> None:
+    """Refuse boards that would meet where one is cut: there they have no half-hexes to share."""
+    for row in rows:
+        for board in row:
+            part = board.name.partition(CROPPED)[2]
+            if part and (len(row) > 1 or (len(rows) > 1 and not part.replace("-", "").isalpha())):
+                raise BadInputError(
+                    f"board {board.name} would meet another where it is cut: a cropped board has "
+                    "others only above and below, and then all of its rows (such as A-P)",
+                    field="boards",
+                )
 
 
 def _extent(board: Board) -> tuple[int, int, int, int]:
@@ -122,7 +142,7 @@ def _placed(rows: Sequence[Sequence[Board]]) -> list[Board]:
 def _renamed(board: Board, du: int, dv: int) -> Board:
     """Return a board shifted, its names with the board's before them."""
     parts = split_name(board.locations[0].hex)
-    prefix = "" if parts and parts[0] else board.name
+    prefix = "" if parts and parts[0] else _label(board)
     locations = [
         msgspec.structs.replace(
             one, name=prefix + one.name, hex=prefix + one.hex, u=one.u + du, v=one.v + dv

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
-from marchtable.boardfiles import load_board, save_board
+from marchtable.boardfiles import find_board, load_board, save_board
 from marchtable.cli import app
 from marchtable.errors import UnknownNameError
 from tests.grids import grid_board
@@ -88,3 +88,70 @@ def test_nothing_is_written_for_an_unknown_rulebook(wadi: Path) -> None:
 def test_empty_rows(wadi: Path) -> None:
     """A row without a board is refused."""
     assert run("report", wadi, "/").exit_code == 2
+
+
+@pytest.fixture
+def track(tmp_path: Path) -> Path:
+    """Write an archive with a track that ends in mid-board."""
+    return Forge(7, 5).line("D0", "D3", what="Dirt Road").write(tmp_path / "bd07")
+
+
+def test_check(track: Path, tmp_path: Path) -> None:
+    """What is suspicious of each board is a line, and the exit code tells that there is any."""
+    plain = Forge().write(tmp_path / "bd08")
+    result = run("import", track, "/", plain, "--check")
+
+    assert result.exit_code == 12
+    assert result.stdout == (
+        f"{track}: 1 suspicious\n"
+        "  road D2-D3: the road ends in D3, where no building stands\n"
+        f"{plain}: 0 suspicious\n"
+    )
+    assert run("import", plain, "--check").exit_code == 0
+
+
+def test_check_as_json(track: Path, tmp_path: Path) -> None:
+    """The same as JSON; a board that is written on the way says nothing more."""
+    result = run("import", track, "--check", "--json", "-o", tmp_path / "b.json")
+
+    assert result.exit_code == 12
+    assert json.loads(result.stdout) == {
+        "format": "marchtable/board-check/1",
+        "status": "UNKNOWN",
+        "boards": [
+            {
+                "file": str(track),
+                "name": "7",
+                "suspicions": [
+                    {
+                        "kind": "road",
+                        "at": "D2-D3",
+                        "text": "the road ends in D3, where no building stands",
+                    }
+                ],
+            }
+        ],
+    }
+    assert load_board(tmp_path / "b.json").name == "7"
+
+
+def test_nothing_to_do(track: Path) -> None:
+    """Neither to be written nor checked is refused."""
+    result = run("import", track)
+
+    assert result.exit_code == 2
+    assert "-o: expected a board file to write, or --check" in result.stderr
+
+
+def test_changed_and_cropped(track: Path, tmp_path: Path) -> None:
+    """SSR and the part that stays are asked for every board, one that is turned round too."""
+    out = tmp_path / "b.json"
+    result = run(
+        "import", f"{track} r", "--ssr", "NoRoads", "--ssr", "NoWalls", "--crop", "A-D", "-o", out
+    )
+    board = load_board(out)
+
+    assert result.exit_code == 0
+    assert board.name == "7 ssr NoRoads,NoWalls crop A-D"
+    assert board == find_board(f"{track} ssr NoRoads,NoWalls crop A-D r")
+    assert not any(edge.hexside.road for edge in board.edges)

@@ -234,6 +234,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.while_towing,
         bypass.held_by_enemy,
         bypass.under_assault,
+        bypass.narrow_street,
         bypass.leaving_the_map,
         bypass.from_corner,
         bypass.in_line,

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["OWN", "ahead", "edges", "is_pivoted", "opposite", "run", "starts"]
+__all__ = ["OWN", "ahead", "edges", "is_pivoted", "opposite", "passes", "run", "starts"]
 
 OWN = -1
 """Instead of a direction: the very hex."""
@@ -102,3 +102,11 @@ def run(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) -> 
         if 0 < count <= LONGEST and all(side in clear for side in sides):
             found.append(count)
     return min(found, default=0)
+
+
+def passes(
+    clear: tuple[int, ...], some: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int
+) -> bool:
+    """Tell whether some of the clear hexsides are on every shortest way along them to a vertex."""
+    others = tuple(side for side in clear if side not in some)
+    return run(clear, begin, to) != run(others, begin, to)

@@ -18,6 +18,8 @@ __all__ = ["Archive", "open_archive"]
 MAX_ARCHIVE_BYTES = 256_000_000
 MAX_DIRECTORY_BYTES = 1_000_000
 MAX_LOS_BYTES = 32_000_000
+_SEVEN_ZIP = b"7z\xbc\xaf\x27\x1c"
+_OVERLAY = re.compile(r"(?i)ovr")
 _END_RECORD = b"PK\x05\x06"
 _END_SIZE = 22
 _ZIP64_LOCATOR = b"PK\x06\x07"
@@ -96,7 +98,12 @@ def open_archive(path: str | Path) -> Archive:
 
 
 def _check_directory(file: BinaryIO, source: str) -> None:
-    """Refuse an archive whose list of entries alone would take long to read."""
+    """Refuse what is no ZIP, and an archive whose list of entries alone would take long to read."""
+    if file.read(len(_SEVEN_ZIP)) == _SEVEN_ZIP:
+        raise BadInputError(
+            "is a 7z archive, which is not read: unpack it and pack its files as a ZIP",
+            source=source,
+        )
     size = file.seek(0, 2)
     if size > MAX_ARCHIVE_BYTES:
         raise BadInputError(f"larger than {MAX_ARCHIVE_BYTES} bytes", source=source)
@@ -116,6 +123,12 @@ def _entry(archive: zipfile.ZipFile, name: str, limit: int, source: str) -> byte
     try:
         info = archive.getinfo(name)
     except KeyError:
+        if _OVERLAY.match(source):
+            raise BadInputError(
+                "is a VASL overlay: overlays are pictures laid on boards, and are not read; "
+                "expected a board archive",
+                source=source,
+            ) from None
         raise BadInputError(
             f"has no entry {name}: expected a board archive of VASL 6", source=source
         ) from None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location
+from marchtable.board import CHANGED, STEPS, Board, EdgeRecord, Hexside, Location
 from marchtable.bridges import BRIDGE, connect, on_levels
 from marchtable.errors import BadInputError
 from marchtable.vasl.archive import open_archive
@@ -18,6 +18,7 @@ from marchtable.vasl.losdata import read_los_data
 from marchtable.vasl.metadata import read_metadata
 from marchtable.vasl.roads import by_corners
 from marchtable.vasl.sides import SideReader, middle
+from marchtable.vasl.ssr import applied
 from marchtable.vasl.terrain import load_terrain
 
 if TYPE_CHECKING:
@@ -37,7 +38,9 @@ __all__ = ["BoardReport", "import_board", "report"]
 Sides = dict[tuple[int, int], Hexside]
 
 
-def import_board(path: str | Path, terrain_table: str | Path | None = None) -> Board:
+def import_board(
+    path: str | Path, terrain_table: str | Path | None = None, *, ssr: Sequence[str] = ()
+) -> Board:
     """
     Return the board that a VASL archive holds.
 
@@ -48,23 +51,29 @@ def import_board(path: str | Path, terrain_table: str | Path | None = None) -> B
     terrain_table
         The ``SharedBoardMetadata.xml`` of the user's VASL module, to be read in place of the
         built-in terrain table.
+    ssr
+        Board SSR that change its terrain, by their VASL names (``"NoRoads"``), in the order in
+        which they apply. The board's name tells them.
 
     Raises
     ------
     BadInputError
-        If either file is damaged, oversized, or not what it should be.
+        If either file is damaged, oversized, or not what it should be; if an SSR is unknown, or
+        VASL's tables do not tell what it changes.
     """
     table = load_terrain(terrain_table)
     archive = open_archive(path)
     metadata = read_metadata(archive.metadata, archive.source)
     los = read_los_data(archive.los_data, archive.source)
     _check(los, metadata, table, archive.source)
+    los = applied(ssr, los, table, metadata, archive.source)
     width, height = los.terrain.shape
     grid = lay_out(metadata, width, height, len(los.stairways), archive.source)
     reader = HexReader(los, grid, table)
     readings = [reader.read(place) for place in grid.hexes]
     sides = _with_metadata(_read_sides(los, grid, table), grid, metadata)
-    return _assemble(archive.name, grid, los, readings, sides)
+    name = archive.name + (CHANGED + ",".join(ssr) if ssr else "")
+    return _assemble(name, grid, los, readings, sides)
 
 
 def _check(los: LosData, metadata: Metadata, table: TerrainTable, source: str) -> None:

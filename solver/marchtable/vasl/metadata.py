@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.vasl import xmlfile
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["MAX_COLUMNS", "Metadata", "read_metadata"]
 
@@ -14,6 +19,9 @@ _MAX_PIXELS = 32_000.0
 # The grid of a geomorphic board, which leaves these attributes out.
 _HEX_WIDTH = 56.25
 _HEX_HEIGHT = 64.5
+# Elements that name SSR: those of which there are pictures, those that mean something of their own.
+_PICTURES = frozenset({"overlaySSRule", "overlaySSRuleSet"})
+_REDEFINED = frozenset({"colorSSR", "LOSSSRule"})
 # Elements that mark hexsides, and the terrain VASL gives those.
 _MARKED_HEXSIDES = {"rrembankment": "Rrembankment", "partialorchard": "PartialOrchard"}
 
@@ -36,6 +44,10 @@ class Metadata(msgspec.Struct, frozen=True):
         Slope hexsides as ``(hex, direction)``.
     hexsides
         Terrain of hexsides that no pixel shows, by ``(hex, direction)``.
+    pictures
+        Names of SSR and overlays that the archive has pictures of.
+    redefined
+        Names of SSR that mean something of their own on this board.
     """
 
     columns: int
@@ -47,6 +59,8 @@ class Metadata(msgspec.Struct, frozen=True):
     alternate_grain: bool
     slopes: frozenset[tuple[str, int]]
     hexsides: dict[tuple[str, int], str]
+    pictures: frozenset[str] = frozenset()
+    redefined: frozenset[str] = frozenset()
 
 
 def read_metadata(data: bytes, source: str) -> Metadata:
@@ -87,7 +101,13 @@ def read_metadata(data: bytes, source: str) -> Metadata:
         alternate_grain=root.flag("altHexGrain"),
         slopes=frozenset(slopes),
         hexsides=hexsides,
+        pictures=_named(elements, _PICTURES),
+        redefined=_named(elements, _REDEFINED),
     )
+
+
+def _named(elements: Sequence[xmlfile.Element], tags: frozenset[str]) -> frozenset[str]:
+    return frozenset(one.attributes.get("name", "") for one in elements if one.tag in tags)
 
 
 def _sides(element: xmlfile.Element) -> list[tuple[str, int]]:

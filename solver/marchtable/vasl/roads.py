@@ -37,6 +37,7 @@ _LEADS_ON_WIDE = 0.4
 _WIDE = 0.5
 _OFF_CORNER = 0.2
 _ALONG = 0.8
+_ENDS = 0.25
 _TOUCHING = 1.5 / SAMPLES
 
 Flags = npt.NDArray[np.bool_]
@@ -138,7 +139,15 @@ def stretches(road: Flags, over: Flags, step: float) -> Iterator[Stretch]:
 
 
 def _led_on(ways: Flags, start: int, end: int) -> int:
-    """Return over how many lines a way leads on from a stretch of the first."""
+    """
+    Return over how many lines a way leads on from a stretch of the first.
+
+    From one as long as the hexside it is the middle that must lead on: at its ends a road along the
+    hexside turns off into either hex.
+    """
+    if end - start >= _ALONG * SAMPLES:
+        cut = round(_ENDS * SAMPLES)
+        ways, start, end = ways[:, cut:-cut], 0, SAMPLES - 2 * cut
     reached = [(start, end)]
     for number, line in enumerate(ways[1:]):
         reached = [

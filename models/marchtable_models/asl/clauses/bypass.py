@@ -43,7 +43,8 @@ def obstacles_only(facts: Entry, sheet: Sheet) -> None:
     "x-clear", "Bypass where the board does not tell what room the obstacle leaves", kind="action"
 )
 def room_untold(facts: Entry, sheet: Sheet) -> None:
-    if facts.passing and facts.passing.obstacle and not facts.passing.told:
+    passing = facts.passing
+    if passing and passing.obstacle and not passing.told and not passing.street:
         if sheet.reading("x-clear") == "unknown":
             sheet.unsupported("the board does not tell how near the obstacle stands")
         else:
@@ -137,6 +138,13 @@ leaving_the_map = unsupported(
 def hands_full(facts: Standing, sheet: Sheet) -> None:
     if facts.in_bypass and facts.verb in ("recover", "hook", "unhook"):
         sheet.bar("the unit is in Bypass")
+
+
+narrow_street = unsupported(
+    "B31.11",
+    "Bypass along a Narrow Street: one lane, half the MP, on foot the road bonus, SMOKE on either side",
+    lambda facts: facts.passing is not None and facts.passing.obstacle and facts.passing.street,
+)
 
 
 @clause("C10.1e", "A vehicle that tows a Gun makes no Bypass", kind="action")

@@ -21,12 +21,15 @@ class Skirt(msgspec.Struct, frozen=True, cache_hash=True):
         Whether the board tells how near the obstacle stands.
     foot, vehicle
         Hexsides with room enough, of those that matter to whoever comes by that hexside.
+    streets
+        Those of them that are Narrow Streets.
     """
 
     row: str = ""
     told: bool = True
     foot: tuple[int, ...] = ()
     vehicle: tuple[int, ...] = ()
+    streets: tuple[int, ...] = ()
 
 
 class Passing(msgspec.Struct, frozen=True, cache_hash=True):
@@ -47,6 +50,8 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True):
         Whether a roadblock lies ``on`` that hexside, or ``near``: on one that meets it.
     edge
         Which hexside a vehicle will be on: what it may do next turns on it.
+    street
+        Whether the shortest way leads along a Narrow Street.
     """
 
     obstacle: bool
@@ -56,6 +61,7 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True):
     taken: bool = False
     roadblock: Literal["", "on", "near"] = ""
     edge: int | None = None
+    street: bool = False
 
 
 class Linger(msgspec.Struct, frozen=True):

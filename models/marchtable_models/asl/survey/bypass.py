@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.corners import OWN, edges, opposite, run, starts
+from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.facts.bypass import Linger, Passing
 from marchtable_models.asl.facts.steps import There
@@ -131,7 +131,9 @@ def _passing(
     if unit.facing is None:
         begin = starts(crossing.direction, unit.bypass)
         count = 0 if after is None else run(skirt.foot, begin, after)
-        return Passing(bool(skirt.row), skirt.told, count)
+        sides = skirt.foot if skirt.told else skirt.streets
+        street = after is not None and passes(sides, skirt.streets, begin, after)
+        return Passing(bool(skirt.row), skirt.told, count, street=street)
     return Passing(
         obstacle=bool(skirt.row),
         told=skirt.told,
@@ -140,6 +142,7 @@ def _passing(
         taken=after in taken(position, to, own),
         roadblock=_roadblock(position, to, after) if position.counters else "",
         edge=after,
+        street=after in skirt.streets,
     )
 
 

@@ -10,7 +10,7 @@ from marchtable_models.asl.corners import opposite, starts
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.bypass import Skirt
 from marchtable_models.asl.facts.ground import Ground, Lie
-from marchtable_models.asl.survey.clearance import bypass_sides, has_wide_gap
+from marchtable_models.asl.survey.clearance import bypass_sides, has_wide_gap, streets
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -62,6 +62,7 @@ class Spot(NamedTuple):
     beside: str
     on_foot: tuple[int, ...] | None
     drivable: tuple[int, ...] | None
+    streets: tuple[int, ...]
     roads: tuple[int, ...]
     by_marsh: bool
     entrance: bool
@@ -98,6 +99,7 @@ class Atlas:
             beside_row(place),
             bypass_sides(board, name, vehicle=False),
             bypass_sides(board, name, vehicle=True),
+            streets(board, name),
             roads,
             _by_marsh(board, place),
             row == "factory" and _is_entrance(board, place),
@@ -177,9 +179,9 @@ def _skirt(spot: Spot, way: int) -> Skirt:
     if not spot.beside:
         return Skirt()
     if spot.on_foot is None or spot.drivable is None:
-        return Skirt(spot.beside, told=False)
+        return Skirt(spot.beside, told=False, streets=spot.streets)
     if way < 0:
-        return Skirt(spot.beside, vehicle=spot.drivable)
+        return Skirt(spot.beside, vehicle=spot.drivable, streets=spot.streets)
     shared = opposite(way)
     matter = [shared, *_runs(spot.on_foot, way)]
     near = (shared, (shared + 1) % 6, (shared - 1) % 6)
@@ -187,6 +189,7 @@ def _skirt(spot: Spot, way: int) -> Skirt:
         spot.beside,
         foot=tuple(side for side in spot.on_foot if side in matter),
         vehicle=tuple(side for side in spot.drivable if side in near),
+        streets=tuple(side for side in spot.streets if side in (*matter, *near)),
     )
 
 
@@ -273,14 +276,16 @@ def _meetings(board: Board) -> Iterator[tuple[str, str]]:
     Yield each Location with a road and one along whose hexside that road goes on, both ways.
 
     So do roads that leave a board at the middle of its short edges: between two whole hexes
-    once another board lies beside it.
+    once another board lies beside it. Not so a Narrow Street into woods beside it (B31.11).
     """
     for edge in board.edges:
         if edge.hexside.along in PLAIN_ROADS:
             for _, end in board.neighbours(edge.a):
                 if board.hexside(end, edge.b) is not None and holds_road(board[end]):
+                    narrow = board.direction(edge.a, edge.b) in streets(board, edge.a)
                     for name in (edge.a, edge.b):
-                        if not ends_road(board, end, name):
+                        closed = narrow and row_named(terrain_row(board[name])).obstacle
+                        if not (closed or ends_road(board, end, name)):
                             yield from ((end, name), (name, end))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.corners import OWN, ahead, edges, run, starts
+from marchtable_models.asl.corners import OWN, ahead, edges, passes, run, starts
 from marchtable_models.asl.model import SPINES, Start, Stop, Turn
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 
@@ -101,11 +101,16 @@ def _on_foot(way: Lie, bypass: int | None, action: Action | None) -> Hashable:
         if not skirt.row or action.vertex is None:
             return None
         count = run(skirt.foot, begin, SPINES.index(action.vertex))
-        return (bare, skirt.row, skirt.told, count) if count or not skirt.told else None
+        sides = skirt.foot if skirt.told else skirt.streets
+        street = passes(sides, skirt.streets, begin, SPINES.index(action.vertex))
+        return (bare, skirt.row, skirt.told, count, street) if count or not skirt.told else None
     if action is not None or not skirt.row:
         return bare
-    clear = frozenset([_from(way.direction, side) for side in skirt.foot])
-    return (bare, skirt.row, skirt.told, clear)
+    clear, narrow = (
+        frozenset([_from(way.direction, side) for side in sides])
+        for sides in (skirt.foot, skirt.streets)
+    )
+    return (bare, skirt.row, skirt.told, clear, narrow)
 
 
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
@@ -123,9 +128,9 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
         return bare
     edge = edges(facing, bypass, reverse=reverse).get(here)
     room = edge is not None and bool(skirt.row) and (edge in skirt.vehicle or not skirt.told)
-    if action is not None and not room:
-        return None
-    return (bare, skirt.row, skirt.told, _from(facing, edge)) if room and edge is not None else bare
+    if not room or edge is None:
+        return bare if action is None else None
+    return (bare, skirt.row, skirt.told, _from(facing, edge), edge in skirt.streets)
 
 
 def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashable:

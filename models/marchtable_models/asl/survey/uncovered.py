@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.clauses.chart import hexside_of, is_hexside, row_named, row_of
 from marchtable_models.asl.data import count
+from marchtable_models.asl.survey.clearance import streets
 from marchtable_models.asl.survey.ground import ROADS, ground_row, is_plain, within_row
 
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["uncovered"]
 
 SLOPE = "Slope"
+STREET = "Narrow Street"
 
 
 def uncovered(board: Board) -> dict[str, int]:
@@ -28,9 +30,11 @@ def uncovered(board: Board) -> dict[str, int]:
     for edge in board.edges:  # a hexside below a bridge is two
         hexes = frozenset(board[name].hex for name in (edge.a, edge.b))
         sides[hexes] = edge.hexside.merged(sides.get(hexes, edge.hexside))
+    for edge in board.edges:
+        found[STREET] += board.direction(edge.a, edge.b) in streets(board, edge.a)
     for hexside in sides.values():
         found.update(set(_of_hexside(hexside)))
-    return dict(found.most_common())
+    return dict((+found).most_common())
 
 
 def _of_location(location: Location) -> Iterator[str]:

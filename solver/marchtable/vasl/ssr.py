@@ -1,0 +1,174 @@
+"""Board SSR: changes of terrain that a scenario asks for by VASL's name, made to the pixels.
+
+``data/ssr.tsv`` has a row for each change of each SSR:
+
+- ``terrain``: one terrain becomes another;
+- ``ground``: a terrain becomes Open Ground of a level;
+- ``level``: one level becomes another;
+- ``stairways``: there are none;
+- ``unbridged``: what would become of bridges is not told, so it is for boards without;
+- ``picture``: only the picture changes;
+- ``refused``: what changes cannot be told from VASL's tables, and why.
+
+They are VASL's own: from its table of what SSR do to lines of sight, and for those that do nothing
+to these from its table of colours.
+"""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from marchtable.errors import BadInputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    import numpy.typing as npt
+
+    from marchtable.vasl.losdata import LosData
+    from marchtable.vasl.metadata import Metadata
+    from marchtable.vasl.terrain import TerrainTable
+
+__all__ = ["applied"]
+
+
+class _Change(NamedTuple):
+    """A row of the table."""
+
+    kind: str
+    old: str
+    new: str
+
+
+@cache
+def _table() -> Mapping[str, Sequence[_Change]]:
+    text = files("marchtable.vasl").joinpath("data/ssr.tsv").read_text(encoding="utf-8")
+    found: dict[str, list[_Change]] = {}
+    for line in text.splitlines()[1:]:
+        name, kind, old, new = line.split("\t")
+        found.setdefault(name, []).append(_Change(kind, old, new))
+    return found
+
+
+def applied(
+    names: Sequence[str],
+    los: LosData,
+    table: TerrainTable,
+    metadata: Metadata,
+    source: str,
+) -> LosData:
+    """
+    Return a board's pixels with the changes that SSR make to them, one after the other.
+
+    Parameters
+    ----------
+    names
+        The SSR by their VASL names, such as ``"NoRoads"``.
+    los
+        The pixels.
+    table
+        What their codes mean.
+    metadata
+        What else the archive has under names of SSR and overlays.
+    source
+        The archive, for messages.
+
+    Raises
+    ------
+    BadInputError
+        If there is no such SSR, or what it changes is not known.
+    """
+    for name in names:
+        try:
+            for change in _changes(name, metadata):
+                los = _changed(los, table, change)
+        except BadInputError as error:
+            had = ", ".join(_had(los, table)) or "none"
+            raise BadInputError(
+                f"{error} (SSR that change terrain here: {had})",
+                source=source,
+                field=f"ssr {name}",
+            ) from None
+    return los
+
+
+def _changes(name: str, metadata: Metadata) -> Sequence[_Change]:
+    """Return the changes of an SSR; raises BadInputError that says why they are not known."""
+    if name in metadata.redefined:
+        raise BadInputError("it has a meaning of its own on this board, which is not read")
+    if name in _table():
+        return _table()[name]
+    if name in metadata.pictures:
+        raise BadInputError("it is a picture to be laid on the board, which is not read")
+    raise UnknownNameError(f"there is no such SSR, the nearest is {_nearest(name)}")
+
+
+def _nearest(name: str) -> str:
+    """Return the SSR that can be had whose name is most like a given one."""
+    had = {one.lower(): one for one, (first, *_) in _table().items() if first.kind != "refused"}
+    return had[get_close_matches(name.lower(), had, 1, 0.0)[0]]
+
+
+def _had(los: LosData, table: TerrainTable) -> list[str]:
+    """Return the SSR that would change something of these pixels."""
+    found = []
+    for name, changes in _table().items():
+        new = los
+        try:
+            for change in changes:
+                new = _changed(new, table, change)
+        except BadInputError:
+            continue
+        if any((a != b).any() for a, b in zip(_grids(los), _grids(new), strict=True)):
+            found.append(name)
+    return found
+
+
+def _grids(los: LosData) -> tuple[npt.NDArray[Any], ...]:
+    return los.terrain, los.elevation, los.stairways
+
+
+def _changed(los: LosData, table: TerrainTable, change: _Change) -> LosData:
+    """Return the pixels with one change; raises BadInputError that says why it cannot be."""
+    terrain, elevation = los.terrain, los.elevation
+    if change.kind == "refused":
+        raise BadInputError(change.new)
+    if change.kind == "unbridged" and np.isin(terrain, list(_codes(table, "is_bridge"))).any():
+        raise BadInputError("VASL's table does not tell what becomes of its bridges")
+    if change.kind == "terrain":
+        new = np.where(terrain == _code(table, change.old), _code(table, change.new), terrain)
+        return msgspec.structs.replace(los, terrain=new.astype(np.uint8))
+    if change.kind == "ground":
+        here = terrain == _code(table, change.old)
+        return msgspec.structs.replace(
+            los,
+            terrain=np.where(here, 0, terrain).astype(np.uint8),
+            elevation=np.where(here, int(change.new), elevation).astype(np.int8),
+        )
+    if change.kind == "level":
+        level = int(change.old)
+        low = np.isin(terrain, list(_codes(table, "is_depression")))
+        if (low & ((elevation == level) | (elevation == level - 1))).any():
+            raise BadInputError("VASL's table does not tell what becomes of its depressions")
+        changed = np.where(elevation == level, int(change.new), elevation)
+        return msgspec.structs.replace(los, elevation=changed.astype(np.int8))
+    if change.kind == "stairways":
+        return msgspec.structs.replace(los, stairways=np.zeros_like(los.stairways))
+    return los
+
+
+def _codes(table: TerrainTable, what: str) -> frozenset[int]:
+    return table.codes(lambda kind: getattr(kind, what))
+
+
+def _code(table: TerrainTable, name: str) -> int:
+    for code, kind in table.by_code.items():
+        if kind.name == name:
+            return code
+    raise BadInputError(f"the terrain table has no {name}")
