@@ -73,10 +73,10 @@ class Led:
         usual = np.flatnonzero([mode[-1] != "minimum" for mode in modes])
         ends = leader.way[STAYS + 1 :]
         state = leader.places.found.state[ends]
-        kept = (spent[ends] >= 0) & np.isin(state % len(modes), usual)
+        kept = (spent[ends] >= 0) & np.isin(state % space.width, usual)
         rows: Ints = STAYS + 1 + np.flatnonzero(kept)
         ends = leader.way[rows]
-        most = np.array(limits, np.int64)[leader.places.found.state[ends] % len(modes)]
+        most = np.array(limits, np.int64)[leader.places.found.state[ends] % space.width]
         paid, left = spent[ends], most - spent[ends]
         for number, row in enumerate(rows.tolist()):
             if leader.is_off(row):
