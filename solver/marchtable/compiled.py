@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["NO_LIMIT", "CompiledSpace", "Limits"]
 
 NO_LIMIT = 2**31 - 2
-STATE = 0.0001  # deterministic time that a state reached counts for
+STATE = 0.00002  # deterministic time that a state reached counts for
 
 
 class Limits(NamedTuple):

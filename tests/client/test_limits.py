@@ -113,7 +113,7 @@ def test_long_work_tells_what_it_does() -> None:
         marchtable.options(marchtable.load(DEMO / "scene.toml"))
         marchtable.plan(toy(), GOAL)
     assert any(line.startswith("options of truck (1 of ") for line in seen)
-    assert any(line.startswith("compiling reach of truck (1 of ") for line in seen)
+    assert any(line.startswith("finding the reach of truck (1 of ") for line in seen)
     assert any(line.startswith("searching") and "bound" not in line for line in seen)
 
 
