@@ -110,7 +110,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return all about the unit that its moving depends on."""
         bare = modes.stripped(unit, night=position.conditions.night)
-        nerve = lines.nerve_of(survey.type_of(position, unit), unit)
+        kind = survey.type_of(position, unit)
+        if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
+            bare = msgspec.structs.replace(bare, mph=unit.mph)
+        nerve = lines.nerve_of(kind, unit)
         riders = tuple(
             (survey.type_of(position, rider), rider.sw, rider.pinned, rider.prep_fired)
             for rider in movers.riders_of(position, unit)
