@@ -128,7 +128,9 @@ def answer(asked: Question) -> dict[str, Any]:
         reasons = found.conflict
         return {
             "status": found.status,
-            "reasons": None if reasons is None else sorted([r.clause, r.is_needed] for r in reasons),
+            "reasons": None
+            if reasons is None
+            else sorted([r.clause, r.is_needed] for r in reasons),
             "repairs": len(found.repairs),
         }
     found = plan(asked.position, asked.goal, best=asked.best, **told)

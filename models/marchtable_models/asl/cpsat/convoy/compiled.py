@@ -8,25 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy import (
-    clausemoves,
-    clauses,
-    conflicts,
-    deadends,
-    divemoves,
-    divends,
-    divesteps,
-    pairends,
-    watches,
-)
-from marchtable_models.asl.cpsat.convoy import dive as convoydive
+from marchtable_models.asl.cpsat.convoy import pairends
 from marchtable_models.asl.cpsat.convoy import pairs as convoypairs
 from marchtable_models.asl.cpsat.convoy import sweep as convoysweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FEW", "WIDEST", "is_quick", "run"]
+__all__ = ["FEW", "WIDEST", "run"]
 
 WIDEST = 61
 """Bits that a mask may have for numba."""
@@ -36,18 +25,6 @@ PARTS = (
     (convoysweep, ("settled", "matched", "spread", "traced", "fitting", "hoped")),
     (convoypairs, ("beside", "chained", "laid", "paired", "traced_pairs", "payable", "shown")),
     (pairends, ("standing", "around", "ended")),
-    (deadends, ("smaller", "nearest", "lacking", "keyed", "learned", "deadly", "barred")),
-    (divemoves, ("blocked", "narrowed", "prepared")),
-    (divends, ("fits", "blamed", "straightened")),
-    (divesteps, ("barring", "doomed", "ended_here", "failed", "gone_from", "picked")),
-    (convoydive, ("dive",)),
-    (clauses, ("put", "close", "join", "shut", "dear", "sole", "levelled", "expensed", "homes")),
-    (clauses, ("lined", "singly")),
-    (clausemoves, ("turned", "fanned", "moved", "payers", "flagged", "stopped", "ending")),
-    (clausemoves, ("written",)),
-    (watches, ("grouped", "raised", "pushed", "popped", "forced", "undone", "implied")),
-    (conflicts, ("stride", "noted", "lessened", "resolved", "faded", "filled", "watched", "kept")),
-    (conflicts, ("searched",)),
 )  # each after those that it calls
 
 
@@ -71,11 +48,6 @@ def _compiled() -> dict[str, Callable[..., Any]] | None:
             inner.__module__, inner.__qualname__ = plain.__module__, name
             found[name] = njit(cache=True, nogil=True, boundscheck=False)(inner)
     return found
-
-
-def is_quick(bits: int, work: int) -> bool:
-    """Tell whether a function does not take long, be the table small or numba there."""
-    return bits <= WIDEST and (work < FEW or _compiled() is not None)
 
 
 def run(name: str, bits: int, work: int, *told: Any) -> Any:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["ROUNDS", "Kept", "Layers", "Pairs", "Wanted", "alone", "blank", "ends_of", "hope"]
+__all__ = ["ROUNDS", "Kept", "Layers", "Wanted", "alone", "blank", "ends_of", "hope"]
 
 ROUNDS = 3
 """How often what pairs leave is gone through again."""
@@ -49,30 +49,6 @@ NONE = -(2**40)
 KEPT = 12
 
 
-class Pairs(NamedTuple):
-    """
-    What of the layers is left, numbered, and masks of pairs of neighbours; see `convoypairs`.
-
-    Parameters
-    ----------
-    at, states
-        By Impulse and vehicle: where its states begin, and these.
-    arc_at, arc_to, arc_kind, arc_flags
-        The arcs from each of them to those of the next Impulse.
-    pair_at, masks
-        By Impulse and vehicle but the last: where its pairs with the next begin, and their masks.
-    """
-
-    at: Any
-    states: Any
-    arc_at: Any
-    arc_to: Any
-    arc_kind: Any
-    arc_flags: Any
-    pair_at: Any
-    masks: Any
-
-
 class Layers(NamedTuple):
     """
     Masks of all states on a way from the start to an end that is wanted.
@@ -84,13 +60,13 @@ class Layers(NamedTuple):
     pays
         By Impulse and kind of cost: the sums before which some vehicle can pay just that.
     pairs
-        Masks of neighbours, if they were not too many.
+        How many pairs of neighbours' states were looked at.
     """
 
     active: Any
     ends: Any
     pays: Any
-    pairs: Pairs | None
+    pairs: int = 0
 
 
 class Kept:
@@ -102,7 +78,7 @@ class Kept:
     def keep(self, asked: Asked, layers: Layers) -> None:
         """Keep some layers."""
         left = int(np.count_nonzero(layers.active))
-        self._known = [*self._known[1 - KEPT :], (asked, left, layers._replace(pairs=None))]
+        self._known = [*self._known[1 - KEPT :], (asked, left, layers)]
 
     def within(self, asked: Asked) -> Layers | None:
         """Return the smallest layers in which all is that is asked for, if there are any."""
@@ -140,7 +116,7 @@ def alone(
     """
     if within is None:
         ends = ends_of(field, wanted, field.masks, alike=alike)
-        found = _narrowed(field, wanted, Layers(field.masks, ends, blank(field, 0), None))
+        found = _narrowed(field, wanted, Layers(field.masks, ends, blank(field, 0)))
     else:
         ends = ends_of(field, wanted, within.ends, alike=alike)
         return _narrowed(field, wanted, within._replace(ends=ends))
@@ -223,7 +199,7 @@ def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
         is_done = is_same and (tried > ROUNDS or np.array_equal(pays, paying))
         active, pays = ahead, paying
         if is_done:
-            return Layers(active, kept, pays, None)
+            return Layers(active, kept, pays)
         if not is_same:
             ends = _fitting(field, wanted, kept)
     return None

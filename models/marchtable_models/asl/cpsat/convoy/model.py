@@ -178,9 +178,12 @@ class ConvoyModel:
         """Return some plan that does what it must, if none is known and one is soon found."""
         if not self.most or any(self.worth.meets(course) for course in self.known):
             return []
-        found = first_plan(self)
-        self._none_moves = found is None
-        if not isinstance(found, Course):
+        try:
+            found = first_plan(self)
+        except TimeoutError:
+            return []
+        if found is None:
+            self._none_moves = True
             return []
         self.known.append(found)
         return [self.log(found)]

@@ -2,58 +2,78 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.compiled import run
-from marchtable_models.asl.cpsat.convoy.layers import ROUNDS, Layers, Pairs, blank, ends_of
+from marchtable_models.asl.cpsat.convoy.layers import ROUNDS, Layers, blank, ends_of
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.convoy.ends import Ends
     from marchtable_models.asl.cpsat.convoy.field import Field
     from marchtable_models.asl.cpsat.convoy.layers import Wanted
 
-__all__ = ["in_pairs", "lay_out"]
+__all__ = ["in_pairs"]
 
 WIDE = 4_000_000
 """More pairs than that are not looked at."""
 
 
+class Pairs(NamedTuple):
+    """
+    What of the layers is left, numbered, and masks of pairs of neighbours; see `convoypairs`.
+
+    Parameters
+    ----------
+    at, states
+        By Impulse and vehicle: where its states begin, and these.
+    arc_at, arc_to, arc_kind
+        The arcs from each of them to those of the next Impulse.
+    pair_at, masks
+        By Impulse and vehicle but the last: where its pairs with the next begin, and their masks.
+    """
+
+    at: Any
+    states: Any
+    arc_at: Any
+    arc_to: Any
+    arc_kind: Any
+    pair_at: Any
+    masks: Any
+
+
 def in_pairs(field: Field, wanted: Wanted, layers: Layers, ends: Ends) -> Layers | None:
     """Return what pairs of neighbours leave of that; None if nothing."""
     if field.count < 2:
-        return layers._replace(pairs=lay_out(field, layers.active))
+        return layers
     return _paired(field, wanted, layers, ends)
 
 
-def lay_out(field: Field, masks: Any, *, paired: bool = True) -> Pairs | None:
+def _lay_out(field: Field, masks: Any) -> Pairs | None:
     """Return what of some masks is left, numbered; None if there are too many pairs to look at."""
     count, last = field.count, field.most
     left = int(np.count_nonzero(masks))
     by_layer = np.count_nonzero(masks.reshape(last + 1, count, field.size), axis=2)
     wide = int((by_layer[:, :-1] * by_layer[:, 1:] * field.linked[1:]).sum())
-    if paired and wide > WIDE:
+    if wide > WIDE:
         return None
     arcs = left * (1 + int(np.diff(field.first).max()))
     made = [np.zeros(n, np.int64) for n in
-            ((last + 1) * count + 1, left, left + 1, arcs, arcs, arcs, (last + 1) * (count - 1) + 1)]  # fmt: skip
-    at, states, arc_at, arc_to, arc_kind, arc_flags, pair_at = made
+            ((last + 1) * count + 1, left, left + 1, arcs, arcs, (last + 1) * (count - 1) + 1)]  # fmt: skip
+    at, states, arc_at, arc_to, arc_kind, pair_at = made
     rank = np.zeros(len(masks), np.int64)
     run(
         "laid", field.levels, len(masks), masks, last, field.first, field.to, field.kind,
-        field.flags, *field.line[:4], field.linked, at, states, rank, arc_at, arc_to, arc_kind, arc_flags,
-        pair_at,
+        *field.line[:4], field.linked, at, states, rank, arc_at, arc_to, arc_kind, pair_at,
     )  # fmt: skip
-    return Pairs(
-        at, states, arc_at, arc_to, arc_kind, arc_flags, pair_at, blank(field, wide * paired)
-    )
+    return Pairs(at, states, arc_at, arc_to, arc_kind, pair_at, blank(field, wide))
 
 
 def _paired(field: Field, wanted: Wanted, layers: Layers, rules: Ends) -> Layers | None:
     """Return what pairs leave of some layers."""
     active, ends, pays, _ = layers
-    laid = lay_out(field, active)
+    laid = _lay_out(field, active)
     if laid is None:
         return layers
     left, limits = -1, blank(field, 0)
@@ -70,8 +90,7 @@ def _paired(field: Field, wanted: Wanted, layers: Layers, rules: Ends) -> Layers
         pays = _payable(field, active)
         if left == last:
             break
-    found = laid._replace(masks=limits)
-    return Layers(active, _shown(field, found, final, ends), pays, found)
+    return Layers(active, _shown(field, laid, final, ends), pays, len(limits))
 
 
 def _payable(field: Field, active: Any) -> Any:

@@ -14,12 +14,11 @@ __all__ = ["beside", "chained", "laid", "paired", "payable", "shown", "traced_pa
 
 
 def laid(
-    masks: Any, last: Any, first: Any, to: Any, kind: Any, flags: Any,
+    masks: Any, last: Any, first: Any, to: Any, kind: Any,
     count: Any, size: Any, base: Any, span: Any, linked: Any,
-    at: Any, states: Any, rank: Any, arc_at: Any, arc_to: Any, arc_kind: Any, arc_flags: Any,
-    pair_at: Any,
+    at: Any, states: Any, rank: Any, arc_at: Any, arc_to: Any, arc_kind: Any, pair_at: Any,
 ) -> int:  # fmt: skip
-    """Lay out what is left, and the arcs between, moves elsewhere first; return how many pairs."""
+    """Lay out what is left, and the arcs between; return how many pairs."""
     used, arcs, pairs = 0, 0, 0
     for t in range(last + 1):
         for i in range(count):
@@ -44,19 +43,14 @@ def laid(
                 if t == last:
                     continue
                 state = base[i] + states[e]
-                for moving in range(2):
-                    for a in range(first[state], first[state + 1]):
-                        if (flags[a] & 1) == moving or kind[a] < 0:
-                            continue
-                        if rank[there + to[a]] >= 0:
-                            arc_to[arcs] = rank[there + to[a]]
-                            arc_kind[arcs] = kind[a]
-                            arc_flags[arcs] = flags[a]
-                            arcs += 1
+                for a in range(first[state], first[state + 1]):
+                    if kind[a] >= 0 and rank[there + to[a]] >= 0:
+                        arc_to[arcs] = rank[there + to[a]]
+                        arc_kind[arcs] = kind[a]
+                        arcs += 1
                 if rank[there + states[e]] >= 0:
                     arc_to[arcs] = rank[there + states[e]]
                     arc_kind[arcs] = 0
-                    arc_flags[arcs] = 0
                     arcs += 1
     arc_at[used] = arcs
     pair_at[(last + 1) * (count - 1)] = pairs

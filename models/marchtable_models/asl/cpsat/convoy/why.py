@@ -21,8 +21,6 @@ from marchtable_models.asl.clauses.offboard import in_order
 from marchtable_models.asl.clauses.vehicles import end_in_motion
 from marchtable_models.asl.cpsat.convoy.crowds import crowded
 from marchtable_models.asl.cpsat.convoy.cuts import Cuts
-from marchtable_models.asl.cpsat.convoy.decided import CAP, dived, reasoned
-from marchtable_models.asl.cpsat.convoy.dive import CAPPED
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
@@ -31,18 +29,18 @@ from marchtable_models.asl.cpsat.convoy.layers import alone
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
-from marchtable_models.asl.cpsat.convoy.prices import MASK, MOVE, STATED
+from marchtable_models.asl.cpsat.convoy.prices import MASK, STATED
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from marchtable_models.asl.cpsat.convoy.worth import Worth
 from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.survey.gaps import leaving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable
 
     from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoy.field import Field
-    from marchtable_models.asl.cpsat.convoy.layers import Layers, Wanted
+    from marchtable_models.asl.cpsat.convoy.layers import Layers
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.model import AslUnit
 
@@ -215,7 +213,7 @@ class Setting:
         done = self.model.may_stay and limits.worth.meets(tries[0])
         if done or any(stands(course) for course in tries):
             return True
-        return Question(field, limits, ends, cuts, backs, field.halted).allows(stands, control)
+        return Question(field, limits, ends, cuts, backs, field.halted).allows(control)
 
     def _made(self, linked: Links) -> tuple[Field, Limits, Cuts, list[Course]]:
         model, (vehicles, ordered, is_over) = self.model, linked
@@ -241,7 +239,7 @@ class Question(NamedTuple):
     backs: set[int]
     halted: bool | None
 
-    def allows(self, stands: Callable[[Course], bool], control: Control) -> bool:
+    def allows(self, control: Control) -> bool:
         """Tell it; raises TimeoutError at a limit."""
         checked(control)
         wanted, alike = self.limits.wanted(0), self.ends.all_alike
@@ -250,28 +248,7 @@ class Question(NamedTuple):
         control.spend(2 * MASK * len(self.field.masks))
         if not layers:
             return False
-        for course in self._decided(layers, wanted, control):
-            if course is None or (isinstance(course, Course) and stands(course)):
-                return course is not None
         return self._solved(layers, control)
-
-    def _decided(
-        self, layers: Layers, wanted: Wanted, control: Control
-    ) -> Iterator[Course | int | None]:
-        """Yield what dives find, and what clauses do if those give up."""
-        told = (self.field, layers, wanted, self.ends)
-        course: Course | int | None = CAPPED
-
-        def spend(time: float) -> None:
-            control.spend(time)
-            checked(control)
-
-        for idle in (False, True) if layers.pairs is not None else ():
-            control.spend(MOVE * CAP)
-            course = dived(*told, halted=self.halted, idle=idle)
-            yield course
-        if course == CAPPED:
-            yield reasoned(*told, halted=self.halted, spend=spend)
 
     def _solved(self, layers: Layers, control: Control) -> bool:
         control.spend(STATED * int(np.count_nonzero(layers.active)))
