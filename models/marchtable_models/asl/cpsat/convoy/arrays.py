@@ -9,6 +9,7 @@ import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.compiled import WIDEST, run
 from marchtable_models.asl.cpsat.convoy.graph import PLACE, restarts
+from marchtable_models.asl.cpsat.convoy.tables import Line, Moves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,9 +69,8 @@ class Arrays:
             todo = np.zeros(len(self.place), np.int64)
             limits, none = self._limits(), np.zeros(0, np.int64)
             if run(
-                "spread", self.levels, len(found), found, limits, self.most, self.costs, self.full,
-                self.first, self.to, self.kind, self.asked, todo, none, self.ladder, *self.line,
-            ):  # fmt: skip
+                "spread", self.levels, len(found), found, limits, none, todo, self.moves, self.line
+            ):
                 for i, graph in enumerate(self.graphs):
                     here = todo[self.base[i] : self.base[i] + self.span[i]]
                     graph.ask([int(n) for n in np.flatnonzero(here)])
@@ -149,11 +149,16 @@ class Arrays:
     def _close(self) -> None:
         """Put together what every sweep reads, and keep as lists what is asked for one by one."""
         places = self.places
-        seen = np.zeros(len(places), np.int64 if self.small else object)
+        kind: Any = np.int64 if self.small else object
+        seen, some = np.zeros(len(places), kind), np.zeros(self.size, kind)
         live = np.zeros(self.count * (self.size + 1) + 1, np.int64)
-        self.line = (
-            self.count, self.size, self.base, self.span, self.place, places.near_at, places.near,
-            self.entering.reshape(-1), self.linked, len(places), seen, live,
+        self.line = Line(
+            self.count, self.size, self.base, self.span, self.place, places.hexes, places.near_at,
+            places.near, self.entering.reshape(-1), self.linked, seen, some, live,
+        )  # fmt: skip
+        self.moves = Moves(
+            self.most, self.costs, self.full, self.first, self.to, self.kind, self.asked,
+            self.ladder,
         )  # fmt: skip
         self._place = [row.tolist() for row in np.split(self.place, self.base[1:])]
         self._spot: list[list[int]] = self._place

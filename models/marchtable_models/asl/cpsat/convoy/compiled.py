@@ -23,7 +23,7 @@ FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PARTS = (
     (convoysweep, ("settled", "matched", "spread", "traced", "fitting", "hoped")),
-    (convoypairs, ("beside", "chained", "laid", "paired", "traced_pairs", "payable", "shown")),
+    (convoypairs, ("apart", "chained", "numbered", "paired", "traced_pairs", "payable", "shown")),
     (pairends, ("standing", "around", "ended")),
 )  # each after those that it calls
 
@@ -67,9 +67,23 @@ def run(name: str, bits: int, work: int, *told: Any) -> Any:
             _Loaded.yes = True
             return compiled[name](*told)
     plain = next(getattr(module, name) for module, names in PARTS if name in names)
-    lists = [each.tolist() if isinstance(each, np.ndarray) else each for each in told]
+    lists = [_listed(each) for each in told]
     found = plain(*lists)
-    for each, after in zip(told, lists, strict=True):
-        if isinstance(each, np.ndarray):
-            each[:] = after
+    _filled(told, lists)
     return found
+
+
+def _listed(told: Any) -> Any:
+    """Return an array as a list, quicker in plain Python, and so those of a tuple."""
+    if isinstance(told, tuple):
+        return told._make(map(_listed, told))  # type: ignore[attr-defined]
+    return told.tolist() if isinstance(told, np.ndarray) else told
+
+
+def _filled(told: Any, lists: Any) -> None:
+    """Fill arrays with what has become of their lists."""
+    for each, after in zip(told, lists, strict=True):
+        if isinstance(each, tuple):
+            _filled(each, after)
+        elif isinstance(each, np.ndarray):
+            each[:] = after

@@ -17,7 +17,6 @@ OFF = 0
 """The place of those who wait off the map."""
 PLACE, BACK, HALTED, HALTS = (1 << bit for bit in range(4))
 """What an arc is: to another place; and see :class:`Step`."""
-FAR = -9999
 UNKNOWN = -1
 
 
@@ -34,11 +33,9 @@ class Places:
 
         self.names = [None, *board.index]
         self.number = {name: n for n, name in enumerate(self.names)}
-        self.u = np.full(len(self.names), FAR, np.int64)
-        self.v = np.full(len(self.names), FAR, np.int64)
-        for name, n in self.number.items():
-            if name is not None:
-                self.u[n], self.v[n] = board[name].u, board[name].v
+        known: dict[tuple[int, int], int] = {}
+        told = [(board[name].u, board[name].v) for name in board.index]
+        self.hexes = np.array([0, *(known.setdefault(at, len(known) + 1) for at in told)])
         near = [
             [] if name is None else sorted(self.number[to] for _, to in board.neighbours(name))
             for name in self.names
@@ -48,9 +45,9 @@ class Places:
         self.near = np.array([n for row in near for n in row] or [0], np.int64)
         self.count = len(self.names)
         if twice:
-            apart = FAR * np.arange(2, self.count + 2)
             self.names *= 2
-            self.u, self.v = np.concatenate([self.u, apart]), np.concatenate([self.v, apart])
+            own = np.arange(self.count) + len(known) + 1
+            self.hexes = np.concatenate([self.hexes, own])
             self.beside += [frozenset()] * self.count
             self.near_at = np.concatenate([self.near_at, [self.near_at[-1]] * self.count])
 

@@ -7,45 +7,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.compiled import run
+from marchtable_models.asl.cpsat.convoy.sweep import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
     from marchtable_models.asl.cpsat.convoy.field import Field
+    from marchtable_models.asl.cpsat.convoy.tables import Wanted
 
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["ROUNDS", "Kept", "Layers", "Wanted", "alone", "blank", "ends_of", "hope"]
+__all__ = ["ROUNDS", "Kept", "Layers", "alone", "blank", "ends_of", "hope"]
 
 ROUNDS = 3
 """How often what pairs leave is gone through again."""
 
 
-class Wanted(NamedTuple):
-    """
-    What the end of a plan must come to.
-
-    Row r demands that what the vehicles gain by their last states, and `points` for each step of
-    the grain that is spent, come to `least`.
-
-    Parameters
-    ----------
-    gains
-        By row, vehicle and state.
-    flat
-        By row and vehicle: what it gains in every state, or :data:`NONE`.
-    points, least
-        By row.
-    """
-
-    gains: Any
-    flat: Any
-    points: Any
-    least: Any
-
-
-NONE = -(2**40)
 KEPT = 12
 
 
@@ -133,9 +111,8 @@ def hope(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> int | None
     ends = ends_of(field, wanted, masks, alike=alike)
     best = np.zeros(2 * field.levels, np.int64)
     found = run(
-        "hoped", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
-        wanted.flat, wanted.points, best, NONE, field.count, field.size, field.span,
-    )  # fmt: skip
+        "hoped", field.levels, len(ends), ends, field.most, field.levels, best, wanted, field.line
+    )
     return None if found == NONE else int(found - wanted.least[0])
 
 
@@ -165,11 +142,9 @@ def _fitting(field: Field, wanted: Wanted, ends: Any) -> Any:
     if not np.count_nonzero(ends):
         return ends
     best = np.zeros((field.count + 1) * field.levels, np.int64)
-    run(
-        "fitting", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
-        wanted.flat, wanted.points, wanted.least, best, NONE, field.count, field.size, field.span,
-    )  # fmt: skip
-    run("matched", field.levels, len(ends), ends, field.most, *field.line)
+    told = (field.levels, len(ends), ends, field.most)
+    run("fitting", *told, field.levels, best, wanted, field.line)
+    run("matched", *told, field.line)
     return ends
 
 
@@ -180,8 +155,8 @@ def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
         back.fill(0)
         paying = blank(field, field.most * len(field.costs))
         if not run(
-            "traced", field.levels, len(back), back, active, ends, field.most, field.costs,
-            field.first, field.to, field.kind, pays, paying, field.ladder, *field.line,
+            "traced", field.levels, len(back), back, active, ends, pays, paying, field.moves,
+            field.line,
         ):  # fmt: skip
             return None
         ahead = tables[tried % 2]
@@ -189,10 +164,7 @@ def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
         step = field.count * field.size
         ahead[:step] = back[:step]
         todo = np.zeros(len(field.place), np.int64)
-        run(
-            "spread", field.levels, len(back), ahead, back, field.most, field.costs, field.full,
-            field.first, field.to, field.kind, field.asked, todo, paying, field.ladder, *field.line,
-        )  # fmt: skip
+        run("spread", field.levels, len(back), ahead, back, paying, todo, field.moves, field.line)
         kept = ends & ahead
         tried += 1
         is_same = np.array_equal(kept, ends)
