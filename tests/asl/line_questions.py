@@ -122,9 +122,8 @@ KINDS: dict[str, Callable[[int], Question | None]] = {
 
 def answer(asked: Question) -> dict[str, Any]:
     """Return what is said: statuses, sums and bounds, or how many clauses forbid it and repairs."""
-    told = {"space": asked.space}
     if asked.best == 0:
-        found: Any = why(asked.position, asked.goal, **told)
+        found: Any = why(asked.position, asked.goal, space=asked.space)
         reasons = found.conflict
         return {
             "status": found.status,
@@ -133,7 +132,7 @@ def answer(asked: Question) -> dict[str, Any]:
             else sorted([r.clause, r.is_needed] for r in reasons),
             "repairs": len(found.repairs),
         }
-    found = plan(asked.position, asked.goal, best=asked.best, **told)
+    found = plan(asked.position, asked.goal, best=asked.best, space=asked.space)
     plans = [
         [each.status, [*each.sought], [*each.reached], [*each.bound],
          each.verdict.status if each.verdict else None]

@@ -63,8 +63,10 @@ def test_who_can_be_in_the_places_ahead() -> None:
     masks, places = [0b011, 0b110, 0b101, 0], [4, 5, 4, 9]
     ends = before([5, 0, 4, 9, 5, 4, 4, 5], 2, reach=[0] * 16)
     none: Any = []
-    line = Line(4, 1, [0, 1, 2, 3], none, places, *[none] * 5, [0] * 10, none, none)
-    laid = Laid([0, 1, 2, 3, 4], [0] * 4, *[none] * 5)
+    line = Line(
+        4, 1, [0, 1, 2, 3], none, places, none, none, none, none, none, [0] * 10, none, none
+    )
+    laid = Laid([0, 1, 2, 3, 4], [0] * 4, none, none, none, none, none)
     around(masks, 0, ends, laid, line)
     assert ends.reach[:4] == [0b110, 0, 0, 0]  # of the first, in whose way is the second alone
     assert ends.reach[4:8] == [0b101, 0, 0b011, 0]

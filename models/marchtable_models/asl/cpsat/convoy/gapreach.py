@@ -109,7 +109,7 @@ def _on_the_way(field: Field, i: int, masks: Any, ends: Any) -> Any:
     back, ahead, none = (np.zeros(n, kind) for n in (len(bounds), len(bounds), 0))
     paying = np.zeros(field.most * len(field.costs), kind)
     line = field.line._replace(
-        count=1, base=field.base[i : i + 1], span=field.span[i : i + 1],
+        vehicles=1, base=field.base[i : i + 1], span=field.span[i : i + 1],
         linked=np.zeros(1, np.int64),
     )  # fmt: skip
     over = np.ascontiguousarray(ends).reshape(-1)

@@ -15,7 +15,7 @@ def ended(ends: Any, pairs: Any, masks: Any, last: Any, before: Any, laid: Any, 
 
     What must stand before a vehicle is the other of the pair, or one that can be there then.
     """
-    count, size, base, place = line.count, line.size, line.base, line.place
+    count, size, base, place = line.vehicles, line.size, line.base, line.place
     at, states, moving = laid.at, laid.states, before.moving
     for t in range(last + 1):
         around(masks, t, before, laid, line)
@@ -68,7 +68,7 @@ def around(masks: Any, t: Any, before: Any, laid: Any, line: Any) -> None:
     behind.
     `taken` is filled by vehicle and place, and empty again in the end.
     """
-    count, size, base, place = line.count, line.size, line.base, line.place
+    count, size, base, place = line.vehicles, line.size, line.base, line.place
     at, states, places = laid.at, laid.states, len(line.seen)
     width, ahead, taken, reach = before.width, before.ahead, before.taken, before.reach
     for i in range(count):

@@ -15,7 +15,7 @@ __all__ = ["apart", "chained", "numbered", "paired", "payable", "shown", "traced
 
 def numbered(masks: Any, laid: Any, moves: Any, line: Any) -> int:
     """Lay out what is left, and the arcs between; return how many pairs."""
-    count, size, base, span = line.count, line.size, line.base, line.span
+    count, size, base, span = line.vehicles, line.size, line.base, line.span
     last, first, to, kind, linked = moves.last, moves.first, moves.to, moves.kind, line.linked
     at, states, rank, pair_at = laid.at, laid.states, laid.rank, laid.pair_at
     arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
@@ -60,13 +60,13 @@ def numbered(masks: Any, laid: Any, moves: Any, line: Any) -> int:
 def apart(pairs: Any, t: Any, i: Any, laid: Any, line: Any) -> None:
     """Leave out pairs of a vehicle and the next after an Impulse that are not beside each other."""
     at, states, place, near, seen = laid.at, laid.states, line.place, line.near, line.seen
-    n, places = t * line.count + i, len(seen)
+    n, places = t * line.vehicles + i, len(seen)
     wide = at[n + 2] - at[n + 1]
     for e in range(at[n], at[n + 1]):
         p = place[line.base[i] + states[e]]
         if p == 0:
             continue
-        row = laid.pair_at[t * (line.count - 1) + i] + (e - at[n]) * wide
+        row = laid.pair_at[t * (line.vehicles - 1) + i] + (e - at[n]) * wide
         seen[0] = line.entering[(i + 1) * places + p]
         for k in range(line.near_at[p], line.near_at[p + 1]):
             seen[near[k]] = 1
@@ -80,7 +80,7 @@ def apart(pairs: Any, t: Any, i: Any, laid: Any, line: Any) -> None:
 
 def chained(pairs: Any, t: Any, laid: Any, line: Any) -> int:
     """Keep pairs that agree with their neighbours' after an Impulse; return what may be spent."""
-    count, linked, seen = line.count, line.linked, line.some
+    count, linked, seen = line.vehicles, line.linked, line.some
     at, pair_at = laid.at, laid.pair_at
     for way in range(2):
         for step in range(count - 2):
@@ -114,7 +114,13 @@ def chained(pairs: Any, t: Any, laid: Any, line: Any) -> int:
 
 def paired(pairs: Any, limits: Any, masks: Any, pays: Any, laid: Any, moves: Any, line: Any) -> int:
     """Fill masks of pairs forwards from the start, within limits and those of single states."""
-    count, base, place, hexes, linked = line.count, line.base, line.place, line.hexes, line.linked
+    count, base, place, hexes, linked = (
+        line.vehicles,
+        line.base,
+        line.place,
+        line.hexes,
+        line.linked,
+    )
     at, states, pair_at = laid.at, laid.states, laid.pair_at
     arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
     last, costs, ladder = moves.last, moves.costs, moves.ladder
@@ -164,7 +170,13 @@ def traced_pairs(
     pairs: Any, ahead: Any, ends: Any, pays: Any, laid: Any, moves: Any, line: Any
 ) -> int:
     """Fill backwards with what of the pairs ahead leads to an end; return the masks of the start."""
-    count, base, place, hexes, linked = line.count, line.base, line.place, line.hexes, line.linked
+    count, base, place, hexes, linked = (
+        line.vehicles,
+        line.base,
+        line.place,
+        line.hexes,
+        line.linked,
+    )
     at, states, pair_at = laid.at, laid.states, laid.pair_at
     arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
     last, costs, ladder = moves.last, moves.costs, moves.ladder
@@ -207,7 +219,7 @@ def traced_pairs(
 
 def payable(pays: Any, masks: Any, moves: Any, line: Any) -> None:
     """Fill in by Impulse and kind of cost the sums before which some vehicle can pay just that."""
-    count, size, base, span = line.count, line.size, line.base, line.span
+    count, size, base, span = line.vehicles, line.size, line.base, line.span
     last, first, to, kind, costs = moves.last, moves.first, moves.to, moves.kind, moves.costs
     kinds = len(costs)
     for t in range(last):
@@ -226,7 +238,7 @@ def payable(pays: Any, masks: Any, moves: Any, line: Any) -> None:
 
 def shown(masks: Any, pairs: Any, alone: Any, last: Any, laid: Any, line: Any) -> None:
     """Fill masks of single states with what pairs leave of them, if they are in any, or `alone`."""
-    count, size, linked = line.count, line.size, line.linked
+    count, size, linked = line.vehicles, line.size, line.linked
     at, states, pair_at = laid.at, laid.states, laid.pair_at
     for t in range(last + 1):
         for i in range(count):

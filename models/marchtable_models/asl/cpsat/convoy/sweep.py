@@ -21,7 +21,7 @@ def settled(masks: Any, begin: Any, line: Any) -> int:
 
     Of a layer of masks that begins there.
     """
-    count, size, base, span, place = line.count, line.size, line.base, line.span, line.place
+    count, size, base, span, place = line.vehicles, line.size, line.base, line.span, line.place
     near_at, near, linked, seen, live = line.near_at, line.near, line.linked, line.seen, line.live
     entering, places = line.entering, len(seen)
     used = count + 1
@@ -88,7 +88,7 @@ def settled(masks: Any, begin: Any, line: Any) -> int:
 def matched(masks: Any, last: Any, line: Any) -> None:
     """Keep of all ends those in which every vehicle has its neighbours beside it."""
     for t in range(1, last + 1):
-        settled(masks, t * line.count * line.size, line)
+        settled(masks, t * line.vehicles * line.size, line)
 
 
 def spread(masks: Any, limits: Any, pays: Any, todo: Any, moves: Any, line: Any) -> int:
@@ -100,7 +100,7 @@ def spread(masks: Any, limits: Any, pays: Any, todo: Any, moves: Any, line: Any)
 
     States whose arcs are not known yet are told in `todo`; return how many.
     """
-    count, size, base, span = line.count, line.size, line.base, line.span
+    count, size, base, span = line.vehicles, line.size, line.base, line.span
     last, costs, ladder = moves.last, moves.costs, moves.ladder
     first, to, kind = moves.first, moves.to, moves.kind
     kinds, unknown = len(costs), 0
@@ -141,7 +141,7 @@ def traced(masks: Any, ahead: Any, ends: Any, pays: Any, paying: Any, moves: Any
 
     `pays` as in :func:`spread`; `paying` is filled with what of it is left.
     """
-    count, size, base, span = line.count, line.size, line.base, line.span
+    count, size, base, span = line.vehicles, line.size, line.base, line.span
     last, costs, ladder = moves.last, moves.costs, moves.ladder
     first, to, kind = moves.first, moves.to, moves.kind
     kinds, common = len(costs), 0
@@ -178,7 +178,7 @@ def traced(masks: Any, ahead: Any, ends: Any, pays: Any, paying: Any, moves: Any
 
 def hoped(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any) -> int:
     """Return the most that row 0 can come to, all vehicles doing their best; :data:`NONE` for no end."""
-    count, size, span = line.count, line.size, line.span
+    count, size, span = line.vehicles, line.size, line.span
     gains, flat, points = wanted.gains, wanted.flat, wanted.points
     found = NONE
     for t in range(1, last + 1):
@@ -217,7 +217,7 @@ def fitting(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: An
 
     `best` is room for as many sums as there are `levels` of each vehicle and one more.
     """
-    count, size, span = line.count, line.size, line.span
+    count, size, span = line.vehicles, line.size, line.span
     gains, flat, points, least = wanted.gains, wanted.flat, wanted.points, wanted.least
     total = 0
     for t in range(1, last + 1):

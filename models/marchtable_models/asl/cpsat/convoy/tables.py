@@ -13,7 +13,7 @@ class Line(NamedTuple):
 
     Parameters
     ----------
-    count, size
+    vehicles, size
         How many vehicles there are, and how many states each has room for.
     base, span
         By vehicle: where its states begin in arrays over states, and how many it has.
@@ -29,7 +29,7 @@ class Line(NamedTuple):
         for lists of states.
     """
 
-    count: int
+    vehicles: int
     size: int
     base: Any
     span: Any
