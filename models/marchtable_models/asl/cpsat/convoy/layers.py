@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["ROUNDS", "Kept", "Layers", "alone", "blank", "ends_of", "hope"]
+__all__ = ["ROUNDS", "Kept", "Layers", "alone", "blank", "earliest", "ends_of", "hope"]
 
 ROUNDS = 3
 """How often what pairs leave is gone through again."""
@@ -127,6 +127,14 @@ def ends_of(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
     going = (table * _row(field, field.moving)).reshape(-1)
     resting = masks & ~going
     return _fitting(field, wanted, going) | _fitting(field, wanted, resting)
+
+
+def earliest(field: Field, ends: Any) -> Any:
+    """Return of some ends those after the fewest Impulses by which every vehicle has one."""
+    found = ends.reshape(field.most + 1, field.count, field.size).copy()
+    able = (found != 0).any(axis=2).all(axis=1)
+    found[able.argmax() + 1 :] = 0
+    return found.reshape(-1)
 
 
 def _row(field: Field, told: Any) -> Any:
