@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable_models.asl.cpsat.convoy.graph import Graph, Places
+    from marchtable_models.asl.cpsat.convoy.links import Beside
     from marchtable_models.asl.cpsat.convoy.states import Step
 
 __all__ = ["Arrays", "Way"]
@@ -42,6 +43,7 @@ class Arrays:
     caps: Sequence[int] | None
     shut: Any
     linked: Any
+    beside: Beside
     entering: Any
     halted: bool | None
     is_twice: bool
@@ -148,13 +150,13 @@ class Arrays:
 
     def _close(self) -> None:
         """Put together what every sweep reads, and keep as lists what is asked for one by one."""
-        places = self.places
+        places, near = self.places, self.beside
         kind: Any = np.int64 if self.small else object
         seen, some = np.zeros(len(places), kind), np.zeros(self.size, kind)
         live = np.zeros(self.count * (self.size + 1) + 1, np.int64)
         self.line = Line(
-            self.count, self.size, self.base, self.span, self.place, places.hexes, places.near_at,
-            places.near, self.entering.reshape(-1), self.linked, seen, some, live,
+            self.count, self.size, self.base, self.span, self.place, places.hexes, near.begins,
+            near.places, self.entering.reshape(-1), self.linked, seen, some, live,
         )  # fmt: skip
         self.moves = Moves(
             self.most, self.costs, self.full, self.first, self.to, self.kind, self.asked,

@@ -22,7 +22,7 @@ UNKNOWN = -1
 
 class Places:
     """
-    The Locations of a map as numbers from 1, and which are next to each other.
+    The Locations of a map as numbers from 1, and their hexes.
 
     If vehicles may leave the map each has a second number, `count` higher: as the spot of who has
     left from there, and as the place of who stands there alone, beside nobody.
@@ -36,20 +36,11 @@ class Places:
         known: dict[tuple[int, int], int] = {}
         told = [(board[name].u, board[name].v) for name in board.index]
         self.hexes = np.array([0, *(known.setdefault(at, len(known) + 1) for at in told)])
-        near = [
-            [] if name is None else sorted(self.number[to] for _, to in board.neighbours(name))
-            for name in self.names
-        ]
-        self.beside = [frozenset(row) for row in near]
-        self.near_at = np.cumsum([0, *map(len, near)]).astype(np.int64)
-        self.near = np.array([n for row in near for n in row] or [0], np.int64)
         self.count = len(self.names)
         if twice:
             self.names *= 2
             own = np.arange(self.count) + len(known) + 1
             self.hexes = np.concatenate([self.hexes, own])
-            self.beside += [frozenset()] * self.count
-            self.near_at = np.concatenate([self.near_at, [self.near_at[-1]] * self.count])
 
     def __len__(self) -> int:
         return len(self.names)
