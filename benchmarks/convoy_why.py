@@ -15,7 +15,7 @@ from marchtable_models.asl.cpsat.convoy.logic import Logic
 from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoy.field import Course
@@ -29,9 +29,9 @@ class Plain(why.Question):
     until = 0.0
     in_layers = False
 
-    def allows(self, stands: Callable[[Course], bool], control: Control) -> bool:
+    def allows(self, control: Control) -> bool:
         """Tell whether the musts can be met; raises TimeoutError at the limit."""
-        del stands, control
+        del control
         layers = self._narrowed() if self.in_layers else self._reached()
         if layers is None:
             return False
@@ -57,7 +57,7 @@ class Plain(why.Question):
         field = self.field
         ends = field.masks.copy()
         ends[: field.count * field.size] = 0
-        return Layers(field.masks, ends, np.zeros(0, np.int64), None)
+        return Layers(field.masks, ends, np.zeros(0, np.int64))
 
     def _by_default(self, logic: Logic) -> Course | None:
         from ortools.sat.python import cp_model

@@ -17,12 +17,9 @@ from marchtable.planning.score import Measure
 from marchtable.referee import check, rule
 from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.convoy import compiled as convoycompiled
-from marchtable_models.asl.cpsat.convoy import descent
-from marchtable_models.asl.cpsat.convoy.deadends import nearest, smaller
-from marchtable_models.asl.cpsat.convoy.divends import straightened
 from marchtable_models.asl.model import End
 from tests.asl.boards import place, vehicle
-from tests.asl.convoy_cases import compared, drawn, proved
+from tests.asl.convoy_cases import compared, drawn
 from tests.asl.convoys_by_hand import KEYS, by_road, random_plan, small_convoy
 from tests.asl.test_plan_convoy import agrees, best_of, model, near, some_goal
 
@@ -99,40 +96,6 @@ def test_compiled_and_plain_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.array_equal(masks, plain)
     assert best == other
     assert best is not None
-
-
-# -- dives -------------------------------------------------------------------------------------------
-
-
-def test_whom_to_blame() -> None:
-    """The smaller set is taken, and of others none if one is blamed already, else the nearest."""
-    assert smaller(0b11100, 0b00011) == 0b00011
-    assert smaller(0b100, 0b11) == 0b100
-    assert nearest(0b0110, 0b0101, 5) == 0
-    assert nearest(0b0010, 0b11001, 5) == 0b00001
-    assert nearest(0, 0b11000, 5) == 0b01000
-
-
-def test_what_nobody_moves_in_is_left_out() -> None:
-    """A plan is told without Impulses in which all stay, each at the cost that somebody pays."""
-    spent, found = [0] * 4, [0] * 8
-    config = [0, 0, 1, 0, 1, 0, 1, 1]
-    paid, costs = [1, 0, 2], [0, 2, 5]
-    at, states = [0, 2, 4, 6, 8, 10, 12, 14, 16], [5, 6, 7, 8] * 4
-    assert straightened(config, 3, paid, costs, spent, found, 2, at, states) == 2
-    assert spent[:3] == [0, 2, 7]
-    assert found[:6] == [5, 7, 6, 7, 6, 8]
-
-
-def test_dives_and_solver_agree(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where dives give up at once, CP-SAT proves what they prove else."""
-    for seed in range(6):
-        case = drawn(seed)
-        found = [proved(case)]
-        with monkeypatch.context() as patch:
-            patch.setattr(descent, "CAP", 0)
-            found.append(proved(case))
-        assert found[0] == found[1], seed
 
 
 # -- plans that can be completed ---------------------------------------------------------------------

@@ -13,6 +13,7 @@ from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from marchtable_models.asl.cpsat.convoy.gapreach import reached
 from marchtable_models.asl.cpsat.convoy.graph import HALTED
 from marchtable_models.asl.cpsat.convoy.pairends import around, standing
+from marchtable_models.asl.cpsat.convoy.tables import Before, Laid, Line
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import model, near
@@ -40,29 +41,38 @@ def test_who_has_stopped_the_convoy_does_not_start(
     assert starts(field.linking({1}, halted=None))
 
 
+def before(ahead: list[int], width: int, may_end: Any = (), reach: Any = ()) -> Before:
+    """Return what ends of states are that stand before those places."""
+    return Before(0, [], width, ahead, may_end, [0] * 40, reach)
+
+
 def test_what_must_stand_before_who_ends_in_motion() -> None:
     """A place ahead counts as taken by the neighbour in it, or for sums with which others can be there."""
-    may_end, ahead, reach = [0b0001, 0b0010, 0b0100, 0b1000], [7, 8], [0b0010, 0b1100]
-    assert standing(may_end, 0, ahead, 0, 5, reach, 0, 2) == 0b0111
-    assert standing(may_end, 0, ahead, 0, 7, reach, 0, 2) == 0b1111
-    assert standing(may_end, 0, ahead, 0, 5, [0, 0], 0, 2) == 0b0001
-    assert standing(may_end, 0, [0, 0], 0, 0, [0, 0], 0, 2) == 0b0001
-    more = [0] * 7 + [0b1000]  # a hex with a bridge ahead: three places, all to be taken
-    assert standing(more, 0, [7, 8, 9], 0, 9, [0b1010, 0b1001, 0], 0, 3) == 0b1000
-    assert standing(more, 0, [7, 8, 9], 0, 9, [0b0010, 0b1001, 0], 0, 3) == 0
+    two = before([7, 8], 2, [0b0001, 0b0010, 0b0100, 0b1000], [0b0010, 0b1100])
+    assert standing(two, 0, 0, 5, 0) == 0b0111
+    assert standing(two, 0, 0, 7, 0) == 0b1111
+    assert standing(two._replace(reach=[0, 0]), 0, 0, 5, 0) == 0b0001
+    assert standing(two._replace(ahead=[0, 0], reach=[0, 0]), 0, 0, 0, 0) == 0b0001
+    three = before([7, 8, 9], 3, [0] * 7 + [0b1000])  # a bridge ahead: all places to be taken
+    assert standing(three._replace(reach=[0b1010, 0b1001, 0]), 0, 0, 9, 0) == 0b1000
+    assert standing(three._replace(reach=[0b0010, 0b1001, 0]), 0, 0, 9, 0) == 0
 
 
 def test_who_can_be_in_the_places_ahead() -> None:
     """Others count but for the one ahead, or the one behind; nobody for who cannot be there at all."""
-    masks, place, ahead = [0b011, 0b110, 0b101, 0], [4, 5, 4, 9], [5, 0, 4, 9, 5, 4, 4, 5]
-    taken, reach = [0] * 40, [0] * 16
-    at, states, base = [0, 1, 2, 3, 4], [0, 0, 0, 0], [0, 1, 2, 3]
-    around(reach, taken, masks, 0, ahead, 2, 10, 4, 1, base, place, at, states)
-    assert reach[:4] == [0b110, 0, 0, 0]  # of the first, in whose way is the second alone
-    assert reach[4:8] == [0b101, 0, 0b011, 0]
-    assert reach[8:12] == [0, 0b011, 0b110, 0b011]
-    assert reach[12:] == [0, 0, 0, 0]
-    assert not any(taken)
+    masks, places = [0b011, 0b110, 0b101, 0], [4, 5, 4, 9]
+    ends = before([5, 0, 4, 9, 5, 4, 4, 5], 2, reach=[0] * 16)
+    none: Any = []
+    line = Line(
+        4, 1, [0, 1, 2, 3], none, places, none, none, none, none, none, [0] * 10, none, none
+    )
+    laid = Laid([0, 1, 2, 3, 4], [0] * 4, none, none, none, none, none)
+    around(masks, 0, ends, laid, line)
+    assert ends.reach[:4] == [0b110, 0, 0, 0]  # of the first, in whose way is the second alone
+    assert ends.reach[4:8] == [0b101, 0, 0b011, 0]
+    assert ends.reach[8:12] == [0, 0b011, 0b110, 0b011]
+    assert ends.reach[12:] == [0, 0, 0, 0]
+    assert not any(ends.taken)
 
 
 def test_parts_are_looked_for_only_where_they_can_end() -> None:

@@ -9,11 +9,13 @@ import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.compiled import WIDEST, run
 from marchtable_models.asl.cpsat.convoy.graph import PLACE, restarts
+from marchtable_models.asl.cpsat.convoy.tables import Line, Moves
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable_models.asl.cpsat.convoy.graph import Graph, Places
+    from marchtable_models.asl.cpsat.convoy.links import Beside
     from marchtable_models.asl.cpsat.convoy.states import Step
 
 __all__ = ["Arrays", "Way"]
@@ -41,6 +43,7 @@ class Arrays:
     caps: Sequence[int] | None
     shut: Any
     linked: Any
+    beside: Beside
     entering: Any
     halted: bool | None
     is_twice: bool
@@ -68,9 +71,8 @@ class Arrays:
             todo = np.zeros(len(self.place), np.int64)
             limits, none = self._limits(), np.zeros(0, np.int64)
             if run(
-                "spread", self.levels, len(found), found, limits, self.most, self.costs, self.full,
-                self.first, self.to, self.kind, self.asked, todo, none, self.ladder, *self.line,
-            ):  # fmt: skip
+                "spread", self.levels, len(found), found, limits, none, todo, self.moves, self.line
+            ):
                 for i, graph in enumerate(self.graphs):
                     here = todo[self.base[i] : self.base[i] + self.span[i]]
                     graph.ask([int(n) for n in np.flatnonzero(here)])
@@ -148,12 +150,17 @@ class Arrays:
 
     def _close(self) -> None:
         """Put together what every sweep reads, and keep as lists what is asked for one by one."""
-        places = self.places
-        seen = np.zeros(len(places), np.int64 if self.small else object)
+        places, near = self.places, self.beside
+        kind: Any = np.int64 if self.small else object
+        seen, some = np.zeros(len(places), kind), np.zeros(self.size, kind)
         live = np.zeros(self.count * (self.size + 1) + 1, np.int64)
-        self.line = (
-            self.count, self.size, self.base, self.span, self.place, places.near_at, places.near,
-            self.entering.reshape(-1), self.linked, len(places), seen, live,
+        self.line = Line(
+            self.count, self.size, self.base, self.span, self.place, places.hexes, near.begins,
+            near.places, self.entering.reshape(-1), self.linked, seen, some, live,
+        )  # fmt: skip
+        self.moves = Moves(
+            self.most, self.costs, self.full, self.first, self.to, self.kind, self.asked,
+            self.ladder,
         )  # fmt: skip
         self._place = [row.tolist() for row in np.split(self.place, self.base[1:])]
         self._spot: list[list[int]] = self._place

@@ -8,25 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy import (
-    clausemoves,
-    clauses,
-    conflicts,
-    deadends,
-    divemoves,
-    divends,
-    divesteps,
-    pairends,
-    watches,
-)
-from marchtable_models.asl.cpsat.convoy import dive as convoydive
+from marchtable_models.asl.cpsat.convoy import pairends
 from marchtable_models.asl.cpsat.convoy import pairs as convoypairs
 from marchtable_models.asl.cpsat.convoy import sweep as convoysweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["FEW", "WIDEST", "is_quick", "run"]
+__all__ = ["FEW", "WIDEST", "run"]
 
 WIDEST = 61
 """Bits that a mask may have for numba."""
@@ -34,20 +23,8 @@ FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PARTS = (
     (convoysweep, ("settled", "matched", "spread", "traced", "fitting", "hoped")),
-    (convoypairs, ("beside", "chained", "laid", "paired", "traced_pairs", "payable", "shown")),
+    (convoypairs, ("apart", "chained", "numbered", "paired", "traced_pairs", "payable", "shown")),
     (pairends, ("standing", "around", "ended")),
-    (deadends, ("smaller", "nearest", "lacking", "keyed", "learned", "deadly", "barred")),
-    (divemoves, ("blocked", "narrowed", "prepared")),
-    (divends, ("fits", "blamed", "straightened")),
-    (divesteps, ("barring", "doomed", "ended_here", "failed", "gone_from", "picked")),
-    (convoydive, ("dive",)),
-    (clauses, ("put", "close", "join", "shut", "dear", "sole", "levelled", "expensed", "homes")),
-    (clauses, ("lined", "singly")),
-    (clausemoves, ("turned", "fanned", "moved", "payers", "flagged", "stopped", "ending")),
-    (clausemoves, ("written",)),
-    (watches, ("grouped", "raised", "pushed", "popped", "forced", "undone", "implied")),
-    (conflicts, ("stride", "noted", "lessened", "resolved", "faded", "filled", "watched", "kept")),
-    (conflicts, ("searched",)),
 )  # each after those that it calls
 
 
@@ -73,11 +50,6 @@ def _compiled() -> dict[str, Callable[..., Any]] | None:
     return found
 
 
-def is_quick(bits: int, work: int) -> bool:
-    """Tell whether a function does not take long, be the table small or numba there."""
-    return bits <= WIDEST and (work < FEW or _compiled() is not None)
-
-
 def run(name: str, bits: int, work: int, *told: Any) -> Any:
     """
     Call a function by name, filling the arrays told.
@@ -95,9 +67,23 @@ def run(name: str, bits: int, work: int, *told: Any) -> Any:
             _Loaded.yes = True
             return compiled[name](*told)
     plain = next(getattr(module, name) for module, names in PARTS if name in names)
-    lists = [each.tolist() if isinstance(each, np.ndarray) else each for each in told]
+    lists = [_listed(each) for each in told]
     found = plain(*lists)
-    for each, after in zip(told, lists, strict=True):
-        if isinstance(each, np.ndarray):
-            each[:] = after
+    _filled(told, lists)
     return found
+
+
+def _listed(told: Any) -> Any:
+    """Return an array as a list, quicker in plain Python, and so those of a tuple."""
+    if isinstance(told, tuple):
+        return told._make(map(_listed, told))  # type: ignore[attr-defined]
+    return told.tolist() if isinstance(told, np.ndarray) else told
+
+
+def _filled(told: Any, lists: Any) -> None:
+    """Fill arrays with what has become of their lists."""
+    for each, after in zip(told, lists, strict=True):
+        if isinstance(each, tuple):
+            _filled(each, after)
+        elif isinstance(each, np.ndarray):
+            each[:] = after

@@ -1,4 +1,4 @@
-"""From the best that could be downwards: bounds by layers, plans by diving or clauses, or CP-SAT."""
+"""From the best that could be downwards: bounds by layers, plans and proofs by CP-SAT."""
 
 from __future__ import annotations
 
@@ -6,19 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.decided import CAP, LOOKS, dived, reasoned
-from marchtable_models.asl.cpsat.convoy.dive import CAPPED
-from marchtable_models.asl.cpsat.convoy.exits import keep_together
-from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.layers import Layers, alone, hope
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
-from marchtable_models.asl.cpsat.convoy.prices import MASK, MOVE, PAIR, STATED
+from marchtable_models.asl.cpsat.convoy.prices import MASK, PAIR, STATED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from marchtable.planning.model import Control
+    from marchtable_models.asl.cpsat.convoy.field import Course
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.cpsat.convoy.task import Limits
 
@@ -26,8 +21,6 @@ __all__ = ["Descent"]
 
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
-LEAST = 500_000
-"""How many looks at clauses there are at least: where CP-SAT had to be asked there are fewer next time."""
 
 
 class Descent:
@@ -48,7 +41,6 @@ class Descent:
     def __init__(self, model: ConvoyModel, limits: Limits, control: Control) -> None:
         self.model, self.limits, self.control = model, limits, control
         self.top, self._low = limits.bounds()
-        self._looks = LOOKS
         self._alone: dict[int, Layers | None] = {}
         self._layers: dict[int, Layers | None] = {}
 
@@ -69,10 +61,11 @@ class Descent:
             if refuted >= PATIENCE and floor is not None:
                 least = self.limits.between(floor, top)
             self.control.bounded(top)
-            course, is_hard = self._decided(least)
+            layers = self._of(least)
+            course = layers and self._solved(layers, least)
             if course is None:
                 self.top = least - step
-                refuted += is_hard
+                refuted += layers is not None
             else:
                 found, floor = course, self.limits.total(course)
                 self.control.found(self.model.log(course))
@@ -143,8 +136,8 @@ class Descent:
                 ends = self.model.ends
                 self._spend(MASK * len(self.model.field.masks))
                 layers = in_pairs(self.model.field, self.limits.wanted(total), found, ends)
-                if layers is not None and layers.pairs is not None:
-                    self._spend(PAIR * len(layers.pairs.masks))
+                if layers is not None:
+                    self._spend(PAIR * layers.pairs)
                     self.model.kept.keep(self.limits.asked(total), layers)
             self._layers[total] = layers
         return self._layers[total]
@@ -155,61 +148,10 @@ class Descent:
 
     # -- plans -----------------------------------------------------------------------------------
 
-    def some(self, dives: Iterable[tuple[bool, int]], looks: int) -> Course | int | None:
-        """Return any plan of the task, as :meth:`_searched` does; a number at a limit, too."""
-        try:
-            layers = self._of(self._low)
-            return None if layers is None else self._searched(layers, self._low, dives, looks)
-        except TimeoutError:
-            return CAPPED
-
-    def _decided(self, least: int) -> tuple[Course | None, bool]:
-        """Return a plan worth so much, or None if there is none, and whether CP-SAT was asked."""
-        layers = self._of(least)
-        if layers is None:
-            return None, False
-        course = self._searched(layers, least, [(False, CAP)], self._looks)
-        if isinstance(course, int):
-            self._looks = max(LEAST, self._looks // 4)
-            return self._solved(layers, least), True
-        return course, False
-
-    def _searched(
-        self, layers: Layers, least: int, dives: Iterable[tuple[bool, int]], looks: int
-    ) -> Course | int | None:
-        """
-        Return a plan worth so much, None if there is none, a number if none is seen that stands.
-
-        Dives try so many moves each, vehicles rather staying or not; where they give up so many
-        clauses are looked at.
-        """
-        model = self.model
-        told = (model.field, layers, self.limits.wanted(least), model.ends)
-        halted = model.line[0].halted
-        found: Course | int | None = CAPPED
-        for idle, moves in dives if layers.pairs is not None else ():
-            self._spend(MOVE * moves)
-            found = dived(*told, halted=halted, idle=idle, cap=moves)
-            if found is None or self._stands(found, least):
-                return found
-        if found == CAPPED:
-            checked(self.control)
-            found = reasoned(*told, halted=halted, spend=self._spend, looks=looks)
-            if found is None or self._stands(found, least):
-                return found
-        return CAPPED
-
-    def _stands(self, course: Course | int, least: int) -> bool:
-        model, limits = self.model, self.limits
-        return (
-            isinstance(course, Course)
-            and model.cuts.allow(course)
-            and not model.cuts.breaks(course)
-            and model.ends.allow(course)
-            and keep_together(model.field, course)
-            and limits.allow(course)
-            and limits.total(course) >= least
-        )
+    def some(self) -> Course | None:
+        """Return any plan of the task, None if there is none; raises TimeoutError at a limit."""
+        layers = self._of(self._low)
+        return None if layers is None else self._solved(layers, self._low)
 
     def _solved(self, layers: Layers, least: int) -> Course | None:
         model, limits = self.model, self.limits

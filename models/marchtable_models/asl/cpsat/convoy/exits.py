@@ -38,7 +38,9 @@ def _is_kept(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
         if field.linked[i + 1] and gone[i] and not field.is_gone(i, before[i]):
             here = field.state(i + 1, after[i + 1]).at
             spot = _beyond(field, i + 1, before[i + 1]) if gone[i + 1] else here
-            if spot is None or not are_beside(field.board, _beyond(field, i, before[i]), spot):
+            if spot is None or not are_beside(
+                field.board, field.apart, _beyond(field, i, before[i]), spot
+            ):
                 return False
     return True
 
@@ -107,7 +109,7 @@ def _beside(logic: Logic, i: int, t: int, spot: Spot) -> list[int]:
     field = logic.field
     names = field.places.names[: field.places.count]
     there = {names[p]: x for p, x in logic.spots[i][t].items() if p < len(names)}
-    return [x for at, x in there.items() if at and are_beside(field.board, spot, at)]
+    return [x for at, x in there.items() if at and are_beside(field.board, field.apart, spot, at)]
 
 
 def _leaving(logic: Logic, i: int, t: int, spot: Spot) -> list[int]:
@@ -115,7 +117,8 @@ def _leaving(logic: Logic, i: int, t: int, spot: Spot) -> list[int]:
     return [
         literal
         for state, literal in logic.at[i][t - 1].items()
-        if _may_leave(field, i, state) and are_beside(field.board, spot, _beyond(field, i, state))
+        if _may_leave(field, i, state)
+        and are_beside(field.board, field.apart, spot, _beyond(field, i, state))
     ]
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.arrays import Arrays
 from marchtable_models.asl.cpsat.convoy.graph import OFF
+from marchtable_models.asl.cpsat.convoy.links import beside
 from marchtable_models.asl.cpsat.convoy.states import Course
 
 if TYPE_CHECKING:
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from marchtable.board import Board
     from marchtable_models.asl.cpsat.convoy.arrays import Way
+    from marchtable_models.asl.cpsat.convoy.links import Links
     from marchtable_models.asl.cpsat.convoy.states import State
     from marchtable_models.asl.cpsat.convoy.steps import Steps
 
@@ -36,8 +38,8 @@ class Field(Arrays):
         The map.
     steps, starts
         What each vehicle may do, and where it is.
-    entering
-        By vehicle: where it may come on; None for one before which there may be a Gap.
+    links
+        What binds each to the one ahead.
     most, budget
         How many Impulses there are, and for how many half points in all.
     avoid
@@ -60,7 +62,7 @@ class Field(Arrays):
         board: Board,
         steps: Sequence[Steps],
         starts: Sequence[State],
-        entering: Sequence[Iterable[str] | None],
+        links: Links,
         most: int,
         budget: int,
         avoid: Iterable[str] = (),
@@ -83,10 +85,11 @@ class Field(Arrays):
         self.shut[shut] = True
         if self.is_twice:
             self.shut[[self.places.count + p for p in shut]] = True
-        self.linked = np.array([told is not None for told in entering], np.int64)
+        self.apart, self.beside = links.apart, beside(board, self.places, links.apart)
+        self.linked = np.array(links.bound, np.int64)
         self.entering = np.zeros((self.count, len(self.places)), np.int64)
-        for i, told in enumerate(entering):
-            self.entering[i, [self.places.number[board.resolve(name)] for name in told or ()]] = 1
+        for i, told in enumerate(links.waiting):
+            self.entering[i, [self.places.number[name] for name in told]] = 1
         self._spread()
 
     def linking(
@@ -175,4 +178,4 @@ class Field(Arrays):
             return True
         if q == OFF:
             return bool(self.entering[i, p])
-        return q in self.places.beside[p]
+        return q in self.beside.sets[p]

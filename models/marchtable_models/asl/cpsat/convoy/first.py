@@ -9,7 +9,6 @@ import numpy as np
 from marchtable.budget import lent_here
 from marchtable.cpsat import Stop
 from marchtable.planning.model import Task
-from marchtable_models.asl.cpsat.convoy.decided import CAP
 from marchtable_models.asl.cpsat.convoy.descent import Descent
 from marchtable_models.asl.cpsat.convoy.lead import followed, ways_past
 from marchtable_models.asl.cpsat.convoy.task import Limits
@@ -22,9 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["first_plan"]
 
-DIVES = ((False, CAP), (True, 10 * CAP))
-"""By whether vehicles rather stay, which brings less but mostly something: how many moves are tried."""
-LOOKS = 3_000_000
+MOST = 0.5
+"""Deterministic time for all of it."""
 PAST, EACH = 8, 4
 """Past how many places the lead is followed for each demand, and by how many ways each."""
 LED = 2e-3
@@ -32,18 +30,19 @@ LED = 2e-3
 
 
 class _Lent:
-    """What is left of the budget that is lent here, if one is; nothing is told."""
+    """A little of the budget that is lent here, if one is; nothing is told."""
 
     def __init__(self) -> None:
-        self._budget = lent_here()
+        self._budget, self._own = lent_here(), MOST
         self.stop, self.seed = Stop() if self._budget is None else self._budget.stop, 0
 
     def left(self) -> float:
-        """Return what is left of the limit."""
-        return 1.0 if self._budget is None else self._budget.left()
+        """Return what is left of it."""
+        return self._own if self._budget is None else min(self._own, self._budget.left())
 
     def spend(self, time: float) -> None:
         """Count deterministic time as used."""
+        self._own -= time
         if self._budget is not None:
             self._budget.spend(time)
 
@@ -54,14 +53,13 @@ class _Lent:
         """Take no note."""
 
 
-def first_plan(model: ConvoyModel) -> Course | int | None:
-    """Return a plan that does what it must, None if there is none, a number if neither is seen soon."""
+def first_plan(model: ConvoyModel) -> Course | None:
+    """Return a plan that does what it must, None if there is none; raises TimeoutError if neither is soon seen."""
     control = _Lent()
     for course in _led(model, control):
         if model.worth.meets(course) and model.is_legal(course):
             return course
-    descent = Descent(model, Limits(model.worth, Task({}, {}, {})), control)
-    return descent.some(DIVES, LOOKS)
+    return Descent(model, Limits(model.worth, Task({}, {}, {})), control).some()
 
 
 def _led(model: ConvoyModel, control: _Lent) -> Iterator[Course]:

@@ -35,14 +35,14 @@ def _beside(logic: GapLogic, i: int, t: int, free: Sequence[int]) -> None:
     field, rear = logic.field, logic.spots[i][t]
     for p, literal in logic.spots[i - 1][t].items():
         if p != OFF:
-            beside, entering = field.places.beside[p], field.entering[i, p]
+            beside, entering = field.beside.sets[p], field.entering[i, p]
             near = [x for q, x in rear.items() if (entering if q == OFF else q in beside)]
             logic.any_of((~literal, *free, *near))
 
 
 def _gapes(logic: GapLogic, t: int) -> None:
     """State that there is a Gap where one is made, by a move that may make it."""
-    gap, beside = logic.makes_gap(t), logic.field.places.beside
+    gap, beside = logic.makes_gap(t), logic.field.beside.sets
     front, rear = logic.spots[logic.cut - 1][t], logic.spots[logic.cut][t]
     for spots in (front, rear):
         if OFF in spots:

@@ -108,19 +108,14 @@ def _on_the_way(field: Field, i: int, masks: Any, ends: Any) -> Any:
     bounds = np.ascontiguousarray(masks).reshape(-1)
     back, ahead, none = (np.zeros(n, kind) for n in (len(bounds), len(bounds), 0))
     paying = np.zeros(field.most * len(field.costs), kind)
-    line = (
-        1, field.size, field.base[i : i + 1], field.span[i : i + 1], *field.line[4:7],
-        field.line[7][:1], np.zeros(1, np.int64), *field.line[9:],
+    line = field.line._replace(
+        vehicles=1, base=field.base[i : i + 1], span=field.span[i : i + 1],
+        linked=np.zeros(1, np.int64),
     )  # fmt: skip
-    run(
-        "traced", field.levels, len(bounds), back, bounds, np.ascontiguousarray(ends).reshape(-1),
-        field.most, field.costs, field.first, field.to, field.kind, none, paying, field.ladder,
-        *line,
-    )  # fmt: skip
+    over = np.ascontiguousarray(ends).reshape(-1)
+    told = (field.moves, line)
+    run("traced", field.levels, len(bounds), back, bounds, over, none, paying, *told)
     ahead[: field.size] = back[: field.size]
     todo = np.zeros(len(field.place), np.int64)
-    run(
-        "spread", field.levels, len(bounds), ahead, back, field.most, field.costs, field.full,
-        field.first, field.to, field.kind, field.asked, todo, none, field.ladder, *line,
-    )  # fmt: skip
+    run("spread", field.levels, len(bounds), ahead, back, none, todo, *told)
     return ahead.reshape(masks.shape)

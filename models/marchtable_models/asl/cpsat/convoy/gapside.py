@@ -36,13 +36,11 @@ class Side:
         lone = [line[end].id for end, size in zip(ends, sizes, strict=True) if size == 1]
         steps = steps_for(plain.rulebook, position, line, avoid=plain.rolls == "avoid", lone=lone)
         self.steps = [steps[unit.id] for unit in line]
+        unbound = plain.links._replace(bound=(False,) * len(line))
         self.field = Field(
-            position.board, self.steps, [state_of(unit) for unit in line], [None] * len(line),
+            position.board, self.steps, [state_of(unit) for unit in line], unbound,
             plain.most, max(plain.left), plain.goal.avoid, halted=line[0].halted,
         )  # fmt: skip
-        for i, unit in enumerate(line):  # who may come on where counts for those before the Gap
-            numbers = self.field.places.number
-            self.field.entering[i, [numbers[position.board.resolve(n)] for n in unit.entering]] = 1
         self.worth = Worth(plain.rulebook, position, plain.goal, self.field, line)
         self.cuts = Cuts(self.field, [unit.previous for unit in line])
         edition = plain.rulebook.edition(position)

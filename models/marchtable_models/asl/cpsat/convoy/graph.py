@@ -17,13 +17,12 @@ OFF = 0
 """The place of those who wait off the map."""
 PLACE, BACK, HALTED, HALTS = (1 << bit for bit in range(4))
 """What an arc is: to another place; and see :class:`Step`."""
-FAR = -9999
 UNKNOWN = -1
 
 
 class Places:
     """
-    The Locations of a map as numbers from 1, and which are next to each other.
+    The Locations of a map as numbers from 1, and their hexes.
 
     If vehicles may leave the map each has a second number, `count` higher: as the spot of who has
     left from there, and as the place of who stands there alone, beside nobody.
@@ -34,25 +33,14 @@ class Places:
 
         self.names = [None, *board.index]
         self.number = {name: n for n, name in enumerate(self.names)}
-        self.u = np.full(len(self.names), FAR, np.int64)
-        self.v = np.full(len(self.names), FAR, np.int64)
-        for name, n in self.number.items():
-            if name is not None:
-                self.u[n], self.v[n] = board[name].u, board[name].v
-        near = [
-            [] if name is None else sorted(self.number[to] for _, to in board.neighbours(name))
-            for name in self.names
-        ]
-        self.beside = [frozenset(row) for row in near]
-        self.near_at = np.cumsum([0, *map(len, near)]).astype(np.int64)
-        self.near = np.array([n for row in near for n in row] or [0], np.int64)
+        known: dict[tuple[int, int], int] = {}
+        told = [(board[name].u, board[name].v) for name in board.index]
+        self.hexes = np.array([0, *(known.setdefault(at, len(known) + 1) for at in told)])
         self.count = len(self.names)
         if twice:
-            apart = FAR * np.arange(2, self.count + 2)
             self.names *= 2
-            self.u, self.v = np.concatenate([self.u, apart]), np.concatenate([self.v, apart])
-            self.beside += [frozenset()] * self.count
-            self.near_at = np.concatenate([self.near_at, [self.near_at[-1]] * self.count])
+            own = np.arange(self.count) + len(known) + 1
+            self.hexes = np.concatenate([self.hexes, own])
 
     def __len__(self) -> int:
         return len(self.names)

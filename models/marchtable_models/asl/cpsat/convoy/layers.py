@@ -7,70 +7,24 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.compiled import run
+from marchtable_models.asl.cpsat.convoy.sweep import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
     from marchtable_models.asl.cpsat.convoy.field import Field
+    from marchtable_models.asl.cpsat.convoy.tables import Wanted
 
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["ROUNDS", "Kept", "Layers", "Pairs", "Wanted", "alone", "blank", "ends_of", "hope"]
+__all__ = ["ROUNDS", "Kept", "Layers", "alone", "blank", "earliest", "ends_of", "hope"]
 
 ROUNDS = 3
 """How often what pairs leave is gone through again."""
 
 
-class Wanted(NamedTuple):
-    """
-    What the end of a plan must come to.
-
-    Row r demands that what the vehicles gain by their last states, and `points` for each step of
-    the grain that is spent, come to `least`.
-
-    Parameters
-    ----------
-    gains
-        By row, vehicle and state.
-    flat
-        By row and vehicle: what it gains in every state, or :data:`NONE`.
-    points, least
-        By row.
-    """
-
-    gains: Any
-    flat: Any
-    points: Any
-    least: Any
-
-
-NONE = -(2**40)
 KEPT = 12
-
-
-class Pairs(NamedTuple):
-    """
-    What of the layers is left, numbered, and masks of pairs of neighbours; see `convoypairs`.
-
-    Parameters
-    ----------
-    at, states
-        By Impulse and vehicle: where its states begin, and these.
-    arc_at, arc_to, arc_kind, arc_flags
-        The arcs from each of them to those of the next Impulse.
-    pair_at, masks
-        By Impulse and vehicle but the last: where its pairs with the next begin, and their masks.
-    """
-
-    at: Any
-    states: Any
-    arc_at: Any
-    arc_to: Any
-    arc_kind: Any
-    arc_flags: Any
-    pair_at: Any
-    masks: Any
 
 
 class Layers(NamedTuple):
@@ -84,13 +38,13 @@ class Layers(NamedTuple):
     pays
         By Impulse and kind of cost: the sums before which some vehicle can pay just that.
     pairs
-        Masks of neighbours, if they were not too many.
+        How many pairs of neighbours' states were looked at.
     """
 
     active: Any
     ends: Any
     pays: Any
-    pairs: Pairs | None
+    pairs: int = 0
 
 
 class Kept:
@@ -102,7 +56,7 @@ class Kept:
     def keep(self, asked: Asked, layers: Layers) -> None:
         """Keep some layers."""
         left = int(np.count_nonzero(layers.active))
-        self._known = [*self._known[1 - KEPT :], (asked, left, layers._replace(pairs=None))]
+        self._known = [*self._known[1 - KEPT :], (asked, left, layers)]
 
     def within(self, asked: Asked) -> Layers | None:
         """Return the smallest layers in which all is that is asked for, if there are any."""
@@ -140,7 +94,7 @@ def alone(
     """
     if within is None:
         ends = ends_of(field, wanted, field.masks, alike=alike)
-        found = _narrowed(field, wanted, Layers(field.masks, ends, blank(field, 0), None))
+        found = _narrowed(field, wanted, Layers(field.masks, ends, blank(field, 0)))
     else:
         ends = ends_of(field, wanted, within.ends, alike=alike)
         return _narrowed(field, wanted, within._replace(ends=ends))
@@ -157,9 +111,8 @@ def hope(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> int | None
     ends = ends_of(field, wanted, masks, alike=alike)
     best = np.zeros(2 * field.levels, np.int64)
     found = run(
-        "hoped", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
-        wanted.flat, wanted.points, best, NONE, field.count, field.size, field.span,
-    )  # fmt: skip
+        "hoped", field.levels, len(ends), ends, field.most, field.levels, best, wanted, field.line
+    )
     return None if found == NONE else int(found - wanted.least[0])
 
 
@@ -176,6 +129,14 @@ def ends_of(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
     return _fitting(field, wanted, going) | _fitting(field, wanted, resting)
 
 
+def earliest(field: Field, ends: Any) -> Any:
+    """Return of some ends those after the fewest Impulses by which every vehicle has one."""
+    found = ends.reshape(field.most + 1, field.count, field.size).copy()
+    able = (found != 0).any(axis=2).all(axis=1)
+    found[able.argmax() + 1 :] = 0
+    return found.reshape(-1)
+
+
 def _row(field: Field, told: Any) -> Any:
     """Return what is told of states as a table of masks has it after one Impulse."""
     row = np.zeros((field.count, field.size), np.int64)
@@ -189,11 +150,9 @@ def _fitting(field: Field, wanted: Wanted, ends: Any) -> Any:
     if not np.count_nonzero(ends):
         return ends
     best = np.zeros((field.count + 1) * field.levels, np.int64)
-    run(
-        "fitting", field.levels, len(ends), ends, field.most, field.levels, wanted.gains,
-        wanted.flat, wanted.points, wanted.least, best, NONE, field.count, field.size, field.span,
-    )  # fmt: skip
-    run("matched", field.levels, len(ends), ends, field.most, *field.line)
+    told = (field.levels, len(ends), ends, field.most)
+    run("fitting", *told, field.levels, best, wanted, field.line)
+    run("matched", *told, field.line)
     return ends
 
 
@@ -204,8 +163,8 @@ def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
         back.fill(0)
         paying = blank(field, field.most * len(field.costs))
         if not run(
-            "traced", field.levels, len(back), back, active, ends, field.most, field.costs,
-            field.first, field.to, field.kind, pays, paying, field.ladder, *field.line,
+            "traced", field.levels, len(back), back, active, ends, pays, paying, field.moves,
+            field.line,
         ):  # fmt: skip
             return None
         ahead = tables[tried % 2]
@@ -213,17 +172,14 @@ def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
         step = field.count * field.size
         ahead[:step] = back[:step]
         todo = np.zeros(len(field.place), np.int64)
-        run(
-            "spread", field.levels, len(back), ahead, back, field.most, field.costs, field.full,
-            field.first, field.to, field.kind, field.asked, todo, paying, field.ladder, *field.line,
-        )  # fmt: skip
+        run("spread", field.levels, len(back), ahead, back, paying, todo, field.moves, field.line)
         kept = ends & ahead
         tried += 1
         is_same = np.array_equal(kept, ends)
         is_done = is_same and (tried > ROUNDS or np.array_equal(pays, paying))
         active, pays = ahead, paying
         if is_done:
-            return Layers(active, kept, pays, None)
+            return Layers(active, kept, pays)
         if not is_same:
             ends = _fitting(field, wanted, kept)
     return None

@@ -53,7 +53,9 @@ def ways_past(field: Field, place: int, more: int, most: int) -> Iterator[Way]:
             most -= 1
             yield way
             continue
-        near = sorted(p for p in field.places.beside[way[-1]] if p not in way and not field.shut[p])
+        numbers, name = field.places.number, field.places.names[way[-1]]
+        beside = [numbers[to] for _, to in field.board.neighbours(name)] if name else []
+        near = sorted(p for p in beside if p not in way and not field.shut[p])
         told += sorted(([*way, p] for p in near), key=lambda each: each[-1] not in start)
 
 

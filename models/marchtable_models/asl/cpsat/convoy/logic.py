@@ -57,11 +57,13 @@ class Logic(Rows):
     costs, totals
         By Impulse: literals of what it costs (0: the plan has ended) and of what is spent by then,
         in levels.
+    last
+        After so many Impulses all plans have ended.
     """
 
     def __init__(self, field: Field, layers: Layers, *, halted: bool | None) -> None:
         super().__init__()
-        self.field, self.count, self.last = field, field.count, field.most
+        self.field, self.count = field, field.count
         self._lay_out(layers)
         self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
         self.hexes = [
@@ -95,8 +97,10 @@ class Logic(Rows):
 
     def _lay_out(self, layers: Layers) -> None:
         """Collect where each vehicle can be, on the way or once the plan has ended."""
-        shape = (self.last + 1, self.count, self.field.size)
+        shape = (self.field.most + 1, self.count, self.field.size)
         active, ends = layers.active.reshape(shape), layers.ends.reshape(shape)
+        self.last = int(np.flatnonzero(ends.any(axis=(1, 2))).max(initial=0))
+        active, ends = active[: self.last + 1], ends[: self.last + 1]
         ended = np.bitwise_or.accumulate(ends, axis=0)
         here = active | ended
         here[-1] = ended[-1]

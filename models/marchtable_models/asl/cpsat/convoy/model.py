@@ -16,6 +16,7 @@ from marchtable_models.asl.cpsat.convoy.field import Course, Field
 from marchtable_models.asl.cpsat.convoy.first import first_plan
 from marchtable_models.asl.cpsat.convoy.layers import Kept
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
+from marchtable_models.asl.cpsat.convoy.links import links_of
 from marchtable_models.asl.cpsat.convoy.prices import ASKED
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
@@ -121,6 +122,7 @@ class ConvoyModel:
         self.left = [max(0, still_has(rulebook, position, u)) for u in line]
         can_move, self._left_out = may_move(rulebook, position, line)
         self.most = impulses if can_move else 0
+        self.links = links_of(rulebook.edition(position), position, line)
         self.field = self.field_for(self.left)
         self.budget = self.field.budget
         loads = [load.id for unit in line for load in carried_by(position, unit)]
@@ -149,7 +151,7 @@ class ConvoyModel:
         budget = self.most if left is None else (min if caps is None else max)(left)
         return Field(
             self.position.board, self.steps, [state_of(unit) for unit in self.line],
-            [unit.entering for unit in self.line], self.most, budget, self.goal.avoid,
+            self.links, self.most, budget, self.goal.avoid,
             free=left is None, caps=caps, halted=self.line[0].halted,
         )  # fmt: skip
 
@@ -178,9 +180,12 @@ class ConvoyModel:
         """Return some plan that does what it must, if none is known and one is soon found."""
         if not self.most or any(self.worth.meets(course) for course in self.known):
             return []
-        found = first_plan(self)
-        self._none_moves = found is None
-        if not isinstance(found, Course):
+        try:
+            found = first_plan(self)
+        except TimeoutError:
+            return []
+        if found is None:
+            self._none_moves = True
             return []
         self.known.append(found)
         return [self.log(found)]

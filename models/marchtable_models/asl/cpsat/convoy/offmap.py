@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.facts.lines import apart
 from marchtable_models.asl.survey.edge import beyond, span
 from marchtable_models.asl.survey.gaps import last_of_line
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from marchtable.board import Board
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
@@ -20,15 +21,15 @@ if TYPE_CHECKING:
 __all__ = ["are_beside", "beside_exit", "freed"]
 
 
-def are_beside(board: Board, a: Spot, b: Spot) -> bool:
-    """Tell whether there is no Gap between two vehicles, on the map or just gone from it."""
-    return span(board, a, b) <= apart()
+def are_beside(board: Board, apart: Collection[int], a: Spot, b: Spot) -> bool:
+    """Tell whether there is no Gap between two vehicles so far apart, on the map or just gone from it."""
+    return span(board, a, b) in apart
 
 
-def beside_exit(board: Board, at: str) -> list[str]:
+def beside_exit(board: Board, apart: Collection[int], at: str) -> list[str]:
     """Return the Locations beside any hex off the map to which one leads."""
     off = beyond(board, at)
-    return [name for name in board.index if are_beside(board, off, name)]
+    return [name for name in board.index if are_beside(board, apart, off, name)]
 
 
 def freed(rulebook: Rulebook[Any, Any], position: AslPosition, unit: AslUnit) -> dict[str, Any]:

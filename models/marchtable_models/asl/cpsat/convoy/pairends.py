@@ -9,28 +9,22 @@ from marchtable_models.asl.cpsat.convoy.pairs import chained
 __all__ = ["around", "ended", "standing"]
 
 
-def ended(
-    ends: Any, pairs: Any, masks: Any, last: Any, alike: Any, moving: Any, may_end: Any,
-    ahead: Any, places: Any, taken: Any, reach: Any,
-    count: Any, size: Any, base: Any, place: Any, linked: Any, at: Any, states: Any, pair_at: Any,
-    seen: Any,
-) -> None:  # fmt: skip
+def ended(ends: Any, pairs: Any, masks: Any, last: Any, before: Any, laid: Any, line: Any) -> None:
     """
     Fill with what of pairs may end, as `masks` tell of single states; all in Motion or none.
 
     What must stand before a vehicle is the other of the pair, or one that can be there then.
     """
-    width = len(ahead) // len(moving)
+    count, size, base, place = line.vehicles, line.size, line.base, line.place
+    at, states, moving = laid.at, laid.states, before.moving
     for t in range(last + 1):
-        around(
-            reach, taken, masks, t, ahead, width, places, count, size, base, place, at, states
-        )  # fmt: skip
+        around(masks, t, before, laid, line)
         for i in range(count - 1):
-            if linked[i + 1] == 0:
+            if line.linked[i + 1] == 0:
                 continue
             n, here = t * count + i, (t * count + i) * size
             columns = at[n + 2] - at[n + 1]
-            begin = pair_at[t * (count - 1) + i]
+            begin = laid.pair_at[t * (count - 1) + i]
             for e in range(at[n], at[n + 1]):
                 mine = masks[here + states[e]]
                 if mine == 0:
@@ -42,24 +36,20 @@ def ended(
                     if mask == 0:
                         continue
                     behind = base[i + 1] + states[f]
-                    if alike and moving[state] != moving[behind]:
+                    if before.alike and moving[state] != moving[behind]:
                         continue
-                    mask &= standing(
-                        may_end, (i * size + states[e]) << width, ahead, state, place[behind],
-                        reach, (2 * e + 1) * width, width,
-                    )  # fmt: skip
-                    mask &= standing(
-                        may_end, ((i + 1) * size + states[f]) << width, ahead, behind, place[state],
-                        reach, 2 * f * width, width,
-                    )  # fmt: skip
-                    ends[k] = mask
-        chained(ends, t, count, linked, at, pair_at, seen)
+                    mine_too = standing(
+                        before, i * size + states[e], state, place[behind], 2 * e + 1
+                    )
+                    other = (i + 1) * size + states[f]
+                    ends[k] = mask & mine_too & standing(before, other, behind, place[state], 2 * f)
+        chained(ends, t, laid, line)
 
 
-def standing(
-    may_end: Any, row: Any, ahead: Any, state: Any, other: Any, reach: Any, begin: Any, width: Any
-) -> Any:
+def standing(before: Any, row: Any, state: Any, other: Any, side: Any) -> Any:
     """Return for what sums a vehicle may end in a state, one of its neighbours being in `other`."""
+    width, may_end, ahead, reach = before.width, before.may_end, before.ahead, before.reach
+    row, begin = row << width, side * width
     found = may_end[row]
     for code in range(1, 1 << width):
         mask = may_end[row + code]
@@ -70,10 +60,7 @@ def standing(
     return found
 
 
-def around(
-    reach: Any, taken: Any, masks: Any, t: Any, ahead: Any, width: Any, places: Any,
-    count: Any, size: Any, base: Any, place: Any, at: Any, states: Any,
-) -> None:  # fmt: skip
+def around(masks: Any, t: Any, before: Any, laid: Any, line: Any) -> None:
     """
     Tell of each state left after an Impulse for what sums others can be in the places before it.
 
@@ -81,6 +68,9 @@ def around(
     behind.
     `taken` is filled by vehicle and place, and empty again in the end.
     """
+    count, size, base, place = line.vehicles, line.size, line.base, line.place
+    at, states, places = laid.at, laid.states, len(line.seen)
+    width, ahead, taken, reach = before.width, before.ahead, before.taken, before.reach
     for i in range(count):
         for e in range(at[t * count + i], at[t * count + i + 1]):
             mask = masks[(t * count + i) * size + states[e]]

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["beside", "chained", "laid", "paired", "payable", "shown", "traced_pairs"]
+__all__ = ["apart", "chained", "numbered", "paired", "payable", "shown", "traced_pairs"]
 
 
-def laid(
-    masks: Any, last: Any, first: Any, to: Any, kind: Any, flags: Any,
-    count: Any, size: Any, base: Any, span: Any, linked: Any,
-    at: Any, states: Any, rank: Any, arc_at: Any, arc_to: Any, arc_kind: Any, arc_flags: Any,
-    pair_at: Any,
-) -> int:  # fmt: skip
-    """Lay out what is left, and the arcs between, moves elsewhere first; return how many pairs."""
+def numbered(masks: Any, laid: Any, moves: Any, line: Any) -> int:
+    """Lay out what is left, and the arcs between; return how many pairs."""
+    count, size, base, span = line.vehicles, line.size, line.base, line.span
+    last, first, to, kind, linked = moves.last, moves.first, moves.to, moves.kind, line.linked
+    at, states, rank, pair_at = laid.at, laid.states, laid.rank, laid.pair_at
+    arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
     used, arcs, pairs = 0, 0, 0
     for t in range(last + 1):
         for i in range(count):
@@ -44,39 +43,45 @@ def laid(
                 if t == last:
                     continue
                 state = base[i] + states[e]
-                for moving in range(2):
-                    for a in range(first[state], first[state + 1]):
-                        if (flags[a] & 1) == moving or kind[a] < 0:
-                            continue
-                        if rank[there + to[a]] >= 0:
-                            arc_to[arcs] = rank[there + to[a]]
-                            arc_kind[arcs] = kind[a]
-                            arc_flags[arcs] = flags[a]
-                            arcs += 1
+                for a in range(first[state], first[state + 1]):
+                    if kind[a] >= 0 and rank[there + to[a]] >= 0:
+                        arc_to[arcs] = rank[there + to[a]]
+                        arc_kind[arcs] = kind[a]
+                        arcs += 1
                 if rank[there + states[e]] >= 0:
                     arc_to[arcs] = rank[there + states[e]]
                     arc_kind[arcs] = 0
-                    arc_flags[arcs] = 0
                     arcs += 1
     arc_at[used] = arcs
     pair_at[(last + 1) * (count - 1)] = pairs
     return pairs
 
 
-def beside(p: Any, q: Any, enters: Any, u: Any, v: Any) -> bool:
-    """Tell whether a vehicle may be in place p, and the next, which may come on there, in q."""
-    across, down = abs(u[p] - u[q]), abs(v[p] - v[q])
-    if p != 0 and q != 0 and across + down == 0:
-        return False
-    if p == 0:
-        return True
-    if q == 0:
-        return bool(enters)
-    return bool((across == 1 and down == 1) or (across == 0 and down == 2))
+def apart(pairs: Any, t: Any, i: Any, laid: Any, line: Any) -> None:
+    """Leave out pairs of a vehicle and the next after an Impulse that are not beside each other."""
+    at, states, place, near, seen = laid.at, laid.states, line.place, line.near, line.seen
+    n, places = t * line.vehicles + i, len(seen)
+    wide = at[n + 2] - at[n + 1]
+    for e in range(at[n], at[n + 1]):
+        p = place[line.base[i] + states[e]]
+        if p == 0:
+            continue
+        row = laid.pair_at[t * (line.vehicles - 1) + i] + (e - at[n]) * wide
+        seen[0] = line.entering[(i + 1) * places + p]
+        for k in range(line.near_at[p], line.near_at[p + 1]):
+            seen[near[k]] = 1
+        for f in range(at[n + 1], at[n + 2]):
+            if seen[place[line.base[i + 1] + states[f]]] == 0:
+                pairs[row + f - at[n + 1]] = 0
+        seen[0] = 0
+        for k in range(line.near_at[p], line.near_at[p + 1]):
+            seen[near[k]] = 0
 
 
-def chained(pairs: Any, t: Any, count: Any, linked: Any, at: Any, pair_at: Any, seen: Any) -> int:
+def chained(pairs: Any, t: Any, laid: Any, line: Any) -> int:
     """Keep pairs that agree with their neighbours' after an Impulse; return what may be spent."""
+    count, linked, seen = line.vehicles, line.linked, line.some
+    at, pair_at = laid.at, laid.pair_at
     for way in range(2):
         for step in range(count - 2):
             i = step if way == 0 else count - 2 - step  # the pair that tells
@@ -107,14 +112,19 @@ def chained(pairs: Any, t: Any, count: Any, linked: Any, at: Any, pair_at: Any, 
     return common
 
 
-def paired(
-    pairs: Any, limits: Any, masks: Any, last: Any, costs: Any, full: Any, pays: Any, ladder: Any,
-    count: Any, size: Any, base: Any, place: Any, u: Any, v: Any, entering: Any, linked: Any,
-    places: Any, at: Any, states: Any, arc_at: Any, arc_to: Any, arc_kind: Any, pair_at: Any,
-    seen: Any,
-) -> int:  # fmt: skip
+def paired(pairs: Any, limits: Any, masks: Any, pays: Any, laid: Any, moves: Any, line: Any) -> int:
     """Fill masks of pairs forwards from the start, within limits and those of single states."""
-    kinds = len(costs)
+    count, base, place, hexes, linked = (
+        line.vehicles,
+        line.base,
+        line.place,
+        line.hexes,
+        line.linked,
+    )
+    at, states, pair_at = laid.at, laid.states, laid.pair_at
+    arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
+    last, costs, ladder = moves.last, moves.costs, moves.ladder
+    size, kinds = line.size, len(costs)
     for i in range(count - 1):
         if linked[i + 1]:
             pairs[pair_at[i]] = 1
@@ -133,21 +143,16 @@ def paired(
                     was, stood = place[base[i] + states[e]], place[base[i + 1] + states[f]]
                     ladder[kinds] = 0
                     for k in range(kinds - 1, 0, -1):
-                        ladder[k] = (
-                            ladder[k + 1] | ((mask & pays[t * kinds + k]) << costs[k]) & full
-                        )
+                        told = (mask & pays[t * kinds + k]) << costs[k]
+                        ladder[k] = ladder[k + 1] | told & moves.full
                     ladder[0] = ladder[1]
                     for a in range(arc_at[e], arc_at[e + 1]):
                         p = place[base[i] + states[at[m] + arc_to[a]]]
-                        if p not in (0, was) and u[p] == u[stood] and v[p] == v[stood]:
+                        if p not in (0, was) and hexes[p] == hexes[stood]:
                             continue
                         row = then + arc_to[a] * wide
                         for b in range(arc_at[f], arc_at[f + 1]):
-                            q = place[base[i + 1] + states[at[m + 1] + arc_to[b]]]
-                            enters = entering[(i + 1) * places + p]
-                            if beside(p, q, enters, u, v):
-                                k = max(arc_kind[a], arc_kind[b])
-                                pairs[row + arc_to[b]] |= ladder[k]
+                            pairs[row + arc_to[b]] |= ladder[max(arc_kind[a], arc_kind[b])]
             here = ((t + 1) * count + i) * size
             for e in range(at[m], at[m + 1]):
                 for f in range(at[m + 1], at[m + 2]):
@@ -155,17 +160,26 @@ def paired(
                     pairs[k] &= masks[here + states[e]] & masks[here + size + states[f]]
                     if len(limits) > 0:
                         pairs[k] &= limits[k]
-        if chained(pairs, t + 1, count, linked, at, pair_at, seen) == 0:
+            apart(pairs, t + 1, i, laid, line)
+        if chained(pairs, t + 1, laid, line) == 0:
             return int(t + 1)  # whoever is there then must have ended
     return int(last + 1)
 
 
 def traced_pairs(
-    pairs: Any, ahead: Any, ends: Any, last: Any, costs: Any, pays: Any, ladder: Any,
-    count: Any, base: Any, place: Any, u: Any, v: Any, linked: Any,
-    at: Any, states: Any, arc_at: Any, arc_to: Any, arc_kind: Any, pair_at: Any, seen: Any,
-) -> int:  # fmt: skip
+    pairs: Any, ahead: Any, ends: Any, pays: Any, laid: Any, moves: Any, line: Any
+) -> int:
     """Fill backwards with what of the pairs ahead leads to an end; return the masks of the start."""
+    count, base, place, hexes, linked = (
+        line.vehicles,
+        line.base,
+        line.place,
+        line.hexes,
+        line.linked,
+    )
+    at, states, pair_at = laid.at, laid.states, laid.pair_at
+    arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
+    last, costs, ladder = moves.last, moves.costs, moves.ladder
     kinds, common = len(costs), 0
     for t in range(last, -1, -1):
         for i in range(count - 1):
@@ -189,7 +203,7 @@ def traced_pairs(
                             ladder[k] = 0
                         for a in range(arc_at[e], arc_at[e + 1]):
                             p = place[base[i] + states[at[m] + arc_to[a]]]
-                            if p not in (0, was) and u[p] == u[stood] and v[p] == v[stood]:
+                            if p not in (0, was) and hexes[p] == hexes[stood]:
                                 continue
                             row = then + arc_to[a] * wide
                             for b in range(arc_at[f], arc_at[f + 1]):
@@ -199,15 +213,14 @@ def traced_pairs(
                             onward |= ladder[k]
                             found |= (onward >> costs[k]) & pays[t * kinds + k]
                     pairs[here] = mask & found | ends[here]
-        common = chained(pairs, t, count, linked, at, pair_at, seen)
+        common = chained(pairs, t, laid, line)
     return common
 
 
-def payable(
-    pays: Any, masks: Any, last: Any, costs: Any, first: Any, to: Any, kind: Any,
-    count: Any, size: Any, base: Any, span: Any,
-) -> None:  # fmt: skip
+def payable(pays: Any, masks: Any, moves: Any, line: Any) -> None:
     """Fill in by Impulse and kind of cost the sums before which some vehicle can pay just that."""
+    count, size, base, span = line.vehicles, line.size, line.base, line.span
+    last, first, to, kind, costs = moves.last, moves.first, moves.to, moves.kind, moves.costs
     kinds = len(costs)
     for t in range(last):
         for i in range(count):
@@ -223,11 +236,10 @@ def payable(
                         pays[t * kinds + k] |= mask & found
 
 
-def shown(
-    masks: Any, pairs: Any, alone: Any, last: Any, count: Any, size: Any, linked: Any, at: Any,
-    states: Any, pair_at: Any,
-) -> None:  # fmt: skip
+def shown(masks: Any, pairs: Any, alone: Any, last: Any, laid: Any, line: Any) -> None:
     """Fill masks of single states with what pairs leave of them, if they are in any, or `alone`."""
+    count, size, linked = line.vehicles, line.size, line.linked
+    at, states, pair_at = laid.at, laid.states, laid.pair_at
     for t in range(last + 1):
         for i in range(count):
             n, here = t * count + i, (t * count + i) * size

@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.clause import switched_off
+from marchtable_models.asl.cpsat.convoy.links import distances
 from marchtable_models.asl.cpsat.convoy.offmap import beside_exit
 from marchtable_models.asl.cpsat.convoy.steps import PROBE, Steps
 from marchtable_models.asl.survey.cargo import carried_by
@@ -45,7 +46,8 @@ def steps_for(
     `exits`, the last of them may be.
     """
     board = position.board
-    last = frozenset(at for exit_ in exits for at in beside_exit(board, exit_))
+    apart = distances(rulebook.edition(position), board) if exits else ()
+    last = frozenset(at for exit_ in exits for at in beside_exit(board, apart, exit_))
     ids = {unit.id for unit in line}
     loads = {unit.id: carried_by(position, unit) for unit in line}
     found = {}

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["fitting", "hoped", "matched", "settled", "spread", "traced"]
+__all__ = ["NONE", "fitting", "hoped", "matched", "settled", "spread", "traced"]
+
+NONE = -(2**40)
+"""Less than any gain."""
 
 
-def settled(
-    masks: Any, begin: Any, count: Any, size: Any, base: Any, span: Any, place: Any,
-    near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any, live: Any,
-) -> int:  # fmt: skip
+def settled(masks: Any, begin: Any, line: Any) -> int:
     """
     Keep states in which every vehicle has its neighbours beside it; return what may be spent.
 
-    `seen` is empty, and is so again in the end; `live` is for lists of the states that there are.
+    Of a layer of masks that begins there.
     """
+    count, size, base, span, place = line.vehicles, line.size, line.base, line.span, line.place
+    near_at, near, linked, seen, live = line.near_at, line.near, line.linked, line.seen, line.live
+    entering, places = line.entering, len(seen)
     used = count + 1
     for i in range(count):
         live[i] = used
@@ -82,25 +85,13 @@ def settled(
     return common
 
 
-def matched(
-    masks: Any, last: Any, count: Any, size: Any, base: Any, span: Any, place: Any, near_at: Any,
-    near: Any, entering: Any, linked: Any, places: Any, seen: Any, live: Any,
-) -> None:  # fmt: skip
+def matched(masks: Any, last: Any, line: Any) -> None:
     """Keep of all ends those in which every vehicle has its neighbours beside it."""
     for t in range(1, last + 1):
-        settled(
-            masks, t * count * size, count, size, base, span, place, near_at, near, entering,
-            linked, places, seen, live,
-        )  # fmt: skip
+        settled(masks, t * line.vehicles * line.size, line)
 
 
-def spread(
-    masks: Any, limits: Any, last: Any, costs: Any, full: Any, first: Any, to: Any, kind: Any,
-    asked: Any, todo: Any, pays: Any, ladder: Any,
-    count: Any, size: Any, base: Any, span: Any, place: Any,
-    near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
-    live: Any,
-) -> int:  # fmt: skip
+def spread(masks: Any, limits: Any, pays: Any, todo: Any, moves: Any, line: Any) -> int:
     """
     Fill masks forwards from those of Impulse 0, within limits unless there are none.
 
@@ -109,6 +100,9 @@ def spread(
 
     States whose arcs are not known yet are told in `todo`; return how many.
     """
+    count, size, base, span = line.vehicles, line.size, line.base, line.span
+    last, costs, ladder = moves.last, moves.costs, moves.ladder
+    first, to, kind = moves.first, moves.to, moves.kind
     kinds, unknown = len(costs), 0
     for t in range(last):
         for i in range(count):
@@ -119,7 +113,7 @@ def spread(
                 if mask == 0:
                     continue
                 state = base[i] + s
-                if asked[state] == 0:
+                if moves.asked[state] == 0:
                     if todo[state] == 0:
                         todo[state] = 1
                         unknown += 1
@@ -127,7 +121,7 @@ def spread(
                 ladder[kinds] = 0
                 for k in range(kinds - 1, 0, -1):
                     told = mask & pays[t * kinds + k] if len(pays) > 0 else mask
-                    ladder[k] = ladder[k + 1] | (told << costs[k]) & full
+                    ladder[k] = ladder[k + 1] | (told << costs[k]) & moves.full
                 ladder[0] = ladder[1]
                 masks[there + s] |= ladder[0]
                 for a in range(first[state], first[state + 1]):
@@ -137,25 +131,19 @@ def spread(
         if len(limits) > 0:
             for k in range(begin, begin + count * size):
                 masks[k] &= limits[k]
-        settled(
-            masks, begin, count, size, base, span, place, near_at, near, entering, linked, places,
-            seen, live,
-        )  # fmt: skip
+        settled(masks, begin, line)
     return unknown
 
 
-def traced(
-    masks: Any, ahead: Any, ends: Any, last: Any, costs: Any, first: Any, to: Any, kind: Any,
-    pays: Any, paying: Any, ladder: Any,
-    count: Any, size: Any, base: Any, span: Any, place: Any,
-    near_at: Any, near: Any, entering: Any, linked: Any, places: Any, seen: Any,
-    live: Any,
-) -> int:  # fmt: skip
+def traced(masks: Any, ahead: Any, ends: Any, pays: Any, paying: Any, moves: Any, line: Any) -> int:
     """
     Fill masks backwards with what of those ahead leads to an end; return those of the start.
 
     `pays` as in :func:`spread`; `paying` is filled with what of it is left.
     """
+    count, size, base, span = line.vehicles, line.size, line.base, line.span
+    last, costs, ladder = moves.last, moves.costs, moves.ladder
+    first, to, kind = moves.first, moves.to, moves.kind
     kinds, common = len(costs), 0
     for t in range(last, -1, -1):
         for i in range(count):
@@ -184,19 +172,15 @@ def traced(
                         found |= told
                         paying[t * kinds + k] |= paid
                 masks[here + s] = mask & found | ends[here + s]
-        common = settled(
-            masks, t * count * size, count, size, base, span, place, near_at, near, entering, linked,
-            places, seen, live,
-        )  # fmt: skip
+        common = settled(masks, t * count * size, line)
     return common
 
 
-def hoped(
-    masks: Any, last: Any, levels: Any, gains: Any, flat: Any, points: Any, best: Any, none: Any,
-    count: Any, size: Any, span: Any,
-) -> int:  # fmt: skip
-    """Return the most that row 0 can come to, all vehicles doing their best; `none` for no end."""
-    found = int(none)
+def hoped(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any) -> int:
+    """Return the most that row 0 can come to, all vehicles doing their best; :data:`NONE` for no end."""
+    count, size, span = line.vehicles, line.size, line.span
+    gains, flat, points = wanted.gains, wanted.flat, wanted.points
+    found = NONE
     for t in range(1, last + 1):
         common = -1
         for x in range(levels):
@@ -204,11 +188,11 @@ def hoped(
         for i in range(count):
             here, seen = (t * count + i) * size, 0
             for x in range(levels):
-                best[levels + x] = none if flat[i] == none else flat[i]
+                best[levels + x] = NONE if flat[i] == NONE else flat[i]
             for s in range(span[i]):
                 mask, x = masks[here + s], 0
                 seen |= mask
-                if flat[i] != none:
+                if flat[i] != NONE:
                     continue
                 gain = gains[i * size + s]
                 while mask:
@@ -227,16 +211,14 @@ def hoped(
     return found
 
 
-def fitting(
-    masks: Any, last: Any, levels: Any, gains: Any, flat: Any, points: Any, least: Any, best: Any,
-    none: Any, count: Any, size: Any, span: Any,
-) -> int:  # fmt: skip
+def fitting(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any) -> int:
     """
     Keep states in which plans may end if the other vehicles do their best; return if any is left.
 
-    Row r demands that the vehicles' gains there and `points` for each step spent come to `least`;
-    `flat` tells what vehicles gain wherever they are, or that it varies (`none`).
+    `best` is room for as many sums as there are `levels` of each vehicle and one more.
     """
+    count, size, span = line.vehicles, line.size, line.span
+    gains, flat, points, least = wanted.gains, wanted.flat, wanted.points, wanted.least
     total = 0
     for t in range(1, last + 1):
         for r in range(len(least)):
@@ -244,12 +226,12 @@ def fitting(
                 best[count * levels + x] = points[r] * x - least[r]
             for i in range(count):
                 row, here = (r * count + i) * size, (t * count + i) * size
-                if flat[r * count + i] != none:
+                if flat[r * count + i] != NONE:
                     for x in range(levels):
                         best[count * levels + x] += flat[r * count + i]
                     continue
                 for x in range(levels):
-                    best[i * levels + x] = none
+                    best[i * levels + x] = NONE
                 for s in range(span[i]):
                     mask, x = masks[here + s], 0
                     while mask:
@@ -267,7 +249,7 @@ def fitting(
                 row, here = (r * count + i) * size, (t * count + i) * size
                 for s in range(span[i]):
                     kept = masks[here + s] & room
-                    if kept and flat[r * count + i] == none:
+                    if kept and flat[r * count + i] == NONE:
                         mask, x = kept, 0
                         while mask:
                             slack = best[count * levels + x]

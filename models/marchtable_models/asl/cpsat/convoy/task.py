@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from marchtable_models.asl.cpsat.convoy.exits import paid_by
-from marchtable_models.asl.cpsat.convoy.layers import NONE, Wanted
+from marchtable_models.asl.cpsat.convoy.sweep import NONE
+from marchtable_models.asl.cpsat.convoy.tables import Wanted
 from marchtable_models.asl.cpsat.literals import entered
 
 if TYPE_CHECKING:

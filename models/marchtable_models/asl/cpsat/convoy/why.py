@@ -21,28 +21,26 @@ from marchtable_models.asl.clauses.offboard import in_order
 from marchtable_models.asl.clauses.vehicles import end_in_motion
 from marchtable_models.asl.cpsat.convoy.crowds import crowded
 from marchtable_models.asl.cpsat.convoy.cuts import Cuts
-from marchtable_models.asl.cpsat.convoy.decided import CAP, dived, reasoned
-from marchtable_models.asl.cpsat.convoy.dive import CAPPED
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.held import holding
-from marchtable_models.asl.cpsat.convoy.layers import alone
+from marchtable_models.asl.cpsat.convoy.layers import alone, earliest
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
 from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
-from marchtable_models.asl.cpsat.convoy.prices import MASK, MOVE, STATED
+from marchtable_models.asl.cpsat.convoy.prices import MASK, STATED
 from marchtable_models.asl.cpsat.convoy.task import Limits
 from marchtable_models.asl.cpsat.convoy.worth import Worth
 from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.survey.gaps import leaving
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Collection, Iterable
 
     from marchtable.planning.model import Control
     from marchtable_models.asl.cpsat.convoy.field import Field
-    from marchtable_models.asl.cpsat.convoy.layers import Layers, Wanted
+    from marchtable_models.asl.cpsat.convoy.layers import Layers
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.model import AslUnit
 
@@ -182,7 +180,7 @@ class Setting:
         self.field = model.field
         if self.free or any(a > b for a, b in zip(left, model.left, strict=True)):
             self.field = model.field_for(left or None)
-        self._lifted: dict[Links, tuple[Field, Limits, Cuts, list[Course]]] = {}
+        self._lifted: dict[Links, tuple[Field, Limits, Cuts, list[Course], set[int]]] = {}
 
     def allows(self, rules: frozenset[Rule], control: Control) -> bool:
         """Tell whether the musts can be met under some rules."""
@@ -195,7 +193,7 @@ class Setting:
         if linked not in self._lifted:
             checked(control)
             self._lifted[linked] = self._made(linked)
-        field, limits, cuts, tries = self._lifted[linked]
+        field, limits, cuts, tries, ways = self._lifted[linked]
         bound = {r.vehicles[0] for r in rules if r.clause == end_in_motion.id and not self.free}
         ends = Ends(
             self.model.rulebook.edition(self.model.position), field,
@@ -215,9 +213,9 @@ class Setting:
         done = self.model.may_stay and limits.worth.meets(tries[0])
         if done or any(stands(course) for course in tries):
             return True
-        return Question(field, limits, ends, cuts, backs, field.halted).allows(stands, control)
+        return Question(field, limits, ends, cuts, backs, ways).allows(control)
 
-    def _made(self, linked: Links) -> tuple[Field, Limits, Cuts, list[Course]]:
+    def _made(self, linked: Links) -> tuple[Field, Limits, Cuts, list[Course], set[int]]:
         model, (vehicles, ordered, is_over) = self.model, linked
         halted = model.line[0].halted if is_over else None
         field = self.field.linking(vehicles, ordered, halted=halted)
@@ -225,10 +223,11 @@ class Setting:
         needed = sum((d.counts.sum(axis=0) for d in worth.demands), np.zeros(1, np.int64))
         needed = np.broadcast_to(needed, (len(field.places),))
         start = Course((tuple(field.starts),), (0,))
-        ways = lead_ways(field, needed, WAYS)
+        ways = list(lead_ways(field, needed, WAYS))
         followers = [course for way in ways for course in followed(field, way)]
         cuts = Cuts(field, [u.previous for u in model.line])
-        return field, Limits(worth, Task({}, {}, {})), cuts, [start, *followers]
+        places = {field.place_of(i, state) for i, state in enumerate(field.starts)}.union(*ways)
+        return field, Limits(worth, Task({}, {}, {})), cuts, [start, *followers], places
 
 
 class Question(NamedTuple):
@@ -239,44 +238,44 @@ class Question(NamedTuple):
     ends: Ends
     cuts: Cuts
     backs: set[int]
-    halted: bool | None
+    ways: set[int]
 
-    def allows(self, stands: Callable[[Course], bool], control: Control) -> bool:
+    def allows(self, control: Control) -> bool:
         """Tell it; raises TimeoutError at a limit."""
         checked(control)
-        wanted, alike = self.limits.wanted(0), self.ends.all_alike
-        found = alone(self.field, wanted, self.ends.may_end, alike=alike)
-        layers = found and in_pairs(self.field, wanted, found, self.ends)
-        control.spend(2 * MASK * len(self.field.masks))
-        if not layers:
+        found = self._alone(None)
+        if found is None:
             return False
-        for course in self._decided(layers, wanted, control):
-            if course is None or (isinstance(course, Course) and stands(course)):
-                return course is not None
-        return self._solved(layers, control)
+        soon = self._alone(self._on_the_ways(found))
+        soon = soon and self._alone(soon._replace(ends=earliest(self.field, soon.ends)))
+        for layers in (soon, found):
+            kept = layers and in_pairs(self.field, self.limits.wanted(0), layers, self.ends)
+            control.spend(2 * MASK * len(self.field.masks))
+            if kept is not None and self._solved(kept, control):
+                return True
+        return False
 
-    def _decided(
-        self, layers: Layers, wanted: Wanted, control: Control
-    ) -> Iterator[Course | int | None]:
-        """Yield what dives find, and what clauses do if those give up."""
-        told = (self.field, layers, wanted, self.ends)
-        course: Course | int | None = CAPPED
+    def _on_the_ways(self, layers: Layers) -> Layers:
+        """Return what of some layers is where they begin and ways of the lead go: mostly a plan is, if any."""
+        field = self.field
+        table = np.zeros((field.count, field.size), bool)
+        for i in range(field.count):
+            here = field.place[field.base[i] : field.base[i] + field.span[i]]
+            table[i, : field.span[i]] = np.isin(here, [*self.ways])
+        kept = np.tile(table.reshape(-1), field.most + 1)
+        return layers._replace(active=layers.active * kept, ends=layers.ends * kept)
 
-        def spend(time: float) -> None:
-            control.spend(time)
-            checked(control)
-
-        for idle in (False, True) if layers.pairs is not None else ():
-            control.spend(MOVE * CAP)
-            course = dived(*told, halted=self.halted, idle=idle)
-            yield course
-        if course == CAPPED:
-            yield reasoned(*told, halted=self.halted, spend=spend)
+    def _alone(self, within: Layers | None) -> Layers | None:
+        """Return what single vehicles leave of some layers, or of all."""
+        ends = self.ends
+        return alone(
+            self.field, self.limits.wanted(0), ends.may_end, alike=ends.all_alike, within=within
+        )
 
     def _solved(self, layers: Layers, control: Control) -> bool:
         control.spend(STATED * int(np.count_nonzero(layers.active)))
         checked(control)
-        logic = Logic(self.field, layers, halted=self.halted)
+        logic = Logic(self.field, layers, halted=self.field.halted)
         self.ends.state(logic)
         self.limits.state(logic, 0)
         while True:

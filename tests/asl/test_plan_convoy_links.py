@@ -1,0 +1,102 @@
+"""How far apart a Convoy's neighbours may be is stated once: planner and referee follow the figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.loop import plan
+from marchtable.planning.why import why
+from marchtable.referee import check
+from marchtable_models.asl import data
+from marchtable_models.asl.cpsat.convoy.links import beside, distances, links_of
+from marchtable_models.asl.model import End, Impulse
+from tests.asl.boards import ASL
+from tests.asl.convoy_cases import compared, drawn, proved
+from tests.asl.convoys_by_hand import by_road
+from tests.asl.test_plan_convoy import model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    Set = Callable[[int], None]
+
+
+@pytest.fixture
+def apart(monkeypatch: pytest.MonkeyPatch) -> Iterator[Set]:
+    """Let a test choose how many hexes neighbours in line may be apart."""
+
+    def choose(hexes: int) -> None:
+        told = {**data.figures(), "E11.1": {**data.figures()["E11.1"], "apart": hexes}}
+        monkeypatch.setattr(data, "figures", lambda: told)
+        monkeypatch.setattr(ASL, "_editions", {})
+        data.count.cache_clear()
+
+    yield choose
+    monkeypatch.undo()
+    data.count.cache_clear()
+
+
+GONE = Goal(
+    aims=(Aim(units=("t1",), at=("A6",), must="all"), Aim(units=("t2",), at=("A8",), must="all"))
+)
+"""That the lead of :func:`by_road` goes on by a hex and the other stays where it is."""
+
+
+@pytest.mark.clause("E11.251a")
+def test_a_line_may_be_drawn_out_as_far_as_the_figure_tells(apart: Set) -> None:
+    """With neighbours two hexes apart the lead goes on alone; at one that is a Gap, and why says so."""
+    log = (Impulse("t1", ("enter:A6", "stay")), Impulse("t1", ("stop", "stop")), End("t1"))
+    apart(2)
+    position = by_road(2, 8)
+    assert check(position, log).status == "LEGAL"
+    assert plan(position, GONE, space="convoy").status == "OPTIMAL"
+    apart(1)
+    position = by_road(2, 8)
+    assert check(position, log).status == "ILLEGAL"
+    found = why(position, GONE, space="convoy")
+    assert found.status == "IMPOSSIBLE"
+    assert [each.clause for each in found.conflict or ()] == ["E11.251a"]
+
+
+def test_who_waits_off_the_map_waits_as_near_to_the_one_ahead(apart: Set) -> None:
+    """The one ahead may be where the next comes on, and by a figure of two a hex on from there."""
+    for hexes, told in ((1, {"A8"}), (2, {"A7", "A8", "B7", "B8"})):
+        apart(hexes)
+        position = by_road(2, 8)
+        rear = position.unit("t2")
+        waits = type(rear)(id="t2", side=rear.side, type=rear.type, convoy="c", rank=2,
+                           facing="NNE", moving=True, at=None, entering=("A8",))  # fmt: skip
+        links = links_of(ASL.edition(position), position, (position.unit("t1"), waits))
+        assert links.waiting[0] == ()
+        assert set(links.waiting[1]) == told
+
+
+def test_places_beside_are_those_so_far_off(apart: Set) -> None:
+    """Each place tells of those at the distances that the clauses let pass, its own hex left out."""
+    for hexes in (1, 2, 3):
+        apart(hexes)
+        position = by_road(2, 8)
+        board = position.board
+        told = distances(ASL.edition(position), board)
+        assert told == frozenset(range(hexes + 1))
+        places = model(position, GONE, 1).field.places
+        found = beside(board, places, told)
+        for n, name in enumerate(places.names[1:], 1):
+            near = {o for o in board.index if 0 < board.distance(name, o) <= hexes}
+            assert {places.names[p] for p in found.sets[n]} == near
+            assert [*found.places[found.begins[n] : found.begins[n + 1]]] == sorted(found.sets[n])
+
+
+def test_the_planner_is_as_good_as_brute_force_whatever_the_figure(apart: Set) -> None:
+    """Small Convoys do as well as the best of all plans that rule lets pass, some better than at one hex."""
+    freed = 0
+    for seed in range(12):
+        apart(2)
+        assert not compared(drawn(seed)), seed
+        wide = proved(drawn(seed))
+        apart(1)
+        freed += wide != proved(drawn(seed))
+    assert freed
