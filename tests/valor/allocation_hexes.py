@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 import msgspec
 
@@ -127,6 +127,15 @@ def tabled_choices(random: Random) -> Choices:
     """Return readings that the tables cover."""
     picked = {name: random.choice(choices) for name, choices in TABLED.items()}
     return msgspec.convert(picked, Choices)
+
+
+def any_choices(random: Random) -> Choices:
+    """Return any readings, two at most that are not usual."""
+    found = DEFAULTS
+    for field in random.sample(Choices.__struct_fields__, random.randint(0, 2)):
+        other = get_args(get_type_hints(Choices)[field])[1]
+        found = msgspec.structs.replace(found, **{field: other})
+    return found
 
 
 def any_values(random: Random) -> Values:

@@ -36,7 +36,7 @@ from marchtable_models.valor.allocating.stack import (
     Member,
     Stack,
 )
-from marchtable_models.valor.allocating.state import Step
+from marchtable_models.valor.allocating.course import Step
 from marchtable_models.valor.allocating.trades import Trade, trades
 from marchtable_models.valor.allocating.values import Values, valued
 

@@ -12,8 +12,8 @@ from marchtable_models.valor import survey
 from marchtable_models.valor.allocating.advice import value_of
 from marchtable_models.valor.allocating.listing import clauses_by_loss
 from marchtable_models.valor.allocating.reference import in_order
-from marchtable_models.valor.allocating.state import DIE, Step
-from marchtable_models.valor.allocating.steps import Application
+from marchtable_models.valor.allocating.course import DIE, Step
+from marchtable_models.valor.allocating.course import Course
 from marchtable_models.valor.allocating.values import valued
 from marchtable_models.valor.counsel_scene import plain
 from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable.ruling import Ruling
     from marchtable_models.valor.allocating.plan import Plan
     from marchtable_models.valor.allocating.stack import Allocation, Choices, Loss, Stack
-    from marchtable_models.valor.allocating.state import State
+    from marchtable_models.valor.allocating.course import State
     from marchtable_models.valor.counsel_scene import Scene
     from marchtable_models.valor.survey import ValorPosition
 
@@ -48,7 +48,7 @@ FALLS = {"survive": "survives", "fail": "eliminated"}
 
 
 def actions_of(step: Step) -> list[Action]:
-    """Return an application of points as entries of a log."""
+    """Return an steps as entries of a log."""
     if step.verb in PLAIN:
         return [PLAIN[step.verb](step.unit)]
     return [Absorb(step.unit, step.points), Settle(f"survival:{step.unit}", FALLS[step.verb])]
@@ -100,7 +100,7 @@ class Walk:
     def __init__(self, rulebook: Rulebook[Any, Any], scene: Scene, choices: Choices) -> None:
         self.rulebook = rulebook
         self.scene = scene
-        self.application = Application(scene.stack, scene.points, choices)
+        self.course = Course(scene.stack, scene.points, choices)
         self.whole, self.scale = valued(scene.stack, scene.values)
         self.readings: dict[str, str] = {}
         self.clauses: dict[str, None] = {}
@@ -161,14 +161,14 @@ class Walk:
 
     def ordered(self, state: State, losses: tuple[Loss, ...]) -> tuple[list[Step], State]:
         """Return legal steps that lead to losses."""
-        found = in_order(self.application, state, losses)
+        found = in_order(self.course, state, losses)
         if found is None:
             raise InternalError(f"no legal order leads to {losses}")
         return found
 
     def allocation(self, found: Allocation) -> dict[str, Any]:
         """Return an allocation as plain data, replayed."""
-        steps, _ = self.ordered(self.application.start(), found.losses)
+        steps, _ = self.ordered(self.course.start(), found.losses)
         after, log = self.follow(self.scene.position, steps)
         self.closed(after)
         losses = self.losses(found.losses, {step.unit for step in steps if step.verb == "fail"})
@@ -187,7 +187,7 @@ class Walk:
 
     def plan(self, plan: Plan) -> tuple[dict[str, Any], Fraction]:
         """Return a plan as plain data, every branch replayed, and what it leaves on average."""
-        start = self.application.start()
+        start = self.course.start()
         return self._plan(plan, start, self.scene.position, [], frozenset())
 
     def _plan(
@@ -227,7 +227,7 @@ class Walk:
         assert roll is not None
         if roll.ignores:
             position, more = self.follow(position, [Step(roll.unit, "ignore")])
-            state = self.application.after(state, Step(roll.unit, "ignore"))
+            state = self.course.after(state, Step(roll.unit, "ignore"))
             found["log"] += more
         absorb = Absorb(roll.unit, roll.points)
         ruling = self.take(position, [absorb])
@@ -248,7 +248,7 @@ class Walk:
                 step = Step(roll.unit, verb, roll.points)  # type: ignore[arg-type] # of two
                 settle = actions_of(step)[1]
                 after = self.take(ruling.after, [settle]).after
-                there = self.application.after(state, step)
+                there = self.course.after(state, step)
                 found[name], worth = self._plan(
                     branch, there, after, [format_action(settle)], rolled | {roll.unit}
                 )

@@ -80,7 +80,9 @@ def inflicted(position: ValorPosition, points: int) -> ValorPosition:
     before = tuple(u.id for u in survey.under_fire(position, attack) if u.pinned)
     attack = replace(attack, total=points, owed=points, before=before)
     return closed(
-        position, replace(attack, pins=stacks.plight_of(position, attack).pins_left), spare_pinned=True
+        position,
+        replace(attack, pins=stacks.plight_of(position, attack).pins_left),
+        spare_pinned=True,
     )
 
 

@@ -14,7 +14,7 @@ from marchtable_models.valor.allocating.plan import Advice
 from marchtable_models.valor.allocating.planner import Planner
 from marchtable_models.valor.allocating.search import Search
 from marchtable_models.valor.allocating.stack import PINNED, Stack
-from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.course import DIE
 from marchtable_models.valor.allocating.values import scale_of, valued
 from marchtable_models.valor.allocating.writing import write
 
@@ -59,7 +59,7 @@ def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> F
 
 
 def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advice:
-    """Return the same as :func:`advise`, by trying every single application of points."""
+    """Return the same as :func:`advise`, by trying every single steps."""
     whole, scale = valued(stack, values)
 
     def worth(losses: tuple[Loss, ...]) -> Fraction:

@@ -11,9 +11,9 @@ options chosen and :math:`N` the attack's, the choice is a final allocation if a
 - a group pinned earlier is touched only if every other is ``resolved``;
 - or :math:`V < N` and every option is ``gone``: surplus points are lost.
 
-``reach`` is the points of the last application to the unit, less what must still have been owed
-for it beyond one. Because points are owed before every application, some order exists exactly when
-the last application of some unit can be the last of all.
+``reach`` is the points of the last course to the unit, less what must still have been owed
+for it beyond one. Because points are owed before every course, some order exists exactly when
+the last course of some unit can be the last of all.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from marchtable_models.valor.allocating.cargo import (
     lost_with,
     pinned_too,
 )
-from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.course import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,7 +6,7 @@ from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.valor.allocating.fold import closed
-from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.course import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

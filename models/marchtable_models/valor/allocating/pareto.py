@@ -9,7 +9,7 @@ from marchtable_models.valor.allocating.cargo import Fate, cargoes_of, pinned_to
 from marchtable_models.valor.allocating.fold import START, closed, join, state_of
 from marchtable_models.valor.allocating.groups import Option, decisions, groups_of, standing
 from marchtable_models.valor.allocating.stack import PINNED
-from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.course import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -16,7 +16,7 @@ from marchtable_models.valor.allocating.settings import (
     settings_of,
     standing_entries,
 )
-from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.course import DIE
 from marchtable_models.valor.allocating.values import fixed_value, valued
 
 if TYPE_CHECKING:

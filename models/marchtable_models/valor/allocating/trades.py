@@ -10,7 +10,7 @@ from marchtable_models.valor.allocating.cargo import Fate
 from marchtable_models.valor.allocating.listing import allocation_of
 from marchtable_models.valor.allocating.pareto import Chain, Front, Rolled, marks_of
 from marchtable_models.valor.allocating.plan import Plan
-from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.course import DIE
 from marchtable_models.valor.allocating.writing import Throw, rolling, standing_by
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from marchtable_models.valor.allocating.groups import Option
 from marchtable_models.valor.allocating.listing import allocation_of
 from marchtable_models.valor.allocating.openings import last_two
 from marchtable_models.valor.allocating.plan import Plan, Roll
-from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.course import DIE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

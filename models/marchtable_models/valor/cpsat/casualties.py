@@ -11,7 +11,7 @@ from marchtable_models.valor.allocating.listing import allocation_of
 from marchtable_models.valor.allocating.plan import Advice
 from marchtable_models.valor.allocating.reference import in_order, plan_fault
 from marchtable_models.valor.allocating.stack import DEFAULTS
-from marchtable_models.valor.allocating.steps import Application
+from marchtable_models.valor.allocating.course import Course
 from marchtable_models.valor.allocating.values import Values, fixed_value, valued
 from marchtable_models.valor.cpsat.ending import Ending
 from marchtable_models.valor.cpsat.tree import Tree
@@ -47,7 +47,7 @@ def best_by_cpsat(
     Return the status and the best plan found, without a runner-up.
 
     Values are counted in whole units: ``Advice.scale`` of them make the value 1. Every plan is
-    replayed through the legality of single applications before it is returned.
+    replayed through the legality of single steps before it is returned.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def allocations_by_cpsat(
     literals = [x for group in offers for x, _ in group]
     status, found = enumerate_all(model, literals, limit=limit, stop=stop)
     copies = [(g, ids) for classes in groups_of(stack) for g, names in classes for ids in names]
-    application = Application(stack, points, choices)
+    course = Course(stack, points, choices)
     allocations = []
     for values in found:
         flags = iter(values)
@@ -121,7 +121,7 @@ def allocations_by_cpsat(
             for (group, ids), choice in zip(copies, offers, strict=True)
         )
         allocation = allocation_of(stack, chosen)
-        if in_order(application, application.start(), allocation.losses) is None:
+        if in_order(course, course.start(), allocation.losses) is None:
             raise InternalError(f"CP-SAT's allocation is illegal: {allocation.losses}")
         allocations.append(allocation)
     return status, allocations

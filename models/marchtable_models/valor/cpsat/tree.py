@@ -14,7 +14,7 @@ from marchtable_models.valor.allocating.cargo import Fate, cargoes_of, pinned_to
 from marchtable_models.valor.allocating.groups import decisions, groups_of, standing
 from marchtable_models.valor.allocating.listing import allocation_of
 from marchtable_models.valor.allocating.plan import Plan
-from marchtable_models.valor.allocating.state import DIE
+from marchtable_models.valor.allocating.course import DIE
 from marchtable_models.valor.allocating.writing import Throw, rolling, standing_by
 from marchtable_models.valor.cpsat.ending import Ending
 
