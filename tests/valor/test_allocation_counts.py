@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marchtable_models.valor.allocating.advice import search
-from marchtable_models.valor.allocating.reference import in_order, plan_fault
 from marchtable_models.valor.allocating.course import DIE, Course
+from marchtable_models.valor.allocating.reference import in_order, plan_fault
 from marchtable_models.valor.allocation import (
     DEFAULTS,
     Stack,

@@ -14,9 +14,9 @@ from marchtable.referee import check
 from marchtable.ruling import Violation
 from marchtable.verdicts import check_answer, violation_data
 from marchtable_models.valor import survey
+from marchtable_models.valor.allocating.course import Step
 from marchtable_models.valor.allocating.reference import replay
 from marchtable_models.valor.allocating.stack import Result
-from marchtable_models.valor.allocating.course import Step
 from marchtable_models.valor.counsel_walk import FALLS, PLAIN, actions_of
 from marchtable_models.valor.orders import CASUALTIES, Absorb
 
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.action import Action
-    from marchtable_models.valor.allocating.course import State, Verb
-    from marchtable_models.valor.allocating.course import Course
+    from marchtable_models.valor.allocating.course import Course, State, Verb
     from marchtable_models.valor.counsel_walk import Walk
     from marchtable_models.valor.survey import ValorPosition
 

@@ -10,10 +10,9 @@ from marchtable.errors import InternalError
 from marchtable.notation import format_action
 from marchtable_models.valor import survey
 from marchtable_models.valor.allocating.advice import value_of
+from marchtable_models.valor.allocating.course import DIE, Course, Step
 from marchtable_models.valor.allocating.listing import clauses_by_loss
 from marchtable_models.valor.allocating.reference import in_order
-from marchtable_models.valor.allocating.course import DIE, Step
-from marchtable_models.valor.allocating.course import Course
 from marchtable_models.valor.allocating.values import valued
 from marchtable_models.valor.counsel_scene import plain
 from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
+    from marchtable_models.valor.allocating.course import State
     from marchtable_models.valor.allocating.plan import Plan
     from marchtable_models.valor.allocating.stack import Allocation, Choices, Loss, Stack
-    from marchtable_models.valor.allocating.course import State
     from marchtable_models.valor.counsel_scene import Scene
     from marchtable_models.valor.survey import ValorPosition
 

@@ -162,6 +162,11 @@ class Plight:
         """The points that pins, and points ignored beside them, can fulfil."""
         return int(self._all["pins"] + self._all["ignores"])
 
+    @property
+    def unpinned(self) -> bool:
+        """Whether any unit that can suffer stands unpinned, of those that were not pinned before."""
+        return bool(self._all["unpinned"])
+
     def open(self, *, pinned_too: bool = False) -> list[int]:
         """Return who can still suffer; with `pinned_too` those that the attack pinned as well."""
         return [i for i in self.liable if pinned_too or not self.bodies[i].is_safe]

@@ -9,16 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import UnknownNameError
+from marchtable_models.valor.allocating.course import Course, Step
 from marchtable_models.valor.allocating.stack import DEFAULTS, Allocation, Loss
-from marchtable_models.valor.allocating.course import Step
-from marchtable_models.valor.allocating.course import Course
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from marchtable_models.valor.allocating.course import State
     from marchtable_models.valor.allocating.plan import Plan
     from marchtable_models.valor.allocating.stack import Choices, Stack
-    from marchtable_models.valor.allocating.course import State
 
 __all__ = ["brute_force", "in_order", "plan_fault", "replay"]
 

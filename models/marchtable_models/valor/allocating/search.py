@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable_models.valor.allocating.course import DIE, Course, Step
 from marchtable_models.valor.allocating.listing import clauses_of
 from marchtable_models.valor.allocating.plan import Advice, Plan, Roll
-from marchtable_models.valor.allocating.course import DIE, Step
-from marchtable_models.valor.allocating.course import Course
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from marchtable_models.valor.allocating.stack import Choices, Loss, Member, Stack
     from marchtable_models.valor.allocating.course import State
+    from marchtable_models.valor.allocating.stack import Choices, Loss, Member, Stack
 
     Worth = Callable[[tuple[Loss, ...]], Fraction]
 

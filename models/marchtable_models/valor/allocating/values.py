@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocating.cargo import Fate
+from marchtable_models.valor.allocating.options import Fate
 from marchtable_models.valor.allocating.stack import PINNED, Stack
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocating.cargo import Group
+    from marchtable_models.valor.allocating.options import Group
     from marchtable_models.valor.allocating.stack import Member
 
 __all__ = ["Amount", "Scale", "Values", "fixed_value", "scale_of", "valued"]
