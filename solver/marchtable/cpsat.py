@@ -194,26 +194,23 @@ def enumerate_all(
     *,
     limit: float = LIMIT,
     stop: Stop | None = None,
-    most: int | None = None,
 ) -> tuple[Status, list[tuple[int, ...]]]:
     """
-    Return the values that some variables take in the solutions of a model, each once.
+    Return the values of some variables in every solution of a model.
 
-    ``most`` bounds how many are sought. The status is ``OPTIMAL`` if that was all, ``FEASIBLE`` if
-    the run ended early, ``IMPOSSIBLE`` if there is no solution.
+    All other variables must follow from these. The status is ``OPTIMAL`` if that was all,
+    ``FEASIBLE`` if the run ended early, ``IMPOSSIBLE`` if there is no solution.
     """
     from ortools.sat.python import cp_model
 
-    found: dict[tuple[int, ...], None] = {}
+    found: list[tuple[int, ...]] = []
 
     class Collector(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            found[tuple(self.value(variable) for variable in variables)] = None
-            if len(found) == most:
-                self.stop_search()
+            found.append(tuple(self.value(variable) for variable in variables))
 
     outcome = _run(model, "enumerate", limit, stop, Collector())
-    return outcome.status, list(found)
+    return outcome.status, found
 
 
 def _run(

@@ -88,8 +88,10 @@ def inflicted(position: ValorPosition, points: int) -> ValorPosition:
 
 def closed(position: ValorPosition, attack: Attack, *, spare_pinned: bool) -> ValorPosition:
     """Return the position with the attack, or without it where nothing more is owed or can suffer."""
-    open_ = attack.owed > 0 and stacks.open_units(position, attack, pinned_too=not spare_pinned)
-    return with_attack(position, attack if open_ else None)
+    after = with_attack(position, attack)
+    if attack.owed > 0 and stacks.open_units(after, attack, pinned_too=not spare_pinned):
+        return after
+    return with_attack(position, None)
 
 
 def after_casualty(

@@ -6,6 +6,7 @@ about the same facts.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable_models.valor.facts import Guard, Loss, Outcome
@@ -115,8 +116,7 @@ class Plight:
             if body.aboard != NOBODY and not body.gone:
                 self.loads.setdefault(body.aboard, []).append(body)
         self.liable = [i for i, body in enumerate(bodies) if self._is_liable(body)]
-        self._sum_up()
-        self.first_pins = self.pins_left if first_pins is None else first_pins
+        self._first_pins = first_pins
 
     def _is_liable(self, body: Body) -> bool:
         """Tell whether a unit can be made to suffer at all, be it by and by."""
@@ -126,32 +126,49 @@ class Plight:
             return False
         return body.mover or not self.opportunity
 
-    def _sum_up(self) -> None:
-        """Note what every loss that is weighed now has in common."""
-        bodies = self.bodies
-        open_ = [(i, bodies[i]) for i in self.liable if not bodies[i].is_safe]
-        fresh = [body for _, body in open_ if not body.before]
-        free = [body for body in fresh if body.aboard == NOBODY]
+    @cached_property
+    def _fresh(self) -> list[Body]:
+        """Those that can suffer and stand unpinned, unless they were pinned before."""
+        return [b for b in map(self.bodies.__getitem__, self.open()) if not b.before]
+
+    @cached_property
+    def _rooms(self) -> dict[int, _Room]:
+        found = ((i, self.bodies[i]) for i in self.open())
+        return {i: self._room(i, body) for i, body in found if body.aboard == NOBODY}
+
+    @cached_property
+    def _room_sum(self) -> _Room:
+        return _Room(*map(sum, zip(*self._rooms.values(), strict=True)))
+
+    @cached_property
+    def _hit(self) -> list[Body]:
+        return [body for body in self.bodies if body.done]
+
+    @cached_property
+    def _hurt(self) -> tuple[bool, bool]:
+        """Whether any but Passengers has suffered, of the others and of those pinned before."""
+        hurt = {b.before for b in self._hit if b.has_suffered and b.aboard == NOBODY}
+        return False in hurt, True in hurt
+
+    @cached_property
+    def _all(self) -> dict[str, Any]:
+        """What every loss that is weighed now has in common."""
+        free = [body for body in self._fresh if body.aboard == NOBODY]
         doomed = [b for b in free if b.kind != "infantry" and self.total > b.cr]
-        hit = [body for body in bodies if body.done]
-        words = {word for body in hit for word in body.done}
-        self._rooms = {i: self._room(i, body) for i, body in open_ if body.aboard == NOBODY}
-        self._room_sum = _Room(*map(sum, zip(*self._rooms.values(), strict=True)))
-        self._hit = len(hit)
-        self._hurt = tuple(
-            any(b.has_suffered and b.aboard == NOBODY and b.before == before for b in hit)
-            for before in (False, True)
-        )
-        self._all: dict[str, Any] = {
+        words = {word for body in self._hit for word in body.done}
+        pins, ignores = len(free), sum(body.may_ignore for body in free)
+        first = pins + ignores if self._first_pins is None else self._first_pins
+        return {
             "owed": self.owed,
             "total": self.total,
-            "unpinned": bool(fresh),
-            "untouched": any(not body.has_suffered for body in fresh),
-            "pins": len(free),
-            "ignores": sum(body.may_ignore for body in free),
+            "unpinned": self.unpinned,
+            "untouched": any(not body.has_suffered for body in self._fresh),
+            "pins": pins,
+            "ignores": ignores,
+            "first_pins": first,
             "doomed_pins": len(doomed),
             "doomed_ignores": sum(body.may_ignore for body in doomed),
-            "saved": any(body.is_safe and not body.gone for body in bodies),
+            "saved": any(body.is_safe and not body.gone for body in self.bodies),
             "pinned_any": "pinned" in words,
             "absorbed_any": "absorbed" in words,
             "cut_any": not words.isdisjoint(("reduced", "eliminated")),
@@ -165,7 +182,7 @@ class Plight:
     @property
     def unpinned(self) -> bool:
         """Whether any unit that can suffer stands unpinned, of those that were not pinned before."""
-        return bool(self._all["unpinned"])
+        return bool(self._fresh)
 
     def open(self, *, pinned_too: bool = False) -> list[int]:
         """Return who can still suffer; with `pinned_too` those that the attack pinned as well."""
@@ -175,12 +192,17 @@ class Plight:
 
     def carried(self, i: int) -> tuple[int, int]:
         """Return the Casualty Ratings of the Passengers of a unit, and of the Gun it tows."""
-        load = self.loads.get(i, ())
+        load = self.loads.get(i)
+        if load is None:
+            return 0, 0
         return sum(b.cr for b in load if not b.towed), sum(b.cr for b in load if b.towed)
 
     def _room(self, i: int, body: Body) -> _Room:
+        if i not in self.loads:
+            ignores = body.may_ignore
+            return _Room(body.cr, ignores and not body.before, ignores and body.before)
         passengers, towing = self.carried(i)
-        waiting = (b for b in self.loads.get(i, ()) if not b.towed)
+        waiting = (b for b in self.loads[i] if not b.towed)
         return _Room(
             body.cr + passengers,
             int(body.may_ignore and not body.before),
@@ -224,9 +246,8 @@ class Plight:
             passengers=passengers,
             towing=towing,
             forfeits=on_foot and not body.before and body.may_ignore,
-            first_pins=self.first_pins,
             focus="" if self.focus == NOBODY else "this" if self.focus == i else "other",
-            elsewhere=self._hit > bool(body.done),
+            elsewhere=len(self._hit) > bool(body.done),
             hurt=self._hurt[body.before],
             guard=body.guard,
             misses=misses,

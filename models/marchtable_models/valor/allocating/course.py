@@ -113,9 +113,10 @@ class Course:
         self._movers = [(stack.carrier(m) or m).mover for m in stack.members]
         self._first_pins: int | None = None
         self._plights: dict[State, Plight] = {}
+        self._bars: dict[tuple[State, Step], tuple[str, ...]] = {}
         self._exact: dict[State, bool] = {}
         first = self.plight(self.start())
-        self._first_pins = first.first_pins
+        self._first_pins = first.pins_left
         self.ids = tuple(stack.members[i].id for i in first.liable)
 
     def start(self) -> State:
@@ -157,8 +158,11 @@ class Course:
 
     def barred(self, state: State, step: Step) -> tuple[str, ...]:
         """Return the clauses that forbid the step, none if it is legal."""
-        misses = self.choices.exceed == "exact" and self._misses(state, step)
-        return self._barred(state, step, misses=misses)
+        known = (state, step)
+        if known not in self._bars:
+            misses = self.choices.exceed == "exact" and self._misses(state, step)
+            self._bars[known] = self._barred(state, step, misses=misses)
+        return self._bars[known]
 
     def _barred(self, state: State, step: Step, *, misses: bool = False) -> tuple[str, ...]:
         found = self.finding(state, step, misses=misses)

@@ -1,11 +1,11 @@
-"""Every final allocation of a stack, enumerated by CP-SAT, and the clauses behind each loss."""
+"""Every final allocation of a stack, one by one, and the clauses behind each loss."""
 
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.cpsat import enumerate_all
 from marchtable_models.valor.allocating.fold import START, endings, fits, join
 from marchtable_models.valor.allocating.groups import groups_of
 from marchtable_models.valor.allocating.options import options
@@ -13,8 +13,6 @@ from marchtable_models.valor.allocating.stack import Allocation, Loss
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from ortools.sat.python import cp_model
 
     from marchtable_models.valor.allocating.options import Fate, Key, Option
     from marchtable_models.valor.allocating.stack import Choices, Stack
@@ -31,6 +29,8 @@ class _Copy(NamedTuple):
     late: bool
 
 
+Arcs = dict[int, list[tuple[int, int]]]
+"""From each state, the options that can be read and the states that they lead to."""
 State = tuple["Key", "Key", int]
 """What befell the unpinned and those pinned earlier, and the least option of the next copy."""
 
@@ -58,10 +58,19 @@ def list_hex(
     if not copies:
         yield Allocation((), 0)
         return
-    model, letters = _model(copies, points)
-    _, found = enumerate_all(model, letters, most=most)
-    for word in found:
+    onward, ends = _automaton(copies, points)
+    for word in islice(_words(onward, ends, 0), most):
         yield _written(stack, copies, word)
+
+
+def _words(onward: Arcs, ends: frozenset[int], state: int) -> Iterator[tuple[int, ...]]:
+    """Yield what can be read from a state on; every way leads to an end."""
+    if state in ends:
+        yield ()
+        return
+    for letter, after in onward[state]:
+        for word in _words(onward, ends, after):
+            yield (letter, *word)
 
 
 def _written(stack: Stack, copies: Sequence[_Copy], word: Sequence[int]) -> Allocation:
@@ -81,25 +90,13 @@ def _written(stack: Stack, copies: Sequence[_Copy], word: Sequence[int]) -> Allo
     return allocation_of(stack, fates, ways)
 
 
-def _model(copies: Sequence[_Copy], points: int) -> tuple[cp_model.CpModel, list[cp_model.IntVar]]:
+def _automaton(copies: Sequence[_Copy], points: int) -> tuple[Arcs, frozenset[int]]:
     """
-    Return the model whose solutions are the final allocations, an option for each group.
+    Return what reads an option for each group, and where it ends; 0 is the start.
 
-    An automaton reads the options; its states are what they add up to. Identical groups are given
-    theirs in order.
+    Its states are what the options add up to, and all lead to an end. Identical groups are given
+    their options in order.
     """
-    from ortools.sat.python import cp_model
-
-    model, arcs, finals = cp_model.CpModel(), *_automaton(copies, points)
-    letters = [model.new_int_var(0, len(copy.options) - 1, f"{copy.ids[0]}") for copy in copies]
-    model.add_automaton(letters, 0, finals, arcs)
-    return model, letters
-
-
-def _automaton(
-    copies: Sequence[_Copy], points: int
-) -> tuple[list[tuple[int, int, int]], list[int]]:
-    """Return the arcs (state, option, state) that lead to an end, and the ends; 0 is the start."""
     layers: list[dict[State, list[tuple[State, int]]]] = [{(START, START, 0): []}]
     for i, copy in enumerate(copies):
         is_last = i + 1 == len(copies) or not copies[i + 1].n
@@ -116,7 +113,8 @@ def _automaton(
         layers.append(layer)
     ends = [s for s in layers[-1] if any(True for _ in endings(s[:1], s[1:2], points))]
     numbers = {(len(copies), state): n for n, state in enumerate(ends, start=1)}
-    arcs, waiting = [], [(len(copies), state) for state in ends]
+    onward: Arcs = {}
+    waiting = list(numbers)
     while waiting:
         depth, state = waiting.pop()
         for before, letter in layers[depth][state]:
@@ -125,8 +123,8 @@ def _automaton(
                 numbers[known] = len(numbers) + 1 if depth > 1 else 0
                 if depth > 1:
                     waiting.append(known)
-            arcs.append((numbers[known], letter, numbers[depth, state]))
-    return arcs, list(range(1, len(ends) + 1))
+            onward.setdefault(numbers[known], []).append((letter, numbers[depth, state]))
+    return onward, frozenset(range(1, len(ends) + 1))
 
 
 def allocation_of(stack: Stack, fates: Mapping[str, Fate], ways: int = 1) -> Allocation:

@@ -83,16 +83,38 @@ def in_order(
     """
     Return legal steps that lead from a state to exactly these losses, and the state then.
 
-    None if there is no such order. Losses already suffered in ``state`` must be among them.
+    None if there is no such order. Losses already suffered in ``state`` must be among them. The
+    likeliest order is tried first, then every other.
     """
-    spent = course.points - state.owed
-    if spent == sum(loss.points for loss in losses):  # no step is free
-        return ([], state) if course.losses(state) == losses else None
     wanted = {loss.unit: loss for loss in losses}
+    begun, here = list[Step](), state
+    while True:
+        if course.points - here.owed == sum(loss.points for loss in losses):  # no step is free
+            if course.losses(here) == losses:
+                return begun, here
+            break
+        step = next((s for s in _towards(course, here, wanted) if not course.barred(here, s)), None)
+        if step is None:
+            break
+        here = course.after(here, step)
+        if not _suits(course, here, step, wanted[step.unit]):
+            break
+        begun.append(step)
+    return _search(course, state, losses, wanted)
+
+
+def _search(
+    course: Course, state: State, losses: tuple[Loss, ...], wanted: dict[str, Loss]
+) -> tuple[list[Step], State] | None:
+    """Return the same, from all orders."""
+    if course.points - state.owed == sum(loss.points for loss in losses):
+        return ([], state) if course.losses(state) == losses else None
     for step in _towards(course, state, wanted):
+        if course.barred(state, step):
+            continue
         after = course.after(state, step)
         if _suits(course, after, step, wanted[step.unit]):
-            rest = in_order(course, after, losses)
+            rest = _search(course, after, losses, wanted)
             if rest is not None:
                 return [step, *rest[0]], rest[1]
     return None
@@ -105,9 +127,15 @@ def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[
         goal, mark = wanted.get(unit), course.mark(state, unit)
         if goal is None or (goal.result, goal.points) == (mark.result, mark.points):
             continue
-        for step in _steps_to(course, state, goal, goal.points - mark.points):
-            late = step.verb == "pin" or (step.verb == "reduce" and goal.result == "eliminated")
-            found.append((late, course.cost(state, step), len(found), step))
+        missing = goal.points - mark.points
+        for step in _steps_to(course, state, goal, missing):
+            late, cost = step.verb == "pin", missing
+            if step.verb == "ignore":
+                late = goal.result in ("pinned", "ignored")
+                cost = missing - 1 or course.points  # with nothing after it, it is the very last
+            elif step.verb == "reduce":
+                late = goal.result == "eliminated"
+            found.append((late, cost, len(found), step))
     found.sort()
     for *_, step in found:
         if not course.barred(state, step):
@@ -117,14 +145,17 @@ def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[
 def _steps_to(course: Course, state: State, goal: Loss, missing: int) -> Iterator[Step]:
     """Yield the steps that may lead one unit to what befalls it, legal or not."""
     member, choices = course.stack.by_id[goal.unit], course.choices
-    if member.shield:
+    lost = member.cr - (member.cr_half or 0)
+    plain = {"pinned": 1, "reduced": lost, "reduced, pinned": lost + 1, "eliminated": member.cr}
+    if member.shield and goal.points != plain.get(goal.result):
         yield Step(goal.unit, "ignore")
     if goal.result == "eliminated":
         yield Step(goal.unit, "eliminate")
         if member.kind != "infantry":
             most = missing if choices.failed_roll == "applied" else member.cr
             yield from (Step(goal.unit, "fail", k) for k in range(min(most, state.owed), 1, -1))
-    if member.cr_half is not None and goal.result != "pinned":  # it may be lost once it is reduced
+    cut = goal.result.startswith("reduced") or goal.result == "eliminated"  # lost once reduced, too
+    if member.cr_half is not None and cut:
         yield Step(goal.unit, "reduce")
     may_be_lost = goal.result == "eliminated" and choices.newly_pinned == "allowed"
     if may_be_lost or goal.result in ("pinned", "reduced, pinned"):
