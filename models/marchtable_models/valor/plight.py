@@ -211,7 +211,7 @@ class Plight:
             towing,
         )
 
-    def _room_left(self, i: int, body: Body) -> dict[str, int]:
+    def _room_left(self, i: int, body: Body) -> dict[str, Any]:
         """Return the points that the others could fulfil still, once a unit has suffered."""
         own, whole = self._rooms.get(i, _Room()), self._room_sum
         if body.aboard != NOBODY:  # its vehicle's room has its own part
@@ -251,8 +251,7 @@ class Plight:
             hurt=self._hurt[body.before],
             guard=body.guard,
             misses=misses,
-            **self._room_left(i, body),
-            **self._all,
+            **(self._room_left(i, body) | self._all),
         )
 
     def outcome(self, i: int, points: int, *, survives: bool) -> Outcome:

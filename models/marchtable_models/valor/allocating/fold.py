@@ -28,17 +28,8 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocating.options import Group, Option
 
 __all__ = [
-    "Count",
-    "Label",
-    "Measure",
-    "Table",
-    "closed",
-    "endings",
-    "fits",
-    "fold",
-    "join",
-    "part",
-]
+    "START", "Count", "Label", "Measure", "Table", "closed", "endings", "fits", "fold", "join", "part",
+]  # fmt: skip
 
 L = TypeVar("L")
 Table = dict[Key, list[L]]

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocating.options import Fate, Key, Option
     from marchtable_models.valor.allocating.stack import Choices, Stack
 
-__all__ = ["allocation_of", "clauses_by_loss", "clauses_of", "list_hex"]
+__all__ = ["Copy", "allocation_of", "automaton", "clauses_by_loss", "clauses_of", "list_hex"]
 
 
-class _Copy(NamedTuple):
+class Copy(NamedTuple):
     """One group of the hex: its units, what can befall it, and how many identical ones precede it."""
 
     ids: tuple[str, ...]
@@ -46,19 +46,10 @@ def list_hex(
     most
         How many to seek at most, however many there are.
     """
-    if not points:
+    copies, onward, ends = automaton(stack, points, choices)
+    if not points or not copies:
         yield Allocation((), 0)
         return
-    copies = [
-        _Copy(ids, options(group, choices, rolls=True), n, bool(late))
-        for late, classes in enumerate(groups_of(stack))
-        for group, names in classes
-        for n, ids in enumerate(names)
-    ]
-    if not copies:
-        yield Allocation((), 0)
-        return
-    onward, ends = _automaton(copies, points)
     for word in islice(_words(onward, ends, 0), most):
         yield _written(stack, copies, word)
 
@@ -73,7 +64,7 @@ def _words(onward: Arcs, ends: frozenset[int], state: int) -> Iterator[tuple[int
             yield (letter, *word)
 
 
-def _written(stack: Stack, copies: Sequence[_Copy], word: Sequence[int]) -> Allocation:
+def _written(stack: Stack, copies: Sequence[Copy], word: Sequence[int]) -> Allocation:
     fates: dict[str, Fate] = {}
     ways, same, first = 1, 1, 0
     for i, (copy, letter) in enumerate(zip(copies, word, strict=True)):
@@ -90,13 +81,21 @@ def _written(stack: Stack, copies: Sequence[_Copy], word: Sequence[int]) -> Allo
     return allocation_of(stack, fates, ways)
 
 
-def _automaton(copies: Sequence[_Copy], points: int) -> tuple[Arcs, frozenset[int]]:
+def automaton(
+    stack: Stack, points: int, choices: Choices
+) -> tuple[list[Copy], Arcs, frozenset[int]]:
     """
-    Return what reads an option for each group, and where it ends; 0 is the start.
+    Return the groups, what reads an option for each, and where it ends; 0 is the start.
 
     Its states are what the options add up to, and all lead to an end. Identical groups are given
     their options in order.
     """
+    copies = [
+        Copy(ids, options(group, choices, rolls=True), n, bool(late))
+        for late, classes in enumerate(groups_of(stack))
+        for group, names in classes
+        for n, ids in enumerate(names)
+    ]
     layers: list[dict[State, list[tuple[State, int]]]] = [{(START, START, 0): []}]
     for i, copy in enumerate(copies):
         is_last = i + 1 == len(copies) or not copies[i + 1].n
@@ -124,7 +123,7 @@ def _automaton(copies: Sequence[_Copy], points: int) -> tuple[Arcs, frozenset[in
                 if depth > 1:
                     waiting.append(known)
             onward.setdefault(numbers[known], []).append((letter, numbers[depth, state]))
-    return onward, frozenset(range(1, len(ends) + 1))
+    return copies, onward, frozenset(range(1, len(ends) + 1))
 
 
 def allocation_of(stack: Stack, fates: Mapping[str, Fate], ways: int = 1) -> Allocation:

@@ -151,12 +151,23 @@ class Throw(NamedTuple):
     failed: tuple[tuple[Fate, ...], int] | None
 
 
+class _Onward(NamedTuple):
+    """A legal step, the state that it leads to, and its part of a key."""
+
+    step: Step
+    after: State
+    mode: int
+    stage: int
+    reach: int
+
+
 class _Walker:
     """One group by itself."""
 
     def __init__(self, group: Group, choices: Choices) -> None:
         self.group = group
         self.course = Course(Stack(group.units), AMPLE, choices)
+        self._onward: dict[tuple[State, bool], list[_Onward]] = {}
         riders: dict[Figures, list[int]] = {}
         for i, unit in enumerate(group.units[1:], start=1):
             riders.setdefault(figures_of(unit), []).append(i)
@@ -180,55 +191,64 @@ class _Walker:
         falls = step.verb != "fail" or not found.rolls or found.rolls[0].outcomes[1].chance
         return None if found.bars or not falls else found
 
-    def needed(self, state: State, step: Step, *, hurt: bool) -> int:
-        """Return the fewest points that must be owed for a step."""
-        return next(n for n in range(1, AMPLE) if self.judged(state, step, owed=n, hurt=hurt))
+    def needed(self, state: State, step: Step, *, hurt: bool) -> int | None:
+        """Return the fewest points that must be owed for a step, None if no number will do."""
+        if self.judged(state, step, owed=1, hurt=hurt) is not None:
+            return 1
+        if self.judged(state, step, hurt=hurt) is None:
+            return None
+        return next(n for n in range(2, AMPLE) if self.judged(state, step, owed=n, hurt=hurt))
 
-    def candidates(self, state: State, *, rolls: bool) -> Iterator[Step]:
+    def candidates(self, state: State) -> Iterator[Step]:
         """Yield steps that might be legal."""
         for i in self.course.plight(state).liable:
             unit = str(i)
             yield from (Step(unit, verb) for verb in ("ignore", "pin", "reduce", "eliminate"))
-            if rolls and i == 0:
+            if i == 0 and self.group.rolls:
                 for points in range(2, self.group.head.cr + 1):
                     yield from (Step(unit, verb, points) for verb in ("survive", "fail"))
+
+    def onward(self, state: State, *, hurt: bool) -> list[_Onward]:
+        """Return the legal steps; ``hurt`` tells that other units have suffered."""
+        known = (state, hurt)
+        if known not in self._onward:
+            self._onward[known] = list(self._steps(state, hurt=hurt))
+        return self._onward[known]
+
+    def _steps(self, state: State, *, hurt: bool) -> Iterator[_Onward]:
+        for step in self.candidates(state):
+            needed = self.needed(state, step, hurt=hurt)
+            if needed is None:
+                continue
+            is_pin = step.verb == "pin" and self.judged(state, step, pins=0, hurt=hurt) is None
+            after = self.course.after(state, step)
+            yield _Onward(
+                step,
+                self._sorted(after),
+                PINS if is_pin else PLAIN,
+                1 if self.judged(state, step, hurt=True) is None else 2,
+                state.owed - after.owed - needed + 1,
+            )
 
     # -- many --
 
     def walk(self, start: State, *, rolls: bool, hurt: bool = False) -> Iterator[tuple[State, Key]]:
-        """
-        Yield the states that steps lead to, and what they came to since the start.
-
-        ``hurt`` tells that other units have suffered; ``rolls`` whether survival rolls are made.
-        """
+        """Yield the states that steps lead to, with survival rolls or without, and their keys."""
         found: dict[State, tuple[int, int, int]] = {start: (PLAIN, 0, 0)}
         waiting = {start.owed: [start]}
         while waiting:
-            owed = max(waiting)
-            for state in waiting.pop(owed):
-                so_far = found[state]
-                yield state, self._key(state, start.owed - state.owed, *so_far)
-                for step in self.candidates(state, rolls=rolls):
-                    if self.judged(state, step, hurt=hurt) is None:
+            for state in waiting.pop(max(waiting)):
+                mode, stage, reach = found[state]
+                yield state, self._key(state, start.owed - state.owed, mode, stage, reach)
+                for on in self.onward(state, hurt=hurt):
+                    if on.step.points and not rolls:
                         continue
-                    after = self._sorted(self.course.after(state, step))
-                    known, new = found.get(after), self._joined(so_far, state, step, hurt=hurt)
-                    if known is None:
-                        waiting.setdefault(after.owed, []).append(after)
-                    if known is None or new[2] > known[2]:
-                        found[after] = new
-
-    def _joined(
-        self, before: tuple[int, int, int], state: State, step: Step, *, hurt: bool
-    ) -> tuple[int, int, int]:
-        """Return mode, stage and reach after one step more."""
-        mode, stage, reach = before
-        if self.judged(state, step, owed=1, pins=0, hurt=hurt) is None and step.verb == "pin":
-            mode = PINS
-        last = self.course.cost(state, step) - self.needed(state, step, hurt=hurt) + 1
-        if self.judged(state, step, hurt=True) is None:  # what must precede other damage
-            return mode, max(stage, 1), max(reach, last)
-        return mode, 2, last
+                    if on.after not in found:
+                        waiting.setdefault(on.after.owed, []).append(on.after)
+                    last = on.reach if on.stage == 2 else max(reach, on.reach)
+                    new = max(mode, on.mode), max(stage, on.stage), last
+                    if on.after not in found or last > found[on.after][2]:
+                        found[on.after] = new
 
     def _key(self, state: State, points: int, mode: int, stage: int, reach: int) -> Key:
         if state.pending:
@@ -315,22 +335,19 @@ def standing(group: Group, setting: Setting, choices: Choices) -> tuple[Option, 
 @lru_cache(maxsize=4096)
 def throws(group: Group, setting: Setting, choices: Choices) -> tuple[Throw, ...]:
     """Return the survival rolls that a vehicle or Gun can be put to, its Passengers settled."""
-    walker, found = _walker(group, choices), []
-    course, start = walker.course, setting.state
-    ignoring, begun = Step("0", "ignore"), [(False, start)]
-    if walker.judged(start, ignoring, hurt=True) is not None:
-        begun.append((True, course.after(start, ignoring)))
-    for ignores, state in begun:
-        for points in range(2, group.head.cr + 1):
-            hold = Step("0", "survive", points)
-            if walker.judged(state, hold, hurt=True) is None:
-                continue
-            ends = [
-                (walker.fates(after), start.owed - after.owed)
-                for step in (hold, hold._replace(verb="fail"))
-                if walker.judged(state, step, hurt=True) is not None
-                for after in (course.after(state, step),)
-            ]
-            chance = course.chance(state, hold)
-            found.append(Throw(ignores, points, chance, ends[0], ends[1] if ends[1:] else None))
+    walker, found, start = _walker(group, choices), [], setting.state
+    begun = [
+        start,
+        *(on.after for on in walker.onward(start, hurt=True) if on.step.verb == "ignore"),
+    ]
+    for state in begun:
+        ends: dict[int, list[tuple[tuple[Fate, ...], int]]] = {}
+        for on in walker.onward(state, hurt=True):
+            if on.step.points:  # it is held first, then failed
+                end = walker.fates(on.after), start.owed - on.after.owed
+                ends.setdefault(on.step.points, []).append(end)
+        for points, (held, *failed) in ends.items():
+            chance = walker.course.chance(state, Step("0", "survive", points))
+            rolled = Throw(state is not start, points, chance, held, failed[0] if failed else None)
+            found.append(rolled)
     return tuple(found)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocating.fold import Table
     from marchtable_models.valor.allocating.groups import Class
     from marchtable_models.valor.allocating.options import Group, Option, Throw
-    from marchtable_models.valor.allocating.stack import Choices, Member, Stack
+    from marchtable_models.valor.allocating.stack import Choices, Loss, Member, Stack
 
     Marks = tuple[int, ...]
     Worth = Callable[[Member, Fate, bool], Marks]
@@ -146,7 +146,9 @@ class Plans:
         self.named: list[Class] = []
         start: Table[Label] = {START: [worths.nothing]}
         self.last = fold(start, map(self._any, found.pinned), points, worths)
-        self._tables = {(): fold(start, map(self._any, lone), points, worths)}
+        self._tables: dict[Left, Table[Label]] = {
+            (): fold(start, map(self._any, lone), points, worths)
+        }
         self._below: dict[tuple[Left, int, bool], list[Label]] = {}
         self._settings = [settings(group, choices) for group, _ in self.rollers]
         self.fixed = worths.none
@@ -240,8 +242,10 @@ class Plans:
             left = tuple(enumerate(chosen))
             owed = self.points - sum(self._settings[i][s].points for i, s in left)
             for place in range(len(left)) if owed > 1 else ():
-                for label in self._rolled(left, place, owed, spared=False):
-                    found.append(Opening(label.marks, label.how, self._alike(label.how)))
+                found += [
+                    Opening(label.marks, label.how, self._alike(label.how))
+                    for label in self._rolled(left, place, owed, spared=False)
+                ]
         return found
 
     def _alike(self, how: Rolled) -> object:
@@ -299,9 +303,9 @@ class Plans:
             for ids, option in zip(self.named[name][1], reversed(picked), strict=True):
                 yield from zip(ids, option.fates, strict=True)
 
-    def _worth(self, losses: Iterable[tuple[str, str, int]]) -> int:
+    def _worth(self, losses: Iterable[Loss]) -> int:
         """Return what is left worth after some losses, in the first respect."""
-        fates = {loss.unit: Fate(loss.result, loss.points) for loss in losses}  # type: ignore[attr-defined]
+        fates = {loss.unit: Fate(loss.result, loss.points) for loss in losses}
         whole = self.stack
         worth = (
             self.worths.of(m, fates.get(m.id, Fate()), whole.is_pinned(m))[0] for m in whole.members

@@ -145,8 +145,8 @@ def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[
 def _steps_to(course: Course, state: State, goal: Loss, missing: int) -> Iterator[Step]:
     """Yield the steps that may lead one unit to what befalls it, legal or not."""
     member, choices = course.stack.by_id[goal.unit], course.choices
-    lost = member.cr - (member.cr_half or 0)
-    plain = {"pinned": 1, "reduced": lost, "reduced, pinned": lost + 1, "eliminated": member.cr}
+    lost, pin = member.cr - (member.cr_half or 0), int(member.aboard is None)
+    plain = {"pinned": pin, "reduced": lost, "reduced, pinned": lost + pin, "eliminated": member.cr}
     if member.shield and goal.points != plain.get(goal.result):
         yield Step(goal.unit, "ignore")
     if goal.result == "eliminated":
