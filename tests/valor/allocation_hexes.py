@@ -25,7 +25,7 @@ TABLED: dict[str, tuple[str, ...]] = {
     "towed": ("uncounted", "counted"),
     "pinned_passengers": ("last", "last", "never"),
 }
-"""The readings that the tables cover, usual ones the more often."""
+"""The readings under which the fold holds, usual ones the more often."""
 
 
 def any_hex(random: Random, most: int = 4) -> Stack:
@@ -124,7 +124,7 @@ def large_hex(units: int, *, heavy: int = 0) -> Stack:
 
 
 def tabled_choices(random: Random) -> Choices:
-    """Return readings that the tables cover."""
+    """Return readings under which the fold holds."""
     picked = {name: random.choice(choices) for name, choices in TABLED.items()}
     return msgspec.convert(picked, Choices)
 

@@ -1,4 +1,4 @@
-"""Tables against brute force: lists, counts, plans and fronts on hexes made up from seeds."""
+"""The fold against the oracle: lists, counts, plans and fronts on hexes made up from seeds."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def lists_agree(stack: Stack, points: int, choices: Choices) -> None:
 
 @pytest.mark.parametrize("block", range(BLOCKS))
 def test_lists_and_counts(block: int) -> None:
-    """List and count are those of brute force, under all readings that the tables cover."""
+    """List and count are those of brute force, under all readings under which the fold holds."""
     for seed in seeds(block):
         random = Random(seed)
         stack = any_hex(random, random.choice([3, 4, 5]))

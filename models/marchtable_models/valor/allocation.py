@@ -8,7 +8,7 @@ however its rolls fall.
 
 What a step may do is asked of the clauses (:mod:`.allocating.course`). Under the usual readings that
 is done for each unit by itself, and dynamic programming puts units together
-(:mod:`.allocating.fold`), CP-SAT where all is listed; unusual readings are searched step by step,
+(:mod:`.allocating.fold`); unusual readings are searched step by step,
 which is meant for hexes within the stacking limit.
 """
 
@@ -95,8 +95,8 @@ def allocations(
     >>> squad = Member("squad", "infantry", cr=4, cr_half=2)
     >>> for allocation in allocations(Stack((squad,)), 3):
     ...     print(allocation.points, [loss.result for loss in allocation.losses])
-    3 ['reduced, pinned']
     4 ['eliminated']
+    3 ['reduced, pinned']
     """
     _checked(points)
     if choices.is_tabled:
@@ -175,7 +175,7 @@ def pareto(
     Raises
     ------
     BadInputError
-        Under readings that the tables do not cover.
+        Under readings that are searched step by step.
 
     Examples
     --------

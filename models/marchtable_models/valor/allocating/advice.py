@@ -1,4 +1,4 @@
-"""Best plans, from tables or by search, and what they are worth against an attack yet to be rolled."""
+"""Best plans, by the fold or by search, and what they are worth against an attack yet to be rolled."""
 
 from __future__ import annotations
 

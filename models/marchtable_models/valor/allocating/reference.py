@@ -1,7 +1,6 @@
-"""Everything tried: allocations by walking every sequence of single steps of points.
+"""Steps in order: every sequence of them walked, one judged, or one found that leads to given losses.
 
-:func:`brute_force` answers for readings that the tables of :mod:`.groups` do not cover,
-and everything else is held against it; :func:`replay` judges an allocation and its order.
+:func:`brute_force` answers for readings under which :mod:`.fold` does not hold.
 """
 
 from __future__ import annotations
