@@ -201,6 +201,13 @@ def test_order_of_the_stack() -> None:
 
 
 @pytest.mark.clause("P.rec-a")
+def test_order_told_wrongly_is_refused() -> None:
+    """A passenger told elsewhere in the stack than beneath its transport is no scene."""
+    with pytest.raises(BadInputError, match="directly beneath t"):
+        check_position(place(truck(height=0), rifles("r", aboard="t", height=3)))
+
+
+@pytest.mark.clause("P.rec-a")
 def test_order_survives_a_move() -> None:
     """A loaded pair goes on top of the stack that it joins, in its order."""
     position = place(truck(height=2), rifles(aboard="t", height=1), rifles("s", at="C4", height=7))

@@ -118,7 +118,7 @@ def test_identical_units_are_interchangeable(random: Random, points: int) -> Non
 
 @pytest.mark.parametrize("block", range(BLOCKS))
 def test_best_and_runner_up(block: int) -> None:
-    """Best plan and runner-up are worth what a search of single steps finds."""
+    """Best plan and runner-up are worth what a search of steps finds."""
     for seed in seeds(block):
         random = Random(seed)
         stack, points = any_hex(random, random.choice([3, 4, 5])), random.randint(1, 10)
@@ -142,7 +142,7 @@ def test_plans_are_legal(random: Random, points: int) -> None:
 
 @given(RANDOMS, st.integers(1, 8))
 def test_every_allocation_has_an_order(random: Random, points: int) -> None:
-    """For every allocation listed there is a legal order of single steps."""
+    """For every allocation listed there is a legal order of steps."""
     stack = any_hex(random)
     course = Course(stack, points)
 
@@ -178,7 +178,7 @@ def test_front(block: int) -> None:
 
 
 class _Fronts:
-    """All plans' marks, by single steps."""
+    """All plans' marks, by steps."""
 
     def __init__(self, stack: Stack, points: int) -> None:
         self.stack = stack

@@ -1,4 +1,4 @@
-"""Which clause forbids an steps, and how the readings change what is legal."""
+"""Which clause forbids a step, and how the readings change what is legal."""
 
 from __future__ import annotations
 

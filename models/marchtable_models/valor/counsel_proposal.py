@@ -70,7 +70,7 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
         if after is not None or data["status"] != "LEGAL":
             raise InternalError(f"the referee refuses {data['log']}")
         losses = walk.course.losses(found.state)
-        return {**data, "losses": walk.losses(losses, _fallen(found.steps))}, losses
+        return {**data, "losses": walk.losses(losses, found.steps)}, losses
     actions = [a for step in furthest.steps for a in actions_of(step)]
     failing = _failing(walk, furthest, goal)
     if failing is not None:
@@ -199,12 +199,7 @@ def judged_lines(walk: Walk, lines: Sequence[str]) -> tuple[dict[str, Any], Any]
     found, clause, _ = replay(walk.scene.stack, walk.scene.points, steps, choices)
     if found is None:
         raise InternalError(f"the referee allows what {clause} bars: {data['log']}")
-    return {**data, "losses": walk.losses(found.losses, _fallen(steps))}, found.losses
-
-
-def _fallen(steps: Sequence[Step]) -> set[str]:
-    """Return the units that a survival roll eliminated."""
-    return {step.unit for step in steps if step.verb == "fail"}
+    return {**data, "losses": walk.losses(found.losses, steps)}, found.losses
 
 
 def _steps(actions: Sequence[Action]) -> list[Step]:
@@ -235,7 +230,7 @@ def _verdict(walk: Walk, actions: Sequence[Action]) -> tuple[dict[str, Any], Any
     found = {
         "status": told["status"], "log": [format_action(action) for action in actions],
         "owed": max(attack.owed, 0) if attack else 0, "violations": told["violations"],
-        "obligations": told["obligations"],
+        "obligations": [one for one in told["obligations"] if one["id"] != "casualties"],
     }  # fmt: skip
     return found, attack
 

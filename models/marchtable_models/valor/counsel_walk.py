@@ -47,16 +47,17 @@ FALLS = {"survive": "survives", "fail": "eliminated"}
 
 
 def actions_of(step: Step) -> list[Action]:
-    """Return an steps as entries of a log."""
+    """Return a step as entries of a log."""
     if step.verb in PLAIN:
         return [PLAIN[step.verb](step.unit)]
     return [Absorb(step.unit, step.points), Settle(f"survival:{step.unit}", FALLS[step.verb])]
 
 
 def losses_data(
-    stack: Stack, losses: Sequence[Loss], rolled: Collection[str]
+    stack: Stack, losses: Sequence[Loss], steps: Sequence[Step]
 ) -> list[dict[str, Any]]:
-    """Return losses as plain data, each with its clauses; ``rolled`` were lost by a survival roll."""
+    """Return losses as plain data, each with its clauses; ``steps`` led to them."""
+    rolled = {step.unit for step in steps if step.verb == "fail"}
     return [
         {
             "unit": one.unit,
@@ -66,7 +67,7 @@ def losses_data(
             "points": one.points,
             "clauses": [name for name in clauses if name != _other(one, rolled)],
         }
-        for one, clauses in zip(losses, clauses_by_loss(stack, losses), strict=True)
+        for one, clauses in zip(losses, clauses_by_loss(stack, losses, steps), strict=True)
     ]
 
 
@@ -170,15 +171,15 @@ class Walk:
         steps, _ = self.ordered(self.course.start(), found.losses)
         after, log = self.follow(self.scene.position, steps)
         self.closed(after)
-        losses = self.losses(found.losses, {step.unit for step in steps if step.verb == "fail"})
+        losses = self.losses(found.losses, steps)
         return {
             "losses": losses, "points": found.points, "value": plain(self.value(found.losses)),
             "ways": found.ways, "clauses": cited(losses), "log": log,
         }  # fmt: skip
 
-    def losses(self, losses: Sequence[Loss], rolled: Collection[str]) -> list[dict[str, Any]]:
+    def losses(self, losses: Sequence[Loss], steps: Sequence[Step]) -> list[dict[str, Any]]:
         """Return losses as plain data, and note their clauses."""
-        found = losses_data(self.scene.stack, losses, rolled)
+        found = losses_data(self.scene.stack, losses, steps)
         self.clauses.update(dict.fromkeys(cited(found)))
         return found
 
@@ -187,7 +188,7 @@ class Walk:
     def plan(self, plan: Plan) -> tuple[dict[str, Any], Fraction]:
         """Return a plan as plain data, every branch replayed, and what it leaves on average."""
         start = self.course.start()
-        return self._plan(plan, start, self.scene.position, [], frozenset())
+        return self._plan(plan, start, self.scene.position, [], ())
 
     def _plan(
         self,
@@ -195,11 +196,12 @@ class Walk:
         state: State,
         position: ValorPosition,
         lines: list[str],
-        rolled: frozenset[str],
+        before: tuple[Step, ...],
     ) -> tuple[dict[str, Any], Fraction]:
         steps, state = self.ordered(state, plan.losses)
         position, more = self.follow(position, steps)
-        losses = self.losses(plan.losses, rolled)
+        before = (*before, *steps)
+        losses = self.losses(plan.losses, before)
         found: dict[str, Any] = {
             "losses": losses, "points": plan.points, "value": 0, "clauses": cited(losses),
             "log": [*lines, *more],
@@ -209,7 +211,7 @@ class Walk:
             value = self.value(plan.losses)
             found["units"] = self.scene.cards(position)
         else:
-            value = self._rolled(plan, state, position, found, rolled)
+            value = self._rolled(plan, state, position, found, before)
         found["value"] = plain(value)
         return found, value
 
@@ -219,7 +221,7 @@ class Walk:
         state: State,
         position: ValorPosition,
         found: dict[str, Any],
-        rolled: frozenset[str],
+        before: tuple[Step, ...],
     ) -> Fraction:
         """Write the roll of a plan and what follows it, and return the value on average."""
         roll = plan.roll
@@ -227,6 +229,7 @@ class Walk:
         if roll.ignores:
             position, more = self.follow(position, [Step(roll.unit, "ignore")])
             state = self.course.after(state, Step(roll.unit, "ignore"))
+            before = (*before, Step(roll.unit, "ignore"))
             found["log"] += more
         absorb = Absorb(roll.unit, roll.points)
         ruling = self.take(position, [absorb])
@@ -249,7 +252,7 @@ class Walk:
                 after = self.take(ruling.after, [settle]).after
                 there = self.course.after(state, step)
                 found[name], worth = self._plan(
-                    branch, there, after, [format_action(settle)], rolled | {roll.unit}
+                    branch, there, after, [format_action(settle)], (*before, step)
                 )
                 value += worth * Fraction(chance, DIE)
         return value

@@ -83,7 +83,7 @@ def _strength(unit: Member, fate: Fate, was_pinned: bool) -> tuple[int, ...]:
 
 
 def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advice:
-    """Return the same as :func:`advise`, by trying every single steps."""
+    """Return the same as :func:`advise`, by trying every step."""
     whole, scale = valued(stack, values)
 
     def worth(losses: tuple[Loss, ...]) -> Fraction:

@@ -12,8 +12,9 @@ from marchtable_models.valor.allocating.options import options
 from marchtable_models.valor.allocating.stack import Allocation, Loss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
+    from marchtable_models.valor.allocating.course import Step
     from marchtable_models.valor.allocating.options import Fate, Key, Option
     from marchtable_models.valor.allocating.stack import Choices, Stack
 
@@ -142,16 +143,23 @@ def clauses_of(stack: Stack, losses: Sequence[Loss]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for cited in clauses_by_loss(stack, losses) for name in cited))
 
 
-def clauses_by_loss(stack: Stack, losses: Sequence[Loss]) -> list[tuple[str, ...]]:
-    """Return the clauses behind each of some losses."""
+def clauses_by_loss(
+    stack: Stack, losses: Sequence[Loss], steps: Collection[Step] = ()
+) -> list[tuple[str, ...]]:
+    """Return the clauses behind each of some losses, and behind the steps that led there if told."""
+    ignored = {step.unit for step in steps if step.verb == "ignore"}
+    first = {step.unit for step in steps if step.verb == "eliminate"}  # not with their vehicle
     results = {loss.unit: loss.result for loss in losses}
     found = []
     for loss in losses:
         member = stack.by_id[loss.unit]
         carrier = member.aboard
         fate = None if carrier is None else results.get(carrier, "unharmed")
+        if carrier is not None and loss.unit in first:
+            fate = "unharmed"
         known = (member.kind, member.cr, member.cr_half, stack.is_pinned(member))
-        found.append(_clauses(*known, fate, loss.result, loss.points))
+        cited = _clauses(*known, fate, loss.result, loss.points)
+        found.append(tuple(dict.fromkeys((*("V14.63a",) * (loss.unit in ignored), *cited))))
     return found
 
 
