@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable_models.panzer.stack_survey import stack_order
 from tests.panzer.scenes import (
     after,
@@ -204,7 +205,7 @@ def test_order_of_the_stack() -> None:
 def test_order_told_wrongly_is_refused() -> None:
     """A passenger told elsewhere in the stack than beneath its transport is no scene."""
     with pytest.raises(BadInputError, match="directly beneath t"):
-        check_position(place(truck(height=0), rifles("r", aboard="t", height=3)))
+        place(truck(height=0), rifles("r", aboard="t", height=3))
 
 
 @pytest.mark.clause("P.rec-a")
