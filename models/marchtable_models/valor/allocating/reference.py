@@ -92,7 +92,7 @@ def in_order(
             if course.losses(here) == losses:
                 return begun, here
             break
-        step = next((s for s in _towards(course, here, wanted) if not course.barred(here, s)), None)
+        step = next(_towards(course, here, wanted), None)
         if step is None:
             break
         here = course.after(here, step)
@@ -109,8 +109,6 @@ def _search(
     if course.points - state.owed == sum(loss.points for loss in losses):
         return ([], state) if course.losses(state) == losses else None
     for step in _towards(course, state, wanted):
-        if course.barred(state, step):
-            continue
         after = course.after(state, step)
         if _suits(course, after, step, wanted[step.unit]):
             rest = _search(course, after, losses, wanted)
@@ -130,7 +128,7 @@ def _towards(course: Course, state: State, wanted: dict[str, Loss]) -> Iterator[
         for step in _steps_to(course, state, goal, missing):
             late, cost = step.verb == "pin", missing
             if step.verb == "ignore":
-                late = goal.result in ("pinned", "ignored")
+                late = goal.result in ("pinned", "ignored", "survived")
                 cost = missing - 1 or course.points  # with nothing after it, it is the very last
             elif step.verb == "reduce":
                 late = goal.result == "eliminated"
