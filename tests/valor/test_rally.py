@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 import marchtable
+from marchtable.errors import BadInputError
 from marchtable.notation import parse_action
 from marchtable.verdicts import check_answer
 from tests.valor.scenes import VALOR, after, bars, foe, judge, last, offered, place, under, unit
@@ -246,3 +247,19 @@ def test_who_boards_is_no_mover_any_more() -> None:
     position = place(unit(), TRUCK, foe(), **MOVE)
     boarded = after(position, "load u t")
     assert not boarded.unit("u").moving
+
+
+def test_scenes_over_a_limit_say_so() -> None:
+    """What stands or rides beyond a limit is told with the answer; what rides does not move alone."""
+
+    def assumed(*units: Any) -> list[str]:
+        return [text for text in check_answer(place(*units), [])["assumed"] if "more than" in text]
+
+    riders = [unit(name, aboard="t") for name in "abc"]
+    assert assumed(TRUCK, *riders[:2]) == []
+    assert assumed(TRUCK, *riders) == ["t carries more than it may (V8.1)"]
+    assert assumed(TRUCK, unit("a"), unit("b"), unit("c")) == [
+        "C3 holds more than it may when movement ends (V6.9)"
+    ]
+    with pytest.raises(BadInputError, match="moves with t"):
+        VALOR.check_position(place(TRUCK, unit(aboard="t", moving=True)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable_models.valor import survey
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.facts import Boarding, March, Stacked, Trial
@@ -11,14 +13,20 @@ from marchtable_models.valor.facts import Boarding, March, Stacked, Trial
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.edition import Edition
     from marchtable_models.valor.model import ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["boarding", "march", "stacked", "trial"]
+__all__ = ["boarding", "crowded", "march", "stacked", "trial"]
 
 
-def boarding(position: ValorPosition, unit: ValorUnit, other: ValorUnit | None) -> Boarding:
-    """Return the facts of loading a unit on another, or of unloading it."""
+def boarding(
+    position: ValorPosition,
+    unit: ValorUnit,
+    other: ValorUnit | None,
+    load: Sequence[ValorUnit] | None = None,
+) -> Boarding:
+    """Return the facts of loading a unit on another, beside what that carries, or of unloading it."""
     carrier = survey.carrier_of(position, unit) if other is None else other
     kind = survey.type_of(position, unit)
     common: dict[str, Any] = {
@@ -29,16 +37,17 @@ def boarding(position: ValorPosition, unit: ValorUnit, other: ValorUnit | None) 
     if carrier is None:
         return Boarding(**common, carrier_pinned=False, together=False, carrier=False)
     holds = survey.type_of(position, carrier)
-    load = [survey.type_of(position, u) for u in (*survey.cargo(position, carrier), unit)]
+    beside = survey.cargo(position, carrier) if load is None else load
+    kinds = [survey.type_of(position, u) for u in (*beside, unit)]
     return Boarding(
         **common,
         carrier_pinned=carrier.pinned,
         together=unit.at is not None and unit.at == carrier.at and unit.side == carrier.side,
         carrier=not holds.is_infantry and holds.class_ != "gun" and kind.class_ not in ("vehicle", "afv"),
         carrier_handled=carrier.handled or "",
-        half_squads=sum({"squad": figure("V8.1", "squad"), "half-squad": 1}.get(entry.class_, 0) for entry in load),
-        leaders=sum(entry.class_ == "leader" for entry in load),
-        guns=sum(entry.class_ == "gun" for entry in load),
+        half_squads=sum({"squad": figure("V8.1", "squad"), "half-squad": 1}.get(entry.class_, 0) for entry in kinds),
+        leaders=sum(entry.class_ == "leader" for entry in kinds),
+        guns=sum(entry.class_ == "gun" for entry in kinds),
         carries=holds.carries, tows=holds.tows, is_gun=kind.class_ == "gun", large=kind.mp == 0,
     )  # fmt: skip
 
@@ -48,6 +57,26 @@ def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> 
     there = [u for u in position.occupants.get(unit.at or "", ()) if u.side == unit.side]
     kinds = [survey.kind_of(position, u) for u in there if u.aboard is None or u is unit]
     return Stacked(kinds.count("infantry"), len(kinds) - kinds.count("infantry"), ends)
+
+
+def crowded(position: ValorPosition, edition: Edition) -> list[str]:
+    """Return the hexes that hold more than they may when movement ends, and vehicles that carry more."""
+    found = []
+    for at, units in sorted(position.occupants.items()):
+        found += [
+            f"{at} holds more than it may when movement ends (V6.9)"
+            for unit in {u.side: u for u in units if u.aboard is None}.values()
+            if edition.judge(stacked(position, unit, ends=True)).bars
+        ]
+    for carrier in position.units:
+        load = survey.cargo(position, carrier) if carrier.at is not None else ()
+        if load:
+            facts = msgspec.structs.replace(
+                boarding(position, load[-1], carrier, load[:-1]), aboard=False
+            )
+            if any(bar.clause == "V8.1" for bar in edition.judge(facts).bars):
+                found.append(f"{carrier.id} carries more than it may (V8.1)")
+    return found
 
 
 def march(position: ValorPosition, unit: ValorUnit, movers: Sequence[str], *, told: bool) -> March:

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Interpretation
+    from marchtable.ruling import Ruling
     from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["RULEBOOK", "Valor"]
@@ -170,6 +171,11 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             if unit.at is not None and unit.side == position.side and unit.aboard is None
         }
         return found.values()
+
+    def assumptions(self, position: ValorPosition, rulings: Sequence[Ruling]) -> Sequence[str]:
+        """Return what is taken for granted of a scene: that what is over a limit came there legally."""
+        del rulings
+        return hexmates.crowded(position, self.edition(position))
 
     def debts(self, position: ValorPosition) -> Sequence[Obligation]:
         """Return the losses that are owed."""

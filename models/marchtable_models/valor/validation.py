@@ -60,6 +60,10 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
         )
     if carrier.aboard is not None or kind.class_ in ("vehicle", "afv"):
         raise BadInputError(f"{unit.id}: vehicles are not carried", field=f"{field}.aboard")
+    if unit.moving and not carrier.moving:
+        raise BadInputError(
+            f"{unit.id}: who is aboard moves with {carrier.id}", field=f"{field}.moving"
+        )
     if carrier.pinned and not unit.pinned:
         raise BadInputError(
             f"{unit.id}: whoever a pinned vehicle carries is pinned", field=f"{field}.pinned"
