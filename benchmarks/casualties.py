@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import time
-from fractions import Fraction
 from functools import partial
 from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
 import marchtable
-from benchmarks.peers import clingo_enumerates, clingo_version
+from benchmarks.peers import clingo_enumerates, clingo_version, cpsat_enumerates
 from benchmarks.reach import how_timed, report, row, take_turns
-from marchtable.cpsat import PROFILES
-from marchtable_models.valor.allocating import cargo, counting, groups, settings
+from marchtable_models.valor.allocating import options
 from marchtable_models.valor.allocation import Allocation, Stack, allocations, best, count, pareto
-from marchtable_models.valor.cpsat import allocations_by_cpsat, best_by_cpsat
-from marchtable_models.valor.cpsat.casualties import enumeration_model
 from tests.valor.allocation_hexes import large_hex, limited_hex
 from tests.valor.test_differential import drawn
 
@@ -24,24 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from benchmarks.reach import Row
-    from marchtable_models.valor.allocation import Advice
 
-REPLAYED = 10_000
 STACKS, RATED, ROUNDS, SLOW_ROUNDS = 1000, 10_000, 41, 3
 TARGETS = {"CP-SAT": 20, "clingo": 200}
 EIGHT = [(large_hex(8), 11), (large_hex(8, heavy=2), 11)]
-TABLES = (
-    cargo.cargoes_of,
-    counting._class,
-    counting._count,
-    groups.decisions,
-    groups.options,
-    groups.standing,
-    settings.fewest,
-    settings.parts_of,
-    settings.settings_of,
-    settings.standing_entries,
-)
+TABLES = (options.options, options.settings, options.standing, options.throws, options._walker)
 
 
 def forget() -> None:
@@ -118,33 +101,11 @@ def large() -> list[Row]:
     return rows
 
 
-def value(advice: Advice) -> Fraction:
-    """Return the expected value."""
-    return Fraction(advice.value, advice.scale)
-
-
 def enumerations(stack: Stack, points: int) -> dict[str, Callable[[], int]]:
-    """Return ways to count all allocations, told apart, by listing them."""
-    from ortools.sat.python import cp_model
-
-    class Counter(cp_model.CpSolverSolutionCallback):
-        found = 0
-
-        def on_solution_callback(self) -> None:
-            self.found += 1
-
-    def cpsat() -> int:
-        model, _ = enumeration_model(stack, points)
-        solver, counter = cp_model.CpSolver(), Counter()
-        for name, setting in PROFILES["enumerate"].items():
-            setattr(solver.parameters, name, setting)
-        solver.parameters.num_workers = 1
-        assert solver.solve(model, counter) == cp_model.OPTIMAL
-        return counter.found
-
-    contestants: dict[str, Callable[[], int]] = {"CP-SAT": cpsat}
+    """Return other ways to find all allocations."""
+    contestants = {"CP-SAT": partial(cpsat_enumerates, stack, points)}
     if clingo_version():
-        contestants["clingo"] = lambda: clingo_enumerates(stack, points)
+        contestants["clingo"] = partial(clingo_enumerates, stack, points)
     return contestants
 
 
@@ -158,14 +119,8 @@ def eight_units() -> tuple[list[Row], list[str]]:
     rows, notes = [], []
     for stack, points in EIGHT:
         listed = {a.losses for a in allocations(stack, points)}
-        if len(listed) < REPLAYED:  # CP-SAT's are replayed one by one
-            assert listed == {a.losses for a in allocations_by_cpsat(stack, points)[1]}
-        solved = best_by_cpsat(stack, points)[1]
-        assert solved is not None
-        assert value(best(stack, points)) == value(solved)
 
         def counted(stack: Stack = stack, points: int = points) -> int:
-            counting._count.cache_clear()
             return count(stack, points).ways
 
         assert len(listed) == counted()
@@ -182,12 +137,11 @@ def eight_units() -> tuple[list[Row], list[str]]:
             "list": partial(every, stack, points),
             "best": partial(best, stack, points),
             "front": partial(pareto, stack, points),
-            "CP-SAT": partial(best_by_cpsat, stack, points),
         }
         taken = {other: t / 1e3 for other, t in take_turns(others, SLOW_ROUNDS).items()}
         notes.append(
             f"{name}: listed in {taken['list']:.0f} ms, Pareto front {taken['front']:.0f} ms, best "
-            f"{taken['best']:.2f} ms, best by CP-SAT {taken['CP-SAT']:.0f} ms, replayed."
+            f"{taken['best']:.2f} ms."
         )
     return rows, notes
 

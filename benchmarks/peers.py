@@ -5,7 +5,10 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.allocating.groups import groups_of, options
+from marchtable.cpsat import enumerate_all
+from marchtable_models.valor.allocating.groups import groups_of
+from marchtable_models.valor.allocating.listing import automaton
+from marchtable_models.valor.allocating.options import BARE, PINS, options
 from marchtable_models.valor.allocation import DEFAULTS
 
 if TYPE_CHECKING:
@@ -50,21 +53,35 @@ def facts(stack: Stack) -> str:
             lines.append(f"group({g}).")
             if not later:
                 lines.append(f"first({g}).")
-            for o, option in enumerate(options(group, DEFAULTS)):
+            for o, option in enumerate(options(group, DEFAULTS, rolls=True)):
                 at = f"({g},{o}"
-                lines.append(f"opt{at}). points{at},{option.points}).")
-                if option.stage:
-                    lines.append(f"in{at},{option.stage + 2 * later}). far_of{at},{option.reach}).")
+                key = option.key
+                reach = key.reach or int(key.mode > 0)
+                lines.append(f"opt{at}). points{at},{key.points}).")
+                if key.stage:
+                    lines.append(f"in{at},{key.stage + 2 * later}). far_of{at},{reach}).")
                 flags = {
-                    "gone": option.gone,
-                    "resolved": option.resolved,
-                    "bare": option.bare,
-                    "exact": option.bare or option.pin,
+                    "gone": key.gone,
+                    "resolved": key.resolved and key.mode != PINS,
+                    "bare": key.mode >= BARE,
+                    "exact": key.mode > 0,
                 }
                 lines += [f"{name}{at})." for name, holds in flags.items() if holds]
-                top = max(top, option.reach)
+                top = max(top, reach)
             g += 1
     return "\n".join([*lines, f"reach(0..{top})."])
+
+
+def cpsat_enumerates(stack: Stack, points: int) -> int:
+    """Return how many allocations CP-SAT finds, as words of the automaton that we read ourselves."""
+    from ortools.sat.python import cp_model
+
+    copies, onward, ends = automaton(stack, points, DEFAULTS)
+    model = cp_model.CpModel()
+    letters = [model.new_int_var(0, len(c.options) - 1, c.ids[0]) for c in copies]
+    arcs = [(state, n, after) for state, found in onward.items() for n, after in found]
+    model.add_automaton(letters, 0, sorted(ends), arcs)
+    return len({*enumerate_all(model, letters)[1]})
 
 
 def clingo_enumerates(stack: Stack, points: int) -> int:

@@ -81,7 +81,7 @@ READINGS = (
     ("B1", "combine"), ("B3", "allowed"), ("B4", "yes"), ("B5", "sum"), ("B7", "any"),
     ("B9", "yes"), ("B14", "phase-end"), ("B17", "moving"), ("P.opt-b-stacking", "panzer-leader"),
     ("P.opt-b-road", "panzer-leader"), ("P.opt-b-road", "none"), ("B2", "half"), ("B2", "whole"),
-    ("B3-relay", "barred"), ("B6", "turn"), ("B15", "checked"), ("P.opt-b-mixed", "most"),
+    ("B3-relay", "allowed"), ("B6", "turn"), ("B15", "checked"), ("P.opt-b-mixed", "most"),
     ("PB.move-fired", "barred"),
 )  # fmt: skip
 

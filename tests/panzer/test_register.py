@@ -257,7 +257,7 @@ def test_relay() -> None:
     """B3-relay: what one truck has unloaded another loads in the same phase; or not before the next."""
     units = (truck(), rifles(aboard="t"), truck("u"))
     lines = ("unload t r", "load u r")
-    assert differ(lines, *units, of="B3-relay") == [set(), {"P.turn-d"}]
+    assert differ(lines, *units, of="B3-relay") == [{"P.turn-d"}, set()]
     assert differ(("load u s",), truck("u"), rifles("s"), of="B3-relay") == [set(), set()]
 
 

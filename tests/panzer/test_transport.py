@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable_models.panzer.stack_survey import stack_order
 from tests.panzer.scenes import (
     after,
@@ -198,6 +199,13 @@ def test_order_of_the_stack() -> None:
     )  # fmt: skip
     assert order(carrying) == "trsk"
     assert order(after(carrying, "unload t r")) == "rstk"
+
+
+@pytest.mark.clause("P.rec-a")
+def test_order_told_wrongly_is_refused() -> None:
+    """A passenger told elsewhere in the stack than beneath its transport is no scene."""
+    with pytest.raises(BadInputError, match="directly beneath t"):
+        place(truck(height=0), rifles("r", aboard="t", height=3))
 
 
 @pytest.mark.clause("P.rec-a")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args, get_type_hints
 
 import msgspec
 
@@ -25,7 +25,7 @@ TABLED: dict[str, tuple[str, ...]] = {
     "towed": ("uncounted", "counted"),
     "pinned_passengers": ("last", "last", "never"),
 }
-"""The readings that the tables cover, usual ones the more often."""
+"""The readings under which the fold holds, usual ones the more often."""
 
 
 def any_hex(random: Random, most: int = 4) -> Stack:
@@ -124,9 +124,18 @@ def large_hex(units: int, *, heavy: int = 0) -> Stack:
 
 
 def tabled_choices(random: Random) -> Choices:
-    """Return readings that the tables cover."""
+    """Return readings under which the fold holds."""
     picked = {name: random.choice(choices) for name, choices in TABLED.items()}
     return msgspec.convert(picked, Choices)
+
+
+def any_choices(random: Random) -> Choices:
+    """Return any readings, two at most that are not usual."""
+    found = DEFAULTS
+    for field in random.sample(Choices.__struct_fields__, random.randint(0, 2)):
+        other = get_args(get_type_hints(Choices)[field])[1]
+        found = msgspec.structs.replace(found, **{field: other})
+    return found
 
 
 def any_values(random: Random) -> Values:

@@ -130,7 +130,7 @@ def test_best_is_the_best_allocation(random: Random, points: int) -> None:
     ],
 )
 def test_unusual_readings_have_a_best_plan(choices: Choices) -> None:
-    """Readings that the tables do not cover are searched, and answered in the same form."""
+    """Unusual readings are searched, and answered in the same form."""
     stack = Stack((SQUAD, LEADER, GUN))
     for points in (2, 5, 12):
         advice = best(stack, points, USUAL, choices)
@@ -150,7 +150,7 @@ def test_front_of_two_squads() -> None:
 
 
 def test_front_needs_tabled_readings() -> None:
-    """The front is refused under readings that the tables do not cover."""
+    """The front is refused under unusual readings."""
     with pytest.raises(BadInputError, match="closed form"):
         pareto(Stack((SQUAD,)), 1, USUAL, Choices(pin_last="lenient"))
 

@@ -198,7 +198,7 @@ def test_opportunity_fire_modifiers() -> None:
         )  # fmt: skip
 
     assert [fire("C1"), fire("C2"), fire("C1", "Woods"), fire("C2", "Woods")] == [-1, -3, 2, 0]
-    assert (fire("C1", assault=True), fire("C1", assault=True, readings={"A24": "yes"})) == (0, 1)
+    assert (fire("C1", assault=True), fire("C1", assault=True, readings={"A24": "no"})) == (1, 0)
     assert fire("C1", "Woods", assault=True) == 3
     assert dice(shot("fire u C2", unit(), foe(at="C2", moving=True))) == 0
 

@@ -163,3 +163,16 @@ def test_results_with_a_comma_are_quoted() -> None:
     """The list of what may befall a unit quotes the one that holds a comma."""
     with pytest.raises(BadInputError, match='reduced, "reduced, pinned", eliminated'):
         asked(place(foe("a")), 1, check={"a": "dead"})
+
+
+def test_clauses_are_those_of_the_order_told() -> None:
+    """Who is eliminated before his vehicle is not lost with it; who ignores a point is told to."""
+    riding = place(foe("t", "3-ton-truck", facing="N"), foe("p", valorous=True, aboard="t"))
+    told = asked(riding, 10, check=["ignore p", "eliminate p", "eliminate t"])["check"]
+    assert told["status"] == "LEGAL", told
+    cited = {loss["unit"]: loss["clauses"] for loss in told["losses"]}
+    assert {"V14.63a", "V14.65a", "V14.61i"} == set(cited["p"])
+    gun = place(foe("g", "6-pounder", facing="S"))
+    held = ["ignore g", "absorb g 2", "settle survival:g survives"]
+    (loss,) = asked(gun, 3, check=held)["check"]["losses"]
+    assert ["V14.63a", "V14.64e"] == loss["clauses"]

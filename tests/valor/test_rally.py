@@ -5,8 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from tests.valor.scenes import after, bars, foe, judge, last, offered, place, unit
+import marchtable
+from marchtable.errors import BadInputError
+from marchtable.notation import parse_action
+from marchtable.verdicts import check_answer
+from tests.valor.scenes import VALOR, after, bars, foe, judge, last, offered, place, under, unit
 
 RALLY: dict[str, Any] = {"phase": "AfterAction"}
 
@@ -124,7 +129,10 @@ def test_when_units_load() -> None:
     position = place(unit(), unit("v"), TRUCK, **MOVE)
     loaded = after(position, "load u t")
     assert loaded.unit("u").aboard == "t"
-    assert bars(last(loaded, "unload u")) == bars(last(loaded, "load v t")) == {"V8.2"}
+    assert bars(last(loaded, "unload u")) == {"V8.2"}
+    assert bars(last(loaded, "load v t")) == set()  # each of them once: the truck takes both
+    mixed = after(place(unit(aboard="t"), unit("v"), TRUCK, **MOVE), "unload u")
+    assert bars(last(mixed, "load v t")) == bars(last(mixed, "load u t")) == {"V8.2"}
     assert bars(last(place(unit(), TRUCK), "load u t")) == {"V8.2"}
     assert bars(last(place(unit(), TRUCK, side="american", **MOVE), "load u t")) == {"V8.2"}
     assert after(place(unit(aboard="t"), TRUCK, **MOVE), "unload u").unit("u").aboard is None
@@ -182,3 +190,76 @@ def test_unloading_beyond_the_stacking_limit() -> None:
     assert told(unit("a"), unit("b"))
     assert told(heavy("s", "m4a3e8", pinned=False))
     assert not told(foe("x", at="C3"), foe("y", at="C3"))
+
+
+@pytest.mark.clause("V6.9")
+def test_movement_ends_within_the_stacking_limit() -> None:
+    """Four infantry, or a vehicle and two: the phase does not end with more in a hex; before, it may."""
+
+    def ending(*units: Any) -> set[str]:
+        return bars(last(place(*units, **MOVE), "phase DefensiveFire"))
+
+    four = [unit(name) for name in "abcd"]
+    assert ending(*four) == ending(TRUCK, *four[:2]) == set()
+    assert ending(*four, unit("e")) == ending(TRUCK, *four[:3]) == {"V6.9"}
+    assert ending(TRUCK, *four[:2], unit("e", aboard="t")) == set()
+    passing = place(*four, unit("e", at="C4"), **MOVE)
+    assert bars(last(passing, "moved e C3")) == set()
+
+
+@pytest.mark.clause("V8.3")
+def test_moving_and_boarding_in_one_turn() -> None:
+    """Passengers neither move before boarding nor after leaving; vehicles before or after, not both."""
+    apart = place(unit(at="C4"), replace(TRUCK, at="C4"), unit("v"), **MOVE)
+    assert bars(last(after(apart, "moved v C4"), "load v t")) == {"V8.3"}
+    came = after(apart, "moved t C3", "load v t")
+    assert bars(last(came, "moved t C4")) == {"V8.3"}
+    loaded = after(apart, "load u t", "moved t C3")
+    assert bars(last(loaded, "moved t C4")) == set()
+    assert bars(last(loaded, "moved u C4")) == {"V8.3"}  # it is aboard
+    left = after(place(unit(aboard="t"), TRUCK, **MOVE), "unload u")
+    assert bars(last(left, "moved u C4")) == {"V8.3"}
+    crowd = [unit(name) for name in "ab"]
+    full = after(place(unit(aboard="t"), TRUCK, *crowd, **MOVE), "unload u")
+    assert bars(last(full, "moved u C4")) == set()  # it must leave a hex over its limit
+
+
+@pytest.mark.clause("V6")
+def test_what_movement_costs_is_not_modelled() -> None:
+    """An entry is UNSUPPORTED, and so is the way to anywhere; of a move told the cost is assumed."""
+    position = place(unit(), **MOVE)
+    assert {v.clause for v in last(position, "enter u C4").unsupported} == {"V6"}
+    assert check_answer(position, [parse_action("moved u C4", VALOR)])["assumed"]
+    (found,) = marchtable.reach(position, ["u"])
+    assert not found.is_exact
+
+
+def test_losses_owed_are_told() -> None:
+    """A log that ends with points owed says so."""
+    told = check_answer(under(2, foe("e")), [])
+    assert [(one["id"], one["clause"]) for one in told["obligations"]] == [
+        ("casualties", "V14.61d")
+    ]
+
+
+def test_who_boards_is_no_mover_any_more() -> None:
+    """Opportunity fire at a hex where one who moved has boarded finds nobody moving."""
+    position = place(unit(), TRUCK, foe(), **MOVE)
+    boarded = after(position, "load u t")
+    assert not boarded.unit("u").moving
+
+
+def test_scenes_over_a_limit_say_so() -> None:
+    """What stands or rides beyond a limit is told with the answer; what rides does not move alone."""
+
+    def assumed(*units: Any) -> list[str]:
+        return [text for text in check_answer(place(*units), [])["assumed"] if "more than" in text]
+
+    riders = [unit(name, aboard="t") for name in "abc"]
+    assert assumed(TRUCK, *riders[:2]) == []
+    assert assumed(TRUCK, *riders) == ["t carries more than it may (V8.1)"]
+    assert assumed(TRUCK, unit("a"), unit("b"), unit("c")) == [
+        "C3 holds more than it may when movement ends (V6.9)"
+    ]
+    with pytest.raises(BadInputError, match="moves with t"):
+        VALOR.check_position(place(TRUCK, unit(aboard="t", moving=True)))

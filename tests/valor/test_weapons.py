@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor.model import Sight
 from marchtable_models.valor.survey import is_in_arc
 from tests.valor.scenes import (
     EIGHT,
     FIELD,
+    VALOR,
     after,
     apfp,
     bars,
+    dice,
     field,
     foe,
     last,
@@ -163,3 +166,26 @@ def test_weapons_that_are_none() -> None:
     for weapons in ("u:hmg", "x:own", "u"):
         with pytest.raises(BadInputError):
             shot(f"fire u C1 weapons={weapons}", unit(), foe())
+
+
+@pytest.mark.clause("V12.3", "V12.6", "V12.63")
+def test_grenades_and_guides() -> None:
+    """Grenades go with another weapon; a leader guides a mortar, which fires past hindrances."""
+    armed = unit(sw=("grenades", "mg34"))
+    assert bars(shot("fire u C2 weapons=u:mg34,u:grenades", armed, foe(at="C2"))) == set()
+    two = unit(sw=("mg34", "5cm-mortar"))
+    assert "V12.3" in bars(shot("fire u C1 weapons=u:mg34,u:5cm-mortar", two, foe()))
+    mortar, leader = unit("m", sw=("5cm-mortar",)), unit("l", "leader")
+    guided = shot("fire m,l C1 weapons=m:5cm-mortar,l:none", mortar, leader, foe())
+    assert (bars(guided), dice(guided)) == (set(), -1)
+    orchard = field(told={"C2": {"terrain": "Orchard"}})
+    sights = (Sight(a="C3", b="C1", through=("C2",)),)
+    past = shot("fire m C1 weapons=m:5cm-mortar", mortar, foe(), board=orchard, sights=sights)
+    rifles = shot("fire u C1", unit(), foe(), board=orchard, sights=sights)
+    assert (dice(past), dice(rifles)) == (0, 1)
+
+
+def test_counters_are_known() -> None:
+    """A counter of no kind that there is, is refused with the nearest."""
+    with pytest.raises(UnknownNameError, match="foxhole"):
+        VALOR.check_position(place(unit(), foe(), counters={"foxhoel": "C3"}))

@@ -141,7 +141,7 @@ def test_a_move_draws_opportunity_fire() -> None:
     assert last(moved, "fire e C3").is_legal
     later = after(moved, "moved m C4 assault=true")
     assert bars(last(later, "fire e C3")) == {"V14.2c"}
-    assert dice(last(later, "fire e C4")) == 0  # Assault Movement +1, no cover -1
+    assert dice(last(later, "fire e C4")) == 1  # Assault Movement +1, which is a cover modifier
     assert bars(last(after(moved, "phase DefensiveFire"), "fire e C3")) == set()
 
 
@@ -271,6 +271,7 @@ def test_verbs_have_a_line() -> None:
     lines = (
         "fire u,v C1 weapons=u:own,v:mg34", "pin e", "reduce e", "eliminate e", "ignore e", "absorb t 3",
         "rally u", "load u t", "unload u", "moved u C4 assault=true",
+        "enter u C4",
     )  # fmt: skip
     assert [format_action(parse_action(line, VALOR)) for line in lines] == list(lines)
     assert len(lines) == len(ACTIONS)

@@ -100,6 +100,9 @@ def _check_unit(position: PanzerPosition, unit: PanzerUnit, field: str) -> None:
 def _check_load(position: PanzerPosition, unit: PanzerUnit, field: str, edition: Edition) -> None:
     """Hold a load against the clauses on who carries whom."""
     carrier = position.unit(str(unit.aboard))
+    if carrier.height not in (unit.height, unit.height + 1):  # alike: not told
+        message = f"{unit.id}: expected directly beneath {carrier.id} (P.rec-a)"
+        raise BadInputError(message, field=field.replace("aboard", "height"))
     for facts in (survey.pairing(position, carrier, unit), survey.burden(position, carrier)):
         for bar in edition.judge(facts).bars:
             raise BadInputError(

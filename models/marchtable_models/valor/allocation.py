@@ -6,8 +6,10 @@ that this fulfilled. Survival rolls make the owner's choice a :class:`Plan` with
 allocations are the ends of all legal plans, and a plan is legal if the points can be fulfilled
 however its rolls fall.
 
-Under the usual readings answers come from tables (:mod:`.allocating.groups` states the closed
-form); unusual ones are searched step by step, which is meant for hexes within the stacking limit.
+What a step may do is asked of the clauses (:mod:`.allocating.course`). Under the usual readings that
+is done for each unit by itself, and dynamic programming puts units together
+(:mod:`.allocating.fold`); unusual readings are searched step by step,
+which is meant for hexes within the stacking limit.
 """
 
 from __future__ import annotations
@@ -21,11 +23,14 @@ from marchtable_models.valor.allocating.advice import (
     best_value,
     expected_value,
     stands_best,
+    trades,
 )
-from marchtable_models.valor.allocating.counting import Count, count_hex
+from marchtable_models.valor.allocating.course import Step
+from marchtable_models.valor.allocating.fold import COUNTING, START, Count, endings, fold, part
 from marchtable_models.valor.allocating.groups import groups_of
 from marchtable_models.valor.allocating.listing import clauses_of, list_hex
-from marchtable_models.valor.allocating.plan import Advice, Plan, Roll
+from marchtable_models.valor.allocating.options import options
+from marchtable_models.valor.allocating.plan import Advice, Plan, Roll, Trade
 from marchtable_models.valor.allocating.reference import brute_force, replay
 from marchtable_models.valor.allocating.search import canonical
 from marchtable_models.valor.allocating.stack import (
@@ -36,9 +41,7 @@ from marchtable_models.valor.allocating.stack import (
     Member,
     Stack,
 )
-from marchtable_models.valor.allocating.state import Step
-from marchtable_models.valor.allocating.trades import Trade, trades
-from marchtable_models.valor.allocating.values import Values, valued
+from marchtable_models.valor.allocating.values import Values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,21 +82,25 @@ def _checked(points: int) -> None:
         raise BadInputError(f"expected 0 or more Casualty Points, got {points!r}", field="points")
 
 
-def allocations(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Iterator[Allocation]:
+def allocations(
+    stack: Stack, points: int, choices: Choices = DEFAULTS, most: int | None = None
+) -> Iterator[Allocation]:
     """
     Yield every legal final allocation, those that differ only in identical units once.
+
+    ``most`` bounds how many are sought.
 
     Examples
     --------
     >>> squad = Member("squad", "infantry", cr=4, cr_half=2)
     >>> for allocation in allocations(Stack((squad,)), 3):
     ...     print(allocation.points, [loss.result for loss in allocation.losses])
-    3 ['reduced, pinned']
     4 ['eliminated']
+    3 ['reduced, pinned']
     """
     _checked(points)
     if choices.is_tabled:
-        yield from list_hex(stack, groups_of(stack), points, choices)
+        yield from list_hex(stack, points, choices, most)
         return
     found = brute_force(stack, points, choices)
     kinds = {canonical(stack, a.losses): a for a in reversed(found)}
@@ -114,9 +121,29 @@ def count(stack: Stack, points: int, choices: Choices = DEFAULTS) -> Count:
     """
     _checked(points)
     if choices.is_tabled:
-        return count_hex(groups_of(stack), points, choices)
+        return _counted(stack, points, choices)
     found = brute_force(stack, points, choices)
     return Count(len({canonical(stack, a.losses) for a in found}), len(found))
+
+
+def _counted(stack: Stack, points: int, choices: Choices) -> Count:
+    if not points:
+        return Count(1, 1)
+    first, last = (
+        fold(
+            {START: [COUNTING.nothing]},
+            (
+                part(group, options(group, choices, rolls=True), len(names), points, COUNTING, 0)
+                for group, names in classes
+            ),
+            points,
+            COUNTING,
+        )
+        for classes in groups_of(stack)
+    )
+    ends = endings(first, last, points)
+    found = [COUNTING.times(first[key][0], last[other][0]) for key, other, _ in ends]
+    return COUNTING.keep(found)[0]
 
 
 def best(stack: Stack, points: int, values: Values = USUAL, choices: Choices = DEFAULTS) -> Advice:
@@ -148,7 +175,7 @@ def pareto(
     Raises
     ------
     BadInputError
-        Under readings that the tables do not cover.
+        Under readings that are searched step by step.
 
     Examples
     --------
@@ -161,8 +188,7 @@ def pareto(
     _checked(points)
     if not choices.is_tabled:
         raise BadInputError("expected readings that leave the closed form as it is (see Choices)")
-    whole, scale = valued(stack, values)
-    return trades(whole, points, choices, scale.ratio)
+    return trades(stack, points, values, choices)
 
 
 def expected_loss(

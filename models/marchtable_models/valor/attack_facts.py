@@ -86,8 +86,8 @@ class Loadout(msgspec.Struct, frozen=True):
         ``squad``, ``half-squad`` or ``leader``; else ``""``.
     own
         Whether it fires its own APFP.
-    light, heavy, other, mortars
-        Support weapons of class L, H, X, and mortars among them.
+    light, heavy, other, mortars, grenades
+        Support weapons of class L, H, X, and mortars and grenades among them.
     vehicle_weapons
         Weapons that a Gun, vehicle or AFV fires.
     idle
@@ -100,6 +100,7 @@ class Loadout(msgspec.Struct, frozen=True):
     heavy: int = 0
     other: int = 0
     mortars: int = 0
+    grenades: int = 0
     vehicle_weapons: int = 0
     idle: bool = False
 
@@ -125,8 +126,8 @@ class Crew(msgspec.Struct, frozen=True):
         (itself and whom it carries) have attacked this target before in this turn.
     left_out
         Infantry on foot of their hex that could have joined.
-    mortars
-        Units that fire mortars.
+    mortars, guides
+        Units that fire mortars, and leaders who fire nothing.
     """
 
     size: int
@@ -143,6 +144,7 @@ class Crew(msgspec.Struct, frozen=True):
     fired_party: bool = False
     left_out: int = 0
     mortars: int = 0
+    guides: int = 0
 
 
 class Aim(msgspec.Struct, frozen=True):
@@ -195,6 +197,8 @@ class Volley(msgspec.Struct, frozen=True):
         Modifier of grenades.
     opportunity, adjacent
         Whether it is Opportunity Fire, and at the next hex.
+    mortar
+        Whether mortars fire.
     mortar_in_woods
         Whether a mortar fires at infantry in woods.
     """
@@ -216,6 +220,7 @@ class Volley(msgspec.Struct, frozen=True):
     grenades: int = 0
     opportunity: bool = False
     adjacent: bool = False
+    mortar: bool = False
     mortar_in_woods: bool = False
 
 

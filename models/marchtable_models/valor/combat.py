@@ -20,6 +20,7 @@ __all__ = [
     "mortar_in_woods",
     "opportunity_dice",
     "other_modifiers",
+    "over_hindrances",
     "own_hexside",
     "points_for",
     "roll",
@@ -114,6 +115,13 @@ def other_modifiers(facts: Volley, sheet: Sheet) -> None:
     sheet.charge(facts.assault * figure("V10", "assault"), "Assault Movement", DICE)
     sheet.charge(facts.wire * figure("V10", "wire"), "out of wire", DICE)
     sheet.charge(facts.grenades, "grenades", DICE)
+
+
+@clause("V12.63", "Mortars fire past hindrances", kind="odds")
+def over_hindrances(facts: Volley, sheet: Sheet) -> None:
+    if facts.mortar:
+        found = facts.through + facts.over - facts.own + facts.along
+        sheet.charge(-found * figure("V10", "hindrance"), "indirect fire", DICE)
 
 
 @clause(

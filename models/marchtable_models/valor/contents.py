@@ -10,6 +10,7 @@ from marchtable_models.valor.facts import (
     Boarding,
     Carried,
     Loss,
+    March,
     Outcome,
     Owing,
     Recovery,
@@ -36,7 +37,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Aim: (fire.anti_personnel, fire.line_of_sight),
     Volley: (
         combat.total, combat.leaders, combat.valour, combat.hexside_hindrance, combat.own_hexside,
-        combat.other_modifiers, combat.opportunity_dice, combat.unknown_cover, combat.mortar_in_woods,
+        combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, combat.unknown_cover, combat.mortar_in_woods,
         combat.roll,
     ),
     Result: (combat.casualty_points,),
@@ -58,4 +59,5 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         rally.pinned_acts_not, transport.loading_time, transport.who_boards, transport.capacity,
     ),
     Stacked: (transport.stacking,),
+    March: (transport.movement, transport.who_boards),
 }  # fmt: skip

@@ -89,7 +89,9 @@ def _asked(
     number = allocation.count(stack, points, choices)
     found: dict[str, Any] = {"count": number.kinds, "ways": number.ways}
     if "all" in question.show:
-        ranked = list(islice(allocation.allocations(stack, points, choices), MOST_RANKED))
+        ranked = list(
+            islice(allocation.allocations(stack, points, choices, MOST_RANKED), MOST_RANKED)
+        )
         ranked.sort(key=lambda one: -walk.value(one.losses))
         listed = [walk.allocation(one) for one in ranked[: question.limit]]
         found |= {"allocations": listed, "left_out": number.kinds - len(listed)}

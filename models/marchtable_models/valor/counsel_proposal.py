@@ -14,9 +14,9 @@ from marchtable.referee import check
 from marchtable.ruling import Violation
 from marchtable.verdicts import check_answer, violation_data
 from marchtable_models.valor import survey
+from marchtable_models.valor.allocating.course import Step
 from marchtable_models.valor.allocating.reference import replay
 from marchtable_models.valor.allocating.stack import Result
-from marchtable_models.valor.allocating.state import Step
 from marchtable_models.valor.counsel_walk import FALLS, PLAIN, actions_of
 from marchtable_models.valor.orders import CASUALTIES, Absorb
 
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable.action import Action
-    from marchtable_models.valor.allocating.state import State, Verb
-    from marchtable_models.valor.allocating.steps import Application
+    from marchtable_models.valor.allocating.course import Course, State, Verb
     from marchtable_models.valor.counsel_walk import Walk
     from marchtable_models.valor.survey import ValorPosition
 
@@ -70,8 +69,8 @@ def judged_losses(walk: Walk, wanted: Mapping[str, str]) -> tuple[dict[str, Any]
         data, after = _verdict(walk, [a for step in found.steps for a in actions_of(step)])
         if after is not None or data["status"] != "LEGAL":
             raise InternalError(f"the referee refuses {data['log']}")
-        losses = walk.application.losses(found.state)
-        return {**data, "losses": walk.losses(losses, _fallen(found.steps))}, losses
+        losses = walk.course.losses(found.state)
+        return {**data, "losses": walk.losses(losses, found.steps)}, losses
     actions = [a for step in furthest.steps for a in actions_of(step)]
     failing = _failing(walk, furthest, goal)
     if failing is not None:
@@ -88,36 +87,34 @@ def _search(
     walk: Walk, goal: Mapping[str, str], wanted: Mapping[str, str]
 ) -> tuple[_Attempt | None, _Attempt, bool]:
     """Return an order that leads to the goal, the attempt that came furthest, and if all was tried."""
-    application = walk.application
-    start = _Attempt(0, 0, (), application.start(), walk.scene.position)
+    course = walk.course
+    start = _Attempt(0, 0, (), course.start(), walk.scene.position)
     furthest, seen, waiting = start, {start.state}, [start]
     while waiting and len(seen) < MOST_STATES:
         here = waiting.pop()
-        if _is_met(application, here.state, goal, wanted):
+        if _is_met(course, here.state, goal, wanted):
             return here, furthest, True
         following = []
-        for step in _towards(application, here.state, goal):
-            state = application.after(here.state, step)
+        for step in _towards(course, here.state, goal):
+            state = course.after(here.state, step)
             position = None if state in seen else walk.tried(here.position, step)
             if position is not None:
                 seen.add(state)
-                marks = dict(zip(application.ids, state.marks, strict=True))
-                done = sum(unit in marks and marks[unit].result == r for unit, r in goal.items())
-                points = application.points - state.owed
+                done = sum(course.mark(state, unit).result == r for unit, r in goal.items())
+                points = course.points - state.owed
                 following.append(_Attempt(done, points, (*here.steps, step), state, position))
         waiting += following[::-1]
         furthest = max([furthest, *following], key=lambda attempt: attempt[:2])
     return None, furthest, not waiting
 
 
-def _towards(application: Application, state: State, goal: Mapping[str, str]) -> Iterator[Step]:
+def _towards(course: Course, state: State, goal: Mapping[str, str]) -> Iterator[Step]:
     """Yield the steps that might lead to the goal: reductions and losses first, then pins."""
-    stack, choices = application.stack, application.choices
-    marks = dict(zip(application.ids, state.marks, strict=True))
+    stack, choices = course.stack, course.choices
     pins, tried = [], set()
     for unit, result in goal.items():
-        mark, member = marks.get(unit), stack.by_id[unit]
-        if mark is None or mark.result == result:
+        mark, member = course.mark(state, unit), stack.by_id[unit]
+        if unit not in course.ids or mark.result == result:
             continue
         if member.aboard is None and unit not in stack.cargo:  # of units alike, the first
             alike = replace(member, id=""), mark, result
@@ -129,34 +126,34 @@ def _towards(application: Application, state: State, goal: Mapping[str, str]) ->
             yield Step(unit, "ignore")
         if is_lost:
             yield Step(unit, "eliminate")
-            yield from _rolls(application, state, unit, "fail")
+            yield from _rolls(course, state, unit, "fail")
         by_way = is_lost and not choices.is_tabled  # it may be lost once it is reduced or pinned
         may_be_cut = result.startswith("reduced") or (by_way and member.cr_half is not None)
         if may_be_cut and mark.result in (UNHARMED, "ignored"):
             yield Step(unit, "reduce")
         if by_way or result == "survived":
-            yield from _rolls(application, state, unit, "survive")
+            yield from _rolls(course, state, unit, "survive")
         if by_way or result in ("pinned", "reduced, pinned"):
             pins.append(Step(unit, "pin"))
     yield from pins
 
 
-def _rolls(application: Application, state: State, unit: str, verb: Verb) -> Iterator[Step]:
+def _rolls(course: Course, state: State, unit: str, verb: Verb) -> Iterator[Step]:
     """Yield survival rolls that fall so, the most points first."""
-    member = application.stack.by_id[unit]
+    member = course.stack.by_id[unit]
     if member.kind != "infantry":
         for points in range(min(member.cr, state.owed), 1, -1):
             yield Step(unit, verb, points)
 
 
 def _is_met(
-    application: Application, state: State, goal: Mapping[str, str], wanted: Mapping[str, str]
+    course: Course, state: State, goal: Mapping[str, str], wanted: Mapping[str, str]
 ) -> bool:
     """Tell whether all is done, the losses are the goal, and else only what carried units share."""
-    if not application.is_over(state):
+    if not course.is_over(state):
         return False
-    found = {loss.unit: loss.result for loss in application.losses(state)}
-    by_id = application.stack.by_id
+    found = {loss.unit: loss.result for loss in course.losses(state)}
+    by_id = course.stack.by_id
     shared = {
         unit
         for unit, result in found.items()
@@ -169,10 +166,10 @@ def _is_met(
 
 def _failing(walk: Walk, attempt: _Attempt, goal: Mapping[str, str]) -> Step | None:
     """Return the next step towards the goal that is refused, if one is."""
-    immune = [unit for unit in goal if unit not in walk.application.ids]
+    immune = [unit for unit in goal if unit not in walk.course.ids]
     if immune:
         return Step(immune[0], "eliminate")
-    steps = _towards(walk.application, attempt.state, goal)
+    steps = _towards(walk.course, attempt.state, goal)
     return next((step for step in steps if walk.tried(attempt.position, step) is None), None)
 
 
@@ -197,21 +194,16 @@ def judged_lines(walk: Walk, lines: Sequence[str]) -> tuple[dict[str, Any], Any]
         return data, None
     if after is not None:
         return _refused(walk, data, {}), None
-    choices = walk.application.choices
+    choices = walk.course.choices
     steps = _steps(actions)
     found, clause, _ = replay(walk.scene.stack, walk.scene.points, steps, choices)
     if found is None:
         raise InternalError(f"the referee allows what {clause} bars: {data['log']}")
-    return {**data, "losses": walk.losses(found.losses, _fallen(steps))}, found.losses
-
-
-def _fallen(steps: Sequence[Step]) -> set[str]:
-    """Return the units that a survival roll eliminated."""
-    return {step.unit for step in steps if step.verb == "fail"}
+    return {**data, "losses": walk.losses(found.losses, steps)}, found.losses
 
 
 def _steps(actions: Sequence[Action]) -> list[Step]:
-    """Return legal entries of a log as applications of points."""
+    """Return legal entries of a log as steps of points."""
     verbs = {kind: verb for verb, kind in PLAIN.items()}
     fell = {outcome: verb for verb, outcome in FALLS.items()}
     found: list[Step] = []
@@ -238,7 +230,7 @@ def _verdict(walk: Walk, actions: Sequence[Action]) -> tuple[dict[str, Any], Any
     found = {
         "status": told["status"], "log": [format_action(action) for action in actions],
         "owed": max(attack.owed, 0) if attack else 0, "violations": told["violations"],
-        "obligations": told["obligations"],
+        "obligations": [one for one in told["obligations"] if one["id"] != "casualties"],
     }  # fmt: skip
     return found, attack
 

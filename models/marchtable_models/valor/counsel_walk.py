@@ -10,10 +10,9 @@ from marchtable.errors import InternalError
 from marchtable.notation import format_action
 from marchtable_models.valor import survey
 from marchtable_models.valor.allocating.advice import value_of
+from marchtable_models.valor.allocating.course import DIE, Course, Step
 from marchtable_models.valor.allocating.listing import clauses_by_loss
 from marchtable_models.valor.allocating.reference import in_order
-from marchtable_models.valor.allocating.state import DIE, Step
-from marchtable_models.valor.allocating.steps import Application
 from marchtable_models.valor.allocating.values import valued
 from marchtable_models.valor.counsel_scene import plain
 from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from marchtable.action import Action
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
+    from marchtable_models.valor.allocating.course import State
     from marchtable_models.valor.allocating.plan import Plan
     from marchtable_models.valor.allocating.stack import Allocation, Choices, Loss, Stack
-    from marchtable_models.valor.allocating.state import State
     from marchtable_models.valor.counsel_scene import Scene
     from marchtable_models.valor.survey import ValorPosition
 
@@ -48,16 +47,17 @@ FALLS = {"survive": "survives", "fail": "eliminated"}
 
 
 def actions_of(step: Step) -> list[Action]:
-    """Return an application of points as entries of a log."""
+    """Return a step as entries of a log."""
     if step.verb in PLAIN:
         return [PLAIN[step.verb](step.unit)]
     return [Absorb(step.unit, step.points), Settle(f"survival:{step.unit}", FALLS[step.verb])]
 
 
 def losses_data(
-    stack: Stack, losses: Sequence[Loss], rolled: Collection[str]
+    stack: Stack, losses: Sequence[Loss], steps: Sequence[Step]
 ) -> list[dict[str, Any]]:
-    """Return losses as plain data, each with its clauses; ``rolled`` were lost by a survival roll."""
+    """Return losses as plain data, each with its clauses; ``steps`` led to them."""
+    rolled = {step.unit for step in steps if step.verb == "fail"}
     return [
         {
             "unit": one.unit,
@@ -67,7 +67,7 @@ def losses_data(
             "points": one.points,
             "clauses": [name for name in clauses if name != _other(one, rolled)],
         }
-        for one, clauses in zip(losses, clauses_by_loss(stack, losses), strict=True)
+        for one, clauses in zip(losses, clauses_by_loss(stack, losses, steps), strict=True)
     ]
 
 
@@ -100,7 +100,7 @@ class Walk:
     def __init__(self, rulebook: Rulebook[Any, Any], scene: Scene, choices: Choices) -> None:
         self.rulebook = rulebook
         self.scene = scene
-        self.application = Application(scene.stack, scene.points, choices)
+        self.course = Course(scene.stack, scene.points, choices)
         self.whole, self.scale = valued(scene.stack, scene.values)
         self.readings: dict[str, str] = {}
         self.clauses: dict[str, None] = {}
@@ -161,25 +161,25 @@ class Walk:
 
     def ordered(self, state: State, losses: tuple[Loss, ...]) -> tuple[list[Step], State]:
         """Return legal steps that lead to losses."""
-        found = in_order(self.application, state, losses)
+        found = in_order(self.course, state, losses)
         if found is None:
             raise InternalError(f"no legal order leads to {losses}")
         return found
 
     def allocation(self, found: Allocation) -> dict[str, Any]:
         """Return an allocation as plain data, replayed."""
-        steps, _ = self.ordered(self.application.start(), found.losses)
+        steps, _ = self.ordered(self.course.start(), found.losses)
         after, log = self.follow(self.scene.position, steps)
         self.closed(after)
-        losses = self.losses(found.losses, {step.unit for step in steps if step.verb == "fail"})
+        losses = self.losses(found.losses, steps)
         return {
             "losses": losses, "points": found.points, "value": plain(self.value(found.losses)),
             "ways": found.ways, "clauses": cited(losses), "log": log,
         }  # fmt: skip
 
-    def losses(self, losses: Sequence[Loss], rolled: Collection[str]) -> list[dict[str, Any]]:
+    def losses(self, losses: Sequence[Loss], steps: Sequence[Step]) -> list[dict[str, Any]]:
         """Return losses as plain data, and note their clauses."""
-        found = losses_data(self.scene.stack, losses, rolled)
+        found = losses_data(self.scene.stack, losses, steps)
         self.clauses.update(dict.fromkeys(cited(found)))
         return found
 
@@ -187,8 +187,8 @@ class Walk:
 
     def plan(self, plan: Plan) -> tuple[dict[str, Any], Fraction]:
         """Return a plan as plain data, every branch replayed, and what it leaves on average."""
-        start = self.application.start()
-        return self._plan(plan, start, self.scene.position, [], frozenset())
+        start = self.course.start()
+        return self._plan(plan, start, self.scene.position, [], ())
 
     def _plan(
         self,
@@ -196,11 +196,12 @@ class Walk:
         state: State,
         position: ValorPosition,
         lines: list[str],
-        rolled: frozenset[str],
+        before: tuple[Step, ...],
     ) -> tuple[dict[str, Any], Fraction]:
         steps, state = self.ordered(state, plan.losses)
         position, more = self.follow(position, steps)
-        losses = self.losses(plan.losses, rolled)
+        before = (*before, *steps)
+        losses = self.losses(plan.losses, before)
         found: dict[str, Any] = {
             "losses": losses, "points": plan.points, "value": 0, "clauses": cited(losses),
             "log": [*lines, *more],
@@ -210,7 +211,7 @@ class Walk:
             value = self.value(plan.losses)
             found["units"] = self.scene.cards(position)
         else:
-            value = self._rolled(plan, state, position, found, rolled)
+            value = self._rolled(plan, state, position, found, before)
         found["value"] = plain(value)
         return found, value
 
@@ -220,14 +221,15 @@ class Walk:
         state: State,
         position: ValorPosition,
         found: dict[str, Any],
-        rolled: frozenset[str],
+        before: tuple[Step, ...],
     ) -> Fraction:
         """Write the roll of a plan and what follows it, and return the value on average."""
         roll = plan.roll
         assert roll is not None
         if roll.ignores:
             position, more = self.follow(position, [Step(roll.unit, "ignore")])
-            state = self.application.after(state, Step(roll.unit, "ignore"))
+            state = self.course.after(state, Step(roll.unit, "ignore"))
+            before = (*before, Step(roll.unit, "ignore"))
             found["log"] += more
         absorb = Absorb(roll.unit, roll.points)
         ruling = self.take(position, [absorb])
@@ -248,9 +250,9 @@ class Walk:
                 step = Step(roll.unit, verb, roll.points)  # type: ignore[arg-type] # of two
                 settle = actions_of(step)[1]
                 after = self.take(ruling.after, [settle]).after
-                there = self.application.after(state, step)
+                there = self.course.after(state, step)
                 found[name], worth = self._plan(
-                    branch, there, after, [format_action(settle)], rolled | {roll.unit}
+                    branch, there, after, [format_action(settle)], (*before, step)
                 )
                 value += worth * Fraction(chance, DIE)
         return value

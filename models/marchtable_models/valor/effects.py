@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -47,7 +47,9 @@ __all__ = [
 
 replace = msgspec.structs.replace
 WORDS = {"pin": "pinned", "reduce": "reduced", "eliminate": "eliminated", "ignore": "ignored"}
-FRESH: dict[str, Any] = {"fired": False, "fired_at": None, "handled": False}
+FRESH: dict[str, Any] = {
+    "fired": False, "fired_at": None, "handled": None, "moved": False, "settled": False,
+}  # fmt: skip
 STILL: dict[str, Any] = {"moving": False, "assault": False, "tried": False}
 
 
@@ -80,14 +82,18 @@ def inflicted(position: ValorPosition, points: int) -> ValorPosition:
     before = tuple(u.id for u in survey.under_fire(position, attack) if u.pinned)
     attack = replace(attack, total=points, owed=points, before=before)
     return closed(
-        position, replace(attack, pins=stacks.first_pins(position, attack)), spare_pinned=True
+        position,
+        replace(attack, pins=stacks.plight_of(position, attack).pins_left),
+        spare_pinned=True,
     )
 
 
 def closed(position: ValorPosition, attack: Attack, *, spare_pinned: bool) -> ValorPosition:
     """Return the position with the attack, or without it where nothing more is owed or can suffer."""
-    open_ = attack.owed > 0 and stacks.open_units(position, attack, pinned_too=not spare_pinned)
-    return with_attack(position, attack if open_ else None)
+    after = with_attack(position, attack)
+    if attack.owed > 0 and stacks.open_units(after, attack, pinned_too=not spare_pinned):
+        return after
+    return with_attack(position, None)
 
 
 def after_casualty(
@@ -182,15 +188,19 @@ def after_other(position: ValorPosition, action: Action) -> ValorPosition:
     if isinstance(action, Rally):
         return position.with_units([replace(unit, tried=True)])
     if isinstance(action, Load):
-        changed = [replace(unit, aboard=action.carrier, handled=True)]
+        changed = [replace(unit, aboard=action.carrier, handled="load", moving=False)]
         if action.carrier != unit.id:
-            changed.append(replace(position.unit(action.carrier), handled=True))
+            changed.append(_handling(position.unit(action.carrier), "load"))
         return position.with_units(changed)
     assert isinstance(action, Unload)
-    changed = [replace(unit, aboard=None, handled=True)]
+    changed = [replace(unit, aboard=None, handled="unload", settled=True)]
     if unit.aboard is not None:
-        changed.append(replace(position.unit(unit.aboard), handled=True))
+        changed.append(_handling(position.unit(unit.aboard), "unload"))
     return position.with_units(changed)
+
+
+def _handling(carrier: ValorUnit, what: Literal["load", "unload"]) -> ValorUnit:
+    return replace(carrier, handled=what, settled=carrier.settled or carrier.moved)
 
 
 def after_move(position: ValorPosition, event: Moved) -> ValorPosition:
@@ -200,7 +210,7 @@ def after_move(position: ValorPosition, event: Moved) -> ValorPosition:
     for unit in position.units:
         moves = unit.at is not None and (unit.id in event.units or unit.aboard in event.units)
         if moves:
-            changed.append(replace(unit, at=to, moving=True, assault=event.assault))
+            changed.append(replace(unit, at=to, moving=True, moved=True, assault=event.assault))
         elif unit.side == side and unit.moving:
             changed.append(replace(unit, moving=False, assault=False))
     return position.with_units(changed)

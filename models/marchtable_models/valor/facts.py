@@ -9,6 +9,7 @@ __all__ = [
     "Carried",
     "Guard",
     "Loss",
+    "March",
     "Outcome",
     "Owing",
     "Recovery",
@@ -229,8 +230,10 @@ class Boarding(msgspec.Struct, frozen=True):
         Whether they share a hex, and whether the other is a vehicle or AFV.
     aboard
         Whether the unit is carried already.
-    handled
-        Whether either has loaded or unloaded this turn.
+    handled, carrier_handled
+        What each has done this turn: ``load``, ``unload`` or nothing.
+    moved
+        Whether the unit has moved this turn.
     half_squads, leaders, guns
         What would be aboard then.
     carries, tows
@@ -247,7 +250,9 @@ class Boarding(msgspec.Struct, frozen=True):
     together: bool
     carrier: bool
     aboard: bool
-    handled: bool
+    handled: str = ""
+    carrier_handled: str = ""
+    moved: bool = False
     half_squads: int = 0
     leaders: int = 0
     guns: int = 0
@@ -258,7 +263,31 @@ class Boarding(msgspec.Struct, frozen=True):
 
 
 class Stacked(msgspec.Struct, frozen=True):
-    """What stands in a hex on its own: infantry, and AFVs, vehicles and Guns."""
+    """What stands in a hex on its own: infantry, and AFVs, vehicles and Guns; and if movement ends."""
 
     infantry: int
     heavies: int
+    ends: bool = False
+
+
+class March(msgspec.Struct, frozen=True):
+    """
+    A move of a unit.
+
+    Parameters
+    ----------
+    told
+        Whether the players tell that it was made.
+    aboard
+        Whether the unit is carried, and what carries it does not move.
+    settled
+        Whether it has moved and boarded, or left a vehicle, in this turn.
+    infantry, heavies
+        What stands on its own in the hex that it leaves, itself included.
+    """
+
+    told: bool
+    aboard: bool = False
+    settled: bool = False
+    infantry: int = 0
+    heavies: int = 0

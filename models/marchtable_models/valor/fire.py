@@ -225,11 +225,11 @@ def infantry_range(facts: Shot, sheet: Sheet) -> None:
 
 @clause(
     "V12.3",
-    "Infantry fires one support weapon: squads beside their own APFP, half squads a heavy one instead of it, leaders a light one instead",
+    "Infantry fires one support weapon, and grenades beside it: squads beside their own APFP, half squads a heavy one instead of it, leaders a light one instead",
     kind="action",
 )
 def infantry_loadout(facts: Loadout, sheet: Sheet) -> None:
-    weapons = facts.light + facts.heavy + facts.other
+    weapons = facts.light + facts.heavy + facts.other - facts.grenades
     if weapons > figure("V12.3", "weapons"):
         sheet.bar("more than one support weapon", figure("V12.3", "weapons"), weapons)
     if facts.idle and facts.class_:
@@ -242,15 +242,16 @@ def infantry_loadout(facts: Loadout, sheet: Sheet) -> None:
 
 @clause(
     "V12.6",
-    "Mortars join no infantry's group, make no Opportunity Fire, and do not fire indoors",
+    "Mortars join no infantry's group but a leader's who guides them, make no Opportunity Fire, and do not fire indoors",
     kind="action",
     composes="joint",
 )
 def mortars(facts: Crew | Firing | Loadout | Shot, sheet: Sheet) -> None:
     """Judge a group, its time, what one unit fires together, or one weapon."""
     if isinstance(facts, Crew):
-        if facts.mortars and facts.mortars < facts.size:
-            sheet.bar("mortars attack with mortars only", facts.size, facts.mortars)
+        others = facts.size - facts.mortars - facts.guides
+        if facts.mortars and others:
+            sheet.bar("mortars attack with mortars only, and leaders who fire nothing", 0, others)
     elif isinstance(facts, Firing):
         if facts.mortar and not facts.own_turn and facts.phase == "Movement":
             sheet.bar("mortars make no Opportunity Fire")

@@ -186,6 +186,6 @@ class Range:
     ) -> Fraction:
         """Return the best that the owner can make of so many points, with what is to come in mind."""
         search = Search(stack, points, worth, self.choices, rolls_first=self.choices.is_tabled)
-        found = search.value(search.application.start())
+        found = search.value(search.course.start())
         assert found is not None  # points can always be fulfilled, or everything is lost
         return found

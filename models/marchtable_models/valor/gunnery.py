@@ -88,6 +88,7 @@ def loadout(position: ValorPosition, found: Salvo) -> Loadout:
         heavy=classes.count("H"),
         other=classes.count("X"),
         mortars=sum(weapon.kind == "mortar" for weapon in weapons),
+        grenades=sum(weapon.kind == "grenades" for weapon in weapons),
         vehicle_weapons=sum(name in VEHICLE_WEAPONS for name in found.weapons),
         idle=not found.weapons and kind.class_ != "leader",
     )
@@ -206,6 +207,10 @@ def crew(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Crew:
             _on_foot(position, u) and not (u.pinned or u.fired or u in units) for u in hexmates
         ),
         mortars=sum(loadout(position, found).mortars > 0 for found in salvos),
+        guides=sum(
+            not found.weapons and survey.type_of(position, found.unit).class_ == "leader"
+            for found in salvos
+        ),
     )
 
 
@@ -264,7 +269,7 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
         assault=any(u.assault for u in (moving if opportunity else targets)),
         wire="wire" in position.markers.get(at, ()),
         grenades=grenades, opportunity=opportunity, adjacent=position.board.distance(at, target) == 1,
-        mortar_in_woods=mortar and bool(terrain and terrain.id == "woods")
+        mortar=mortar, mortar_in_woods=mortar and bool(terrain and terrain.id == "woods")
         and any(survey.kind_of(position, u) == "infantry" for u in targets),
     )  # fmt: skip
 

@@ -133,7 +133,9 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     tried
         Whether it has tried to rally this phase.
     handled
-        Whether it has loaded or unloaded (or was) this turn.
+        Whether it has loaded or unloaded (or was) this turn, and which.
+    moved, settled
+        Whether it has moved this turn, and whether it may not any more.
     """
 
     type: str
@@ -147,7 +149,9 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     fired: bool = False
     fired_at: LocationName | None = None
     tried: bool = False
-    handled: bool = False
+    handled: Literal["load", "unload"] | None = None
+    moved: bool = False
+    settled: bool = False
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -6,11 +6,11 @@ from typing import Annotated
 
 import msgspec
 
-from marchtable.action import Action, Companions, Event, Fellow
+from marchtable.action import Action, Adjacent, Companions, Event, Fellow
 from marchtable.position import LocationName, UnitId
 
 __all__ = [
-    "ACTIONS", "CASUALTIES", "Absorb", "Eliminate", "Fire", "Ignore", "Load", "Moved", "Pin", "Rally",
+    "ACTIONS", "CASUALTIES", "Absorb", "Eliminate", "Enter", "Fire", "Ignore", "Load", "Moved", "Pin", "Rally",
     "Reduce", "Unload",
 ]  # fmt: skip
 
@@ -80,6 +80,13 @@ class Moved(Event, frozen=True, tag="moved"):
     assault: bool = False
 
 
+class Enter(Action, frozen=True, tag="enter"):
+    """A unit enters a hex; what this costs is not modelled: tell ``moved`` instead."""
+
+    unit: UnitId
+    to: Adjacent
+
+
 class Load(Action, frozen=True, tag="load"):
     """A unit boards, or a Gun is hooked to, a vehicle of its hex."""
 
@@ -94,4 +101,4 @@ class Unload(Action, frozen=True, tag="unload"):
 
 
 CASUALTIES = (Pin, Reduce, Eliminate, Ignore, Absorb)
-ACTIONS: tuple[type[Action], ...] = (Fire, *CASUALTIES, Rally, Load, Unload, Moved)
+ACTIONS: tuple[type[Action], ...] = (Fire, *CASUALTIES, Rally, Load, Unload, Enter, Moved)

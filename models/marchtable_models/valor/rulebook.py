@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from marchtable.errors import BadInputError
+from marchtable.position import Obligation
 from marchtable.rulebook import Bill, Case, Rulebook
 from marchtable_models.valor import (
     attacks,
@@ -30,6 +31,7 @@ from marchtable_models.valor.orders import (
     ACTIONS,
     CASUALTIES,
     Eliminate,
+    Enter,
     Fire,
     Load,
     Moved,
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Interpretation
-    from marchtable.position import Obligation
+    from marchtable.ruling import Ruling
     from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["RULEBOOK", "Valor"]
@@ -60,7 +62,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     unit_type: ClassVar[type[Any]] = ValorUnit
     conditions_type: ClassVar[type[Any]] = ValorConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
-    travel: ClassVar[tuple[type[Action], ...]] = ()
+    travel: ClassVar[tuple[type[Action], ...]] = (Enter,)
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
@@ -68,7 +70,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
     weights_type: ClassVar[type[Any] | None] = Values
-    assuming: ClassVar[frozenset[str]] = frozenset({"V13.3"})
+    assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V6"})
 
     # -- facts -------------------------------------------------------------------------------
 
@@ -82,8 +84,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return owing
         if isinstance(action, Fire):
             return attacks.cases_of(position, action, self.edition(position))
-        if isinstance(action, Moved):
-            return []
+        if isinstance(action, Moved | Enter):
+            movers = action.units if isinstance(action, Moved) else (action.unit,)
+            return [
+                self._march(position, name, movers, told=isinstance(action, Moved))
+                for name in movers
+            ]
         unit = position.unit(action.unit)  # type: ignore[attr-defined]
         hexes = (unit.at,) if unit.at else ()
         if isinstance(action, Rally):
@@ -94,6 +100,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if isinstance(action, Unload):
             found.append(Case((unit.id,), hexmates.stacked(position, unit), hexes))
         return found
+
+    @staticmethod
+    def _march(position: ValorPosition, name: str, movers: tuple[str, ...], *, told: bool) -> Case:
+        unit = position.unit(name)
+        facts = hexmates.march(position, unit, movers, told=told)
+        return Case((name,), facts, (unit.at,) if unit.at else ())
 
     def _owing(self, position: ValorPosition) -> list[Case]:
         """Return the facts of points that come before all else, if any are owed."""
@@ -137,6 +149,11 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return points that are owed, and the pinned units that a Command Phase rallies."""
         side = event.side or position.side
         found = self._owing(position)
+        if position.phase == "Movement" and event.phase != "Movement":
+            found += [
+                Case((unit.id,), hexmates.stacked(position, unit, ends=True), (str(unit.at),))
+                for unit in self._on_their_own(position)
+            ]
         if event.phase == "Command":
             found += [
                 Case((unit.id,), Recovery("command"), (unit.at,))
@@ -144,6 +161,30 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
                 if unit.pinned and unit.side == side and unit.at is not None
             ]
         return found
+
+    @staticmethod
+    def _on_their_own(position: ValorPosition) -> Iterable[ValorUnit]:
+        """Return a unit of the side that moves for each hex that it holds."""
+        found = {
+            unit.at: unit
+            for unit in position.units
+            if unit.at is not None and unit.side == position.side and unit.aboard is None
+        }
+        return found.values()
+
+    def assumptions(self, position: ValorPosition, rulings: Sequence[Ruling]) -> Sequence[str]:
+        """Return what is taken for granted of a scene: that what is over a limit came there legally."""
+        del rulings
+        return hexmates.crowded(position, self.edition(position))
+
+    def debts(self, position: ValorPosition) -> Sequence[Obligation]:
+        """Return the losses that are owed."""
+        attack = survey.attack_on(position)
+        if attack is None:
+            return ()
+        note = f"{attack.owed} Casualty Point(s) on {attack.target} are still to be fulfilled"
+        units = stacks.open_units(position, attack, pinned_too=True)
+        return (Obligation("casualties", "V14.61d", units[0].id, (), note),)
 
     # -- effects -----------------------------------------------------------------------------
 
@@ -157,6 +198,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return effects.after_fire(position, action, bills)
         if isinstance(action, CASUALTIES):
             return effects.after_casualty(position, action, bills, self.edition(position).settings)
+        if isinstance(action, Enter):
+            return effects.after_move(position, Moved((action.unit,), action.to))
         if isinstance(action, Moved):
             return effects.after_move(position, action)
         return effects.after_other(position, action)

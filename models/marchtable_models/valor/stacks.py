@@ -2,246 +2,109 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from marchtable.action import verb_of
 from marchtable_models.valor import survey
 from marchtable_models.valor.allocating.stack import Member, Stack
 from marchtable_models.valor.combat import TWO_DICE
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.facts import Guard, Loss, Outcome
+from marchtable_models.valor.facts import Guard
 from marchtable_models.valor.orders import Absorb
+from marchtable_models.valor.plight import NOBODY, Body, Plight
 from marchtable_models.valor.protection import guarded
 
 if TYPE_CHECKING:
     from marchtable.action import Action
+    from marchtable_models.valor.facts import Loss, Outcome
     from marchtable_models.valor.model import Attack, UnitType, ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = [
-    "first_pins",
-    "loss",
-    "open_units",
-    "outcome",
-    "riders_rating",
-    "stack_of",
-    "towed_rating",
-]
+__all__ = ["loss", "open_units", "outcome", "plight_of", "stack_of"]
 
 
-class _Room(NamedTuple):
-    """
-    Points that units could fulfil: by losses, by ignoring, by those pinned before ignoring.
-
-    Then by pinned Passengers ignoring before their vehicle is lost, and with towed Guns.
-    """
-
-    losses: int = 0
-    ignored: int = 0
-    before: int = 0
-    carried: int = 0
-    towed: int = 0
-
-
-class _Standing(NamedTuple):
-    """How far an attack has got, the same for every loss that is weighed then."""
-
-    under: tuple[ValorUnit, ...]
-    fresh: tuple[ValorUnit, ...]
-    pins: tuple[int, int]
-    doomed: tuple[int, int]
-    saved: bool
-    rooms: dict[str, _Room]
-    whole: _Room
-    taken: dict[str, tuple[str, ...]]
-    suffered: frozenset[str]
+def plight_of(position: ValorPosition, attack: Attack) -> Plight:
+    """Return the units under fire as they stand; a position is asked about one attack again and again."""
+    known = position.__dict__.get("plight")
+    if known is not None and known[0] is attack:
+        found: Plight = known[1]
+        return found
+    units = _struck(position, attack)
+    at = {unit.id: i for i, unit in enumerate(units)}
+    found = Plight(
+        [_body(position, attack, unit, at) for unit in units],
+        attack.owed,
+        attack.total,
+        first_pins=attack.pins,
+        focus=NOBODY if attack.focus is None else at[attack.focus],
+        opportunity=attack.opportunity,
+    )
+    position.__dict__["plight"] = attack, found
+    return found
 
 
-def riders_rating(position: ValorPosition, unit: ValorUnit) -> int:
-    """Return the Casualty Ratings of the Passengers of a unit."""
-    carried = survey.cargo(position, unit)
-    return sum(survey.rating(position, u) for u in carried if not survey.is_towed(position, u))
+def _struck(position: ValorPosition, attack: Attack) -> list[ValorUnit]:
+    """Return the units under fire and those that the attack has eliminated."""
+    there = survey.under_fire(position, attack)
+    names = {unit.id for unit in there}
+    return [*there, *(position.unit(t.unit) for t in attack.taken if t.unit not in names)]
 
 
-def towed_rating(position: ValorPosition, unit: ValorUnit) -> int:
-    """Return the Casualty Rating of the Gun that a unit tows."""
-    carried = survey.cargo(position, unit)
-    return sum(survey.rating(position, u) for u in carried if survey.is_towed(position, u))
+def _body(
+    position: ValorPosition, attack: Attack | None, unit: ValorUnit, at: dict[str, int]
+) -> Body:
+    kind = survey.type_of(position, unit)
+    half = survey.type_named(position, kind.half) if kind.half else None
+    left = next((spare.left for spare in position.conditions.spare if spare.type == kind.half), 0)
+    if attack is None:  # what depends on an attack is no reason of its own
+        guard = Guard(kind.shield, ahead=True, valorous=unit.valorous and kind.is_infantry)
+    else:
+        guard = survey.guard_of(position, attack, unit)
+    return Body(
+        survey.kind_of(position, unit),
+        kind.cr or 0,
+        half.cr if half else None,
+        bool(left),
+        guard,
+        at.get(unit.aboard or "", NOBODY),
+        survey.is_towed(position, unit),
+        survey.is_moving(position, unit),
+        attack is not None and unit.id in attack.before,
+        unit.pinned,
+        attack is not None and unit.at != attack.target,
+        () if attack is None else survey.losses_of(attack, unit.id),
+    )
 
 
 def open_units(
     position: ValorPosition, attack: Attack, *, pinned_too: bool = False
 ) -> list[ValorUnit]:
     """Return the units that can still suffer; with `pinned_too` those that the attack pinned as well."""
-    return [
-        unit
-        for unit in survey.under_fire(position, attack)
-        if survey.is_liable(position, attack, unit)
-        and (pinned_too or not survey.is_safe(attack, unit))
-    ]
-
-
-def _pins(position: ValorPosition, attack: Attack, *, doomed: bool = False) -> tuple[int, int]:
-    """Return the points that pins, and points ignored beside, can still fulfil (by doomed units only)."""
-    free = [
-        unit
-        for unit in open_units(position, attack)
-        if unit.aboard is None
-        and not survey.is_before(attack, unit)
-        and (not doomed or _is_doomed(position, attack, unit))
-    ]
-    return len(free), sum(survey.may_ignore(position, attack, unit) for unit in free)
-
-
-def _is_doomed(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
-    """Tell whether the whole attack exceeds a vehicle's or Gun's Casualty Rating (A10)."""
-    heavy = survey.kind_of(position, unit) != "infantry"
-    return heavy and attack.total > survey.rating(position, unit)
-
-
-def first_pins(position: ValorPosition, attack: Attack) -> int:
-    """Return what pins, and points ignored beside, can fulfil."""
-    return sum(_pins(position, attack))
+    units = survey.under_fire(position, attack)
+    return [units[i] for i in plight_of(position, attack).open(pinned_too=pinned_too)]
 
 
 def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action: Action) -> Loss:
     """Return the facts of a loss that the owner would take."""
-    kind = survey.type_of(position, unit)
-    points = action.points if isinstance(action, Absorb) else 0
-    verb = verb_of(action)
-    half = survey.type_named(position, kind.half) if kind.half else None
-    spare = {entry.type: entry.left for entry in position.conditions.spare}
-    counter: dict[str, Any] = {
-        "cr": kind.cr or 0, "half_cr": half.cr if half else None,
-        "half_left": bool(kind.half and spare.get(kind.half, 0)), "points": points,
-    }  # fmt: skip
-    if attack is None:  # what depends on an attack is no reason of its own
-        guard = Guard(kind.shield, ahead=True, valorous=unit.valorous and kind.is_infantry)
-        return Loss(verb, survey.kind_of(position, unit), 0, 0, guard=guard, **counter)
-    now = _standing(position, attack)
-    carrier = survey.carrier_of(position, unit)
-    return Loss(
-        verb,
-        survey.kind_of(position, unit),
-        attack.owed,
-        attack.total,
-        under_fire=unit in now.under,
-        mover=not attack.opportunity or survey.is_moving(position, unit),
-        **counter,
-        aboard=survey.kind_of(position, carrier) if carrier else "",
-        towed=survey.is_towed(position, unit),
-        passengers=riders_rating(position, unit),
-        towing=towed_rating(position, unit),
-        guard=survey.guard_of(position, attack, unit),
-        **_progress(position, attack, unit, now),
-    )
-
-
-def _standing(position: ValorPosition, attack: Attack) -> _Standing:
-    """Return how far the attack has got; a position is asked about one attack again and again."""
-    known = position.__dict__.get("standing")
-    if known is not None and known[0] is attack:
-        found: _Standing = known[1]
-        return found
-    under = survey.under_fire(position, attack)
-    open_ = open_units(position, attack)
-    rooms = {u.id: _room(position, attack, u) for u in open_ if u.aboard is None}
-    taken = {entry.unit: entry.losses for entry in attack.taken}
-    found = _Standing(
-        under,
-        tuple(u for u in open_ if not survey.is_before(attack, u)),
-        _pins(position, attack),
-        _pins(position, attack, doomed=True),
-        any(survey.is_safe(attack, u) for u in under),
-        rooms,
-        _Room(*map(sum, zip(*rooms.values(), strict=True))),
-        taken,
-        frozenset(word for words in taken.values() for word in words),
-    )
-    position.__dict__["standing"] = attack, found
-    return found
-
-
-def _room(position: ValorPosition, attack: Attack, unit: ValorUnit) -> _Room:
-    ignores = survey.may_ignore(position, attack, unit)
-    before = survey.is_before(attack, unit)
-    return _Room(
-        survey.rating(position, unit) + riders_rating(position, unit),
-        int(ignores and not before),
-        int(ignores and before),
-        sum(
-            survey.is_before(attack, other) and survey.may_ignore(position, attack, other)
-            for other in survey.cargo(position, unit)
-            if not survey.is_towed(position, other)
-        ),
-        towed_rating(position, unit),
-    )
-
-
-def _room_left(
-    position: ValorPosition, attack: Attack, unit: ValorUnit, now: _Standing
-) -> dict[str, int]:
-    """Return the points that the others could fulfil still, once a unit has suffered."""
-    before = survey.is_before(attack, unit)
-    own = now.rooms.get(unit.id, _Room())
-    if unit.aboard is not None:  # its vehicle's room has its own part
-        ignores = before and survey.may_ignore(position, attack, unit)
-        own = _Room(losses=survey.rating(position, unit), carried=int(ignores))
-    spent = (before and unit.aboard is None) or _has_hurt(position, attack, now, before=True)
-    return {
-        "room": now.whole.losses - own.losses,
-        "room_ignored": now.whole.ignored - own.ignored,
-        "room_before": now.whole.before - own.before,
-        "room_carried": 0 if spent else now.whole.carried - own.carried,
-        "room_towed": now.whole.towed - own.towed,
-    }
-
-
-def _progress(
-    position: ValorPosition, attack: Attack, unit: ValorUnit, now: _Standing
-) -> dict[str, Any]:
-    """Return the fields that tell how far the attack has got, as one unit sees it."""
-    before = survey.is_before(attack, unit)
-    return {
-        "before": before,
-        "done": now.taken.get(unit.id, ()),
-        "unpinned": bool(now.fresh),
-        "untouched": any(not survey.has_suffered(attack, u.id) for u in now.fresh),
-        "pins": now.pins[0],
-        "ignores": now.pins[1],
-        "forfeits": not before
-        and unit.aboard is None
-        and survey.may_ignore(position, attack, unit),
-        "doomed_pins": now.doomed[0],
-        "doomed_ignores": now.doomed[1],
-        "saved": now.saved,
-        **_room_left(position, attack, unit, now),
-        "pinned_any": "pinned" in now.suffered,
-        "absorbed_any": "absorbed" in now.suffered,
-        "cut_any": not now.suffered.isdisjoint(("reduced", "eliminated")),
-        "first_pins": attack.pins,
-        "focus": "" if attack.focus is None else "this" if attack.focus == unit.id else "other",
-        "elsewhere": any(name != unit.id for name in now.taken),
-        "hurt": _has_hurt(position, attack, now, before=before),
-    }
-
-
-def _has_hurt(position: ValorPosition, attack: Attack, now: _Standing, *, before: bool) -> bool:
-    """Tell whether any but Passengers has suffered, of those pinned before or of the others."""
-    return any(
-        survey.has_suffered(attack, name)
-        and position.unit(name).aboard is None
-        and (name in attack.before) == before
-        for name in now.taken
-    )
+    verb, points = verb_of(action), action.points if isinstance(action, Absorb) else 0
+    under = () if attack is None else survey.under_fire(position, attack)
+    if attack is None or unit not in under:
+        plight = Plight([_body(position, attack, unit, {})], 0, 0)
+        owed, total = (attack.owed, attack.total) if attack else (0, 0)
+        found = plight.loss(0, verb, points)
+        return msgspec.structs.replace(found, owed=owed, total=total, under_fire=attack is None)
+    return plight_of(position, attack).loss(under.index(unit), verb, points)
 
 
 def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
     """Return the facts of how a survival roll fell."""
     attack = position.conditions.attack
-    points = attack.absorbing if attack else 0
-    carried = riders_rating(position, unit), towed_rating(position, unit)
-    return Outcome(fell == "survives", survey.rating(position, unit), points, *carried)
+    assert attack is not None
+    at = survey.under_fire(position, attack).index(unit)
+    survives = fell == "survives"
+    return plight_of(position, attack).outcome(at, attack.absorbing, survives=survives)
 
 
 # -- for allocations -------------------------------------------------------------------------------

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import Clause, clause
 from marchtable_models.valor.data import figure
+from marchtable_models.valor.facts import March
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.valor.facts import Boarding, Stacked
 
-__all__ = ["capacity", "loading_time", "stacking", "who_boards"]
+__all__ = ["capacity", "loading_time", "movement", "stacking", "who_boards"]
 
 
 @clause("V8.2", "Units load and unload in their own Movement Phase, once a turn", kind="action")
@@ -19,15 +20,26 @@ def loading_time(facts: Boarding, sheet: Sheet) -> None:
     if facts.phase != "Movement" or not facts.own_turn:
         sheet.bar("it is not this unit's Movement Phase", "Movement", facts.phase)
     if facts.handled:
-        sheet.bar("it or the vehicle has loaded or unloaded this turn")
+        sheet.bar("it has been loaded or unloaded this turn")
+    if facts.carrier_handled not in ("", facts.verb):
+        sheet.bar("the vehicle does not both load and unload in a turn")
 
 
 @clause(
     "V8.3",
-    "A unit boards an unpinned vehicle or AFV of its hex, and leaves one that carries it",
+    "A unit boards an unpinned vehicle or AFV of its hex, and leaves one that carries it; it does not "
+    "move before the one or after the other, and its vehicle moves before or after, not both",
     kind="action",
 )
-def who_boards(facts: Boarding, sheet: Sheet) -> None:
+def who_boards(facts: Boarding | March, sheet: Sheet) -> None:
+    if isinstance(facts, March):
+        if facts.aboard:
+            sheet.bar("it is aboard, and moves only with what carries it")
+        if facts.settled and not _is_over(facts):  # else it must leave the hex
+            sheet.bar("it has left a vehicle, or moved before it was boarded or left")
+        return
+    if facts.verb == "load" and facts.moved:
+        sheet.bar("it has moved this turn")
     if facts.verb == "load" and (not facts.together or not facts.carrier):
         sheet.bar("no vehicle of its own side and hex")
     if facts.verb == "load" and facts.aboard:
@@ -66,8 +78,30 @@ def capacity(facts: Boarding, sheet: Sheet) -> None:
     composes="joint",
 )
 def stacking(facts: Stacked, sheet: Sheet) -> None:
+    if not _is_over(facts):
+        return
+    if facts.ends:
+        sheet.bar("movement ends with the hex over its limit")
+    else:
+        sheet.exception("it must leave the hex at once, which is over its limit")
+
+
+def _is_over(facts: March | Stacked) -> bool:
+    """Tell whether more stands in a hex than may when movement ends."""
     heavies, infantry = figure("V6.9", "heavies"), figure("V6.9", "infantry")
     if facts.heavies:
         infantry = figure("V6.9", "beside_one") if facts.heavies == 1 else 0
-    if facts.infantry > infantry or facts.heavies > heavies:
-        sheet.exception("it must leave the hex at once, which is over its limit")
+    return facts.infantry > infantry or facts.heavies > heavies
+
+
+def _movement(facts: March, sheet: Sheet) -> None:
+    if facts.told:
+        sheet.exception("what a move cost, and whether the terrain lets it, is not judged")
+    else:
+        sheet.unsupported("what movement costs")
+
+
+movement = Clause(
+    "V6", "Movement: what it costs, and where it is prohibited",
+    kind="action", function=_movement, modelled=False,
+)  # fmt: skip

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.valor import lines, survey
-from marchtable_models.valor.data import unit_types, weapon_types
+from marchtable_models.valor.data import unit_types, weapon_types, works
 from marchtable_models.valor.model import FACINGS
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def check(position: ValorPosition) -> None:
                     field=f"{field}.sw",
                 )
         _check_unit(position, unit, field)
+    _check_counters(position)
     _check_types(position, types)
     _check_sights(position)
     _check_attack(position)
@@ -59,10 +60,22 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
         )
     if carrier.aboard is not None or kind.class_ in ("vehicle", "afv"):
         raise BadInputError(f"{unit.id}: vehicles are not carried", field=f"{field}.aboard")
+    if unit.moving and not carrier.moving:
+        raise BadInputError(
+            f"{unit.id}: who is aboard moves with {carrier.id}", field=f"{field}.moving"
+        )
     if carrier.pinned and not unit.pinned:
         raise BadInputError(
             f"{unit.id}: whoever a pinned vehicle carries is pinned", field=f"{field}.pinned"
         )
+
+
+def _check_counters(position: ValorPosition) -> None:
+    known = (*sorted(works()), "smoke1", "smoke2", "wire")
+    for number, counter in enumerate(position.counters):
+        if counter.kind not in known:
+            message = f"no counter {counter.kind!r} (counters: {', '.join(known)})"
+            raise UnknownNameError(message, field=f"counters[{number}].kind")
 
 
 def _check_types(position: ValorPosition, known: set[str]) -> None:

@@ -1,1 +1,1 @@
-"""The inside of :mod:`..allocation`: casualty choice by tables, by search, and by trying everything."""
+"""The inside of :mod:`..allocation`: steps by the clauses, a fold over units, a search step by step."""

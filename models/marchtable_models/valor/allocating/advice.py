@@ -1,4 +1,4 @@
-"""Best plans, from tables or by search, and what they are worth against an attack yet to be rolled."""
+"""Best plans, by the fold or by search, and what they are worth against an attack yet to be rolled."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable_models.valor.allocating.cargo import Fate
-from marchtable_models.valor.allocating.openings import openings
-from marchtable_models.valor.allocating.plan import Advice
-from marchtable_models.valor.allocating.planner import Planner
+from marchtable_models.valor.allocating.course import DIE
+from marchtable_models.valor.allocating.options import Fate
+from marchtable_models.valor.allocating.plan import Advice, Trade
+from marchtable_models.valor.allocating.plans import Plans, Worths
 from marchtable_models.valor.allocating.search import Search
 from marchtable_models.valor.allocating.stack import PINNED, Stack
-from marchtable_models.valor.allocating.state import DIE
 from marchtable_models.valor.allocating.values import scale_of, valued
-from marchtable_models.valor.allocating.writing import write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,20 +26,29 @@ if TYPE_CHECKING:
 
 __all__ = [
     "advise", "after_losses", "best_value", "chances", "expected_value", "search", "stands_best",
-    "value_of",
+    "trades", "value_of",
 ]  # fmt: skip
+
+
+def planner(stack: Stack, points: int, values: Values, choices: Choices) -> tuple[Plans, Scale]:
+    """Return the plans of a stack under stated values, and their scale."""
+    whole, scale = valued(stack, values)
+
+    def of(member: Member, fate: Fate, was_pinned: bool) -> tuple[int, ...]:
+        return (scale.unit(member, fate, was_pinned=was_pinned),)
+
+    return Plans(whole, points, choices, Worths(of, wasteful=False)), scale
 
 
 def advise(stack: Stack, points: int, values: Values, choices: Choices) -> Advice:
     """Return the best plan and the runner-up."""
     if not points or not choices.is_tabled:
         return search(stack, points, values, choices)
-    planner = Planner(stack, points, values, choices)
-    plans = [write(planner, opening) for opening in openings(planner)]
-    scale = planner.scale.one * int(DIE ** len(planner.rollers))
-    runner_up = plans[1] if len(plans) > 1 else None
-    cost = None if runner_up is None else plans[0].value - runner_up.value
-    return Advice(plans[0], plans[0].value, scale, runner_up, cost)
+    plans, scale = planner(stack, points, values, choices)
+    found = [plans.written(opening) for opening in plans.two_best()]
+    runner_up = found[1] if len(found) > 1 else None
+    cost = None if runner_up is None else found[0].value - runner_up.value
+    return Advice(found[0], found[0].value, scale.one * plans.finest, runner_up, cost)
 
 
 def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> Fraction:
@@ -52,14 +59,31 @@ def best_value(stack: Stack, points: int, values: Values, choices: Choices) -> F
     if not choices.is_tabled:
         found = search(stack, points, values, choices)
         return Fraction(found.value, found.scale)
-    planner = Planner(stack, points, values, choices)
-    finer: int = DIE ** len(planner.rollers)
-    value = openings(planner)[0].value + planner.fixed * finer
-    return Fraction(value, planner.scale.one * finer)
+    plans, scale = planner(stack, points, values, choices)
+    return Fraction(plans.value(plans.two_best()[0])[0], scale.one * plans.finest)
+
+
+def trades(stack: Stack, points: int, values: Values, choices: Choices) -> list[Trade]:
+    """Return the front, strongest first."""
+    whole, scale = valued(stack, values)
+    plans = Plans(whole, points, choices, Worths(_strength, wasteful=True))
+    found = [(plans.value(opening), opening) for opening in plans.front()]
+    return [
+        Trade(kept, able, -thrift * scale.ratio, plans.finest * scale.ratio, plans.written(opening))
+        for (kept, able, thrift), opening in found
+    ]
+
+
+def _strength(unit: Member, fate: Fate, was_pinned: bool) -> tuple[int, ...]:
+    """Return the worth of a unit alive, and able to act, after its fate; nothing is wasted by it."""
+    if fate.result == "eliminated":
+        return 0, 0, 0
+    worth = int(unit.worth_half if fate.result.startswith("reduced") else unit.worth)
+    return worth, 0 if was_pinned or fate.result in PINNED else worth, 0
 
 
 def search(stack: Stack, points: int, values: Values, choices: Choices) -> Advice:
-    """Return the same as :func:`advise`, by trying every single application of points."""
+    """Return the same as :func:`advise`, by trying every step."""
     whole, scale = valued(stack, values)
 
     def worth(losses: tuple[Loss, ...]) -> Fraction:

@@ -1,251 +1,200 @@
-"""The dearest choice of options, and the next: dynamic programming over the classes of a hex.
+r"""What can befall several groups together: dynamic programming over the :class:`Key` they add up to.
 
-A state says what the options chosen so far add up to: points, whether pins or a bare ignored point
-already demand that the points come out exactly, the last stage touched and the largest reach in
-it. Two choices in the same state can be completed alike, so only the dearer is kept.
+With :math:`V` the points fulfilled and :math:`N` those of the attack, what befalls the groups is a
+final allocation if and only if (V14.61d, e; V14.62a; V14.63b; V14.65a)
+
+- :math:`V \ge N` and :math:`V - M < N`, where :math:`M` is the largest reach of the last stage
+  touched (because points are owed before every step, some order exists exactly when the last step
+  of some unit can be the last of all);
+- :math:`V = N` if units are pinned by choice, or one, and no more, merely ignores a point (if a
+  Passenger does, nothing else is hit but Passengers);
+- units pinned earlier are touched only if every other is resolved;
+- or :math:`V < N` and everything is gone: surplus points are lost.
+
+Nothing else of the rules is stated here: what can befall one group is asked of the clauses
+(:mod:`.options`), and the oracle of the tests holds these five lines against every order of steps.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from math import comb
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
+
+from marchtable_models.valor.allocating.options import BARE, PINS, PLAIN, START, Key
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable, Sequence
 
-    from marchtable_models.valor.allocating.groups import Option
+    from marchtable_models.valor.allocating.options import Group, Option
 
-__all__ = ["START", "Entry", "Fold", "closed", "entries_of", "join", "state_of"]
+__all__ = [
+    "START", "Count", "Label", "Measure", "Table", "closed", "endings", "fits", "fold", "join", "part",
+]  # fmt: skip
 
-State = tuple[int, int, int, int]
-"""Points, mode, stage, reach; where points must come out exactly, reach does not matter."""
-
-PLAIN, PINS, BARE, EARLY = range(4)
-START: State = (0, PLAIN, 0, 0)
-
-
-class Entry(NamedTuple):
-    """What befalls one class: its part of a state, what is left worth, the options chosen."""
-
-    state: State
-    value: int
-    picked: tuple[Option, ...]
+L = TypeVar("L")
+Table = dict[Key, list[L]]
+"""The labels of everything that comes to the same key."""
 
 
-Choice = tuple[int, list[Entry]]
-"""A value, and the entries, one a class, that come to it."""
+class Label(NamedTuple):
+    """Marks, whatever they count, and how they are come by: options chosen, the last one first."""
+
+    marks: tuple[int, ...]
+    how: Any = None
 
 
-def join(a: State, b: State) -> State | None:
-    """Return the state of two parts together, or None if they exclude each other."""
+class Measure(Protocol, Generic[L]):
+    """What is to be known of allocations: how many there are, the best, those that none beats."""
+
+    nothing: L
+
+    def option(self, group: Group, option: Option) -> L:
+        """Return the label of one option."""
+
+    def times(self, a: L, b: L) -> L:
+        """Return the label of two things together."""
+
+    def again(self, label: L, before: L, n: int, left: int) -> L:
+        """Return a label with an option chosen for ``n`` more of ``left`` identical groups."""
+
+    def chosen(self, label: L, name: int) -> L:
+        """Return the label of a whole class, by which it is then known."""
+
+    def keep(self, labels: list[L]) -> list[L]:
+        """Return the labels that matter."""
+
+
+class Count(NamedTuple):
+    """How many final allocations there are: identical units taken as one, and told apart."""
+
+    kinds: int
+    ways: int
+
+
+class Counting:
+    """Counts allocations."""
+
+    nothing = Count(1, 1)
+
+    def option(self, group: Group, option: Option) -> Count:
+        """Return the label of one option."""
+        del group
+        return Count(1, option.ways)
+
+    def times(self, a: Count, b: Count) -> Count:
+        """Return how many combinations there are."""
+        return Count(a.kinds * b.kinds, a.ways * b.ways)
+
+    def again(self, label: Count, before: Count, n: int, left: int) -> Count:
+        """Return how many there are with so many more copies given an option."""
+        return Count(before.kinds, before.ways * comb(left, n) * label.ways**n)
+
+    def chosen(self, label: Count, name: int) -> Count:
+        """Return the label as it is."""
+        del name
+        return label
+
+    def keep(self, labels: list[Count]) -> list[Count]:
+        """Return their sum."""
+        return [Count(sum(one.kinds for one in labels), sum(one.ways for one in labels))]
+
+
+COUNTING = Counting()
+
+
+# -- what goes together ----------------------------------------------------------------------------
+
+
+def join(a: Key, b: Key) -> Key | None:
+    """Return the key of two parts together, or None if they exclude each other."""
+    resolved, gone = a[4] and b[4], a[5] and b[5]
     points = a[0] + b[0]
     if not a[1] and not b[1]:
         if a[2] == b[2]:
-            return points, PLAIN, a[2], a[3] if a[3] > b[3] else b[3]
-        return (points, PLAIN, a[2], a[3]) if a[2] > b[2] else (points, PLAIN, b[2], b[3])
+            return Key(points, PLAIN, a[2], a[3] if a[3] > b[3] else b[3], resolved, gone)
+        late = a if a[2] > b[2] else b
+        return Key(points, PLAIN, late[2], late[3], resolved, gone)
     mode = max(a[1], b[1])
-    if mode == PINS:
-        return points, PINS, 2, 0
-    if mode == BARE:
-        return None if a[1] == b[1] else (points, BARE, 2, 0)
-    if min(a[1], b[1]) == PLAIN and a[2] < 2 and b[2] < 2:
-        return points, EARLY, 1, 0
+    if mode == PINS or (mode == BARE and a[1] != b[1]):
+        return Key(points, mode, 2, 0, resolved, gone)
+    if mode != BARE and min(a[1], b[1]) == PLAIN and a[2] < 2 and b[2] < 2:
+        return Key(points, mode, 1, 0, resolved, gone)
     return None
 
 
-def closed(state: State, owed: int) -> bool:
-    """Tell whether a state fulfils what is owed with nothing gratuitous."""
-    if state[1]:
-        return state[0] == owed
-    return state[0] >= owed > state[0] - state[3]
+def closed(key: Key, owed: int) -> bool:
+    """Tell whether what is owed is fulfilled with nothing gratuitous."""
+    if key[1]:
+        return key[0] == owed
+    return key[0] >= owed > key[0] - key[3]
 
 
-def state_of(option: Option) -> State:
-    """Return an option's part of a state."""
-    if option.pin:
-        return option.points, PINS, 2, 0
-    if option.bare:
-        return (option.points, BARE, 2, 0) if option.stage == 2 else (option.points, EARLY, 1, 0)
-    return option.points, PLAIN, option.stage, option.reach
+def fits(key: Key, cap: int) -> bool:
+    """Tell whether so many points are not plainly too many, whatever else befalls."""
+    return key[0] <= cap if key[1] else key[0] - key[3] < cap
 
 
-def entries_of(
-    found: tuple[Option, ...], values: tuple[int, ...], n: int, cap: int
-) -> tuple[Entry, ...]:
+# -- many together ---------------------------------------------------------------------------------
+
+
+def part(
+    group: Group, found: Sequence[Option], n: int, cap: int, measure: Measure[L], name: int
+) -> Table[L]:
+    """Return what can befall ``n`` identical groups, in any number of one option and the other."""
+    tables: list[Table[L]] = [{START: [measure.nothing]}, *({} for _ in range(n))]
+    for option in found:
+        single = measure.option(group, option)
+        for before in range(n - 1, -1, -1):  # how many have theirs already
+            for key, labels in tables[before].items():
+                both: Key | None = key
+                for more in range(1, n - before + 1):
+                    both = join(both, option.key) if both is not None else None
+                    if both is None or (n > 1 and not fits(both, cap)):
+                        break
+                    tables[before + more].setdefault(both, []).extend(
+                        measure.again(single, label, more, n - before) for label in labels
+                    )
+        for table in tables[1:] if n > 1 else ():
+            table.update({k: measure.keep(found) for k, found in table.items() if found[1:]})
+    return {
+        key: [measure.chosen(label, name) for label in measure.keep(labels)]
+        for key, labels in tables[n].items()
+    }
+
+
+def fold(table: Table[L], parts: Iterable[Table[L]], cap: int, measure: Measure[L]) -> Table[L]:
+    """Return a table with more parts added to it, but for what goes plainly beyond the cap."""
+    times = measure.times
+    for more in parts:
+        wider: Table[L] = {}
+        for key, labels in table.items():
+            for other, others in more.items():
+                both = join(key, other)
+                if both is not None and fits(both, cap):
+                    wider.setdefault(both, []).extend(times(a, b) for a in labels for b in others)
+        table = {
+            key: measure.keep(labels) if len(labels) > 1 else labels
+            for key, labels in wider.items()
+        }
+    return table
+
+
+def endings(
+    first: Iterable[Key], last: Iterable[Key], owed: int, *, spared: bool = False
+) -> Iterable[tuple[Key, Key, int]]:
     """
-    Return what can befall ``n`` identical groups, the two dearest ways to each state.
+    Yield what befalls the unpinned and the units pinned earlier so that all is fulfilled, and the waste.
 
-    Of several groups, what goes plainly beyond the ``cap`` on points owed is left out.
+    ``spared`` tells that a survival roll has left a unit which nothing can befall any more.
     """
-    by_state: dict[State, list[Entry]] = {}
-    for option, value in zip(found, values, strict=True):
-        _keep(by_state, Entry(state_of(option), value, (option,)))
-    singles = [entry for entries in by_state.values() for entry in entries]
-    if n == 1:
-        return tuple(singles)
-    levels: list[dict[State, list[Entry]]] = [{START: [Entry(START, 0, ())]}]
-    levels += [{} for _ in range(n)]
-    for single in singles:
-        for i in range(1, n + 1):
-            for entries in levels[i - 1].values():
-                for entry in entries:
-                    _add(levels[i], entry, single, cap)
-    return tuple(entry for entries in levels[n].values() for entry in entries)
-
-
-def _add(level: dict[State, list[Entry]], entry: Entry, single: Entry, cap: int) -> None:
-    state = join(entry.state, single.state)
-    if state is not None and _fits(state, cap):
-        _keep(level, Entry(state, entry.value + single.value, entry.picked + single.picked))
-
-
-def _keep(level: dict[State, list[Entry]], entry: Entry) -> None:
-    """Keep an entry if it is one of the two dearest ways to its state."""
-    kept = level.setdefault(entry.state, [])
-    kept.append(entry)
-    if len(kept) > 1:
-        kept.sort(key=_by_value, reverse=True)
-        del kept[2:]
-
-
-def _by_value(entry: Entry) -> int:
-    return entry.value
-
-
-def _fits(state: State, cap: int) -> bool:
-    return state[0] <= cap if state[1] else state[0] - state[3] < cap
-
-
-class Fold:
-    """
-    The dearest way to every state of some classes.
-
-    Parameters
-    ----------
-    cap
-        The most points that will be asked for.
-    parts
-        The entries of each class.
-    """
-
-    def __init__(self, cap: int, parts: Iterable[tuple[Entry, ...]] = ()) -> None:
-        self.cap = cap
-        self.parts: list[tuple[Entry, ...]] = []
-        self.layers: list[dict[State, int]] = [{START: 0}]
-        for part in parts:
-            self._extend(part)
-
-    def plus(self, part: tuple[Entry, ...]) -> Fold:
-        """Return the fold with one more class."""
-        after = Fold(self.cap)
-        after.parts = list(self.parts)
-        after.layers = list(self.layers)
-        after._extend(part)
-        return after
-
-    def _extend(self, part: tuple[Entry, ...]) -> None:  # noqa: C901 - join(), unrolled
-        cap = self.cap
-        best: dict[State, int] = {}
-        known = best.get
-        for (points, mode, stage, reach), base in self.layers[-1].items():
-            for (more, other, late, far), value, _ in part:  # nearly all the time goes here
-                total = points + more
-                if not mode and not other:
-                    if stage != late:
-                        far = far if late > stage else reach  # noqa: PLW2901 - the later stage's
-                    elif reach > far:
-                        far = reach  # noqa: PLW2901 - the larger
-                    if total - far >= cap:
-                        continue
-                    state = (total, PLAIN, late if late > stage else stage, far)
-                elif total > cap:
-                    continue
-                elif mode + other == PINS or (mode == PINS == other):
-                    state = (total, PINS, 2, 0)
-                else:
-                    joined = join((points, mode, stage, reach), (more, other, late, far))
-                    if joined is None:
-                        continue
-                    state = joined
-                worth = base + value
-                if known(state, -1) < worth:
-                    best[state] = worth
-        self.parts.append(part)
-        self.layers.append(best)
-
-    @property
-    def final(self) -> dict[State, int]:
-        """The dearest value by state, over all classes."""
-        return self.layers[-1]
-
-    @cached_property
-    def closings(self) -> list[int | None]:
-        """The dearest value that fulfils each number of points with nothing gratuitous."""
-        best: list[int | None] = [None] * (self.cap + 1)
-        for (points, mode, _, reach), value in self.final.items():
-            first = points if mode else points - reach + 1
-            for owed in range(max(first, 1), min(points, self.cap) + 1):
-                known = best[owed]
-                if known is None or known < value:
-                    best[owed] = value
-        return best
-
-    def dearest(self, wanted: Callable[[State], bool]) -> Choice | None:
-        """Return the dearest choice that ends in a wanted state, if there is any."""
-        found = [(value, state) for state, value in self.final.items() if wanted(state)]
-        if not found:
-            return None
-        value, state = max(found)
-        return value, self.trace(state)
-
-    def two_dearest(self, wanted: Callable[[State], bool]) -> list[Choice]:
-        """Return the dearest choice that ends in a wanted state and the next, if there are any."""
-        first = self.dearest(wanted)
-        second = None if first is None else self._second(wanted, first[1])
-        return [choice for choice in (first, second) if choice is not None]
-
-    def trace(self, state: State) -> list[Entry]:
-        """Return the entries, one a class, that lead to a final state at its best value."""
-        chosen: list[Entry] = []
-        for i in range(len(self.parts) - 1, -1, -1):
-            value = self.layers[i + 1][state]
-            entry, state = next(
-                (entry, before)
-                for before, base in self.layers[i].items()
-                for entry in self.parts[i]
-                if base + entry.value == value and join(before, entry.state) == state
-            )
-            chosen.append(entry)
-        return chosen[::-1]
-
-    def _second(self, wanted: Callable[[State], bool], best: list[Entry]) -> Choice | None:
-        """
-        Return the dearest choice that differs from the best.
-
-        The last class in which it differs is tried at every place: later ones are as in the best,
-        earlier ones the dearest way to some state.
-        """
-        found: tuple[int, int, State, Entry] | None = None
-        known = -1
-        tail: State | None = START
-        worth = 0
-        for i in range(len(best) - 1, -1, -1):
-            for entry in self.parts[i]:
-                later = None if tail is None or entry is best[i] else join(entry.state, tail)
-                if later is None:
-                    continue
-                more = entry.value + worth
-                for before, base in self.layers[i].items():
-                    if base + more > known:
-                        state = join(before, later)
-                        if state is not None and wanted(state):
-                            known = base + more
-                            found = known, i, before, entry
-            tail = None if tail is None else join(best[i].state, tail)
-            worth += best[i].value
-        if found is None:
-            return None
-        value, i, before, entry = found
-        head = Fold(self.cap)
-        head.parts, head.layers = self.parts[:i], self.layers[: i + 1]
-        return value, [*head.trace(before), entry, *best[i + 1 :]]
+    later = list(last)
+    for key in first:
+        if closed(key, owed):
+            yield from ((key, other, key.points - owed) for other in later if not other.stage)
+        elif not key.mode and key.resolved and key.points < owed:
+            rest = owed - key.points
+            for other in later:
+                if other.stage and closed(other, rest):
+                    yield key, other, other.points - rest
+                elif key.gone and other.gone and not spared and other.points < rest:
+                    yield key, other, 0

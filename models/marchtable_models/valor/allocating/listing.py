@@ -1,174 +1,141 @@
-"""Every final allocation of a stack, one by one, from the options of its groups."""
+"""Every final allocation of a stack, one by one, and the clauses behind each loss."""
 
 from __future__ import annotations
 
-from collections import Counter
 from functools import lru_cache
-from itertools import combinations_with_replacement
-from math import factorial
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.valor.allocating.groups import options
+from marchtable_models.valor.allocating.fold import START, endings, fits, join
+from marchtable_models.valor.allocating.groups import groups_of
+from marchtable_models.valor.allocating.options import options
 from marchtable_models.valor.allocating.stack import Allocation, Loss
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from marchtable_models.valor.allocating.cargo import Group
-    from marchtable_models.valor.allocating.groups import Hex, Option
+    from marchtable_models.valor.allocating.course import Step
+    from marchtable_models.valor.allocating.options import Fate, Key, Option
     from marchtable_models.valor.allocating.stack import Choices, Stack
 
-__all__ = ["Chosen", "allocation_of", "clauses_by_loss", "clauses_of", "list_hex"]
+__all__ = ["Copy", "allocation_of", "automaton", "clauses_by_loss", "clauses_of", "list_hex"]
 
 
-class Part(NamedTuple):
+class Copy(NamedTuple):
+    """One group of the hex: its units, what can befall it, and how many identical ones precede it."""
+
+    ids: tuple[str, ...]
+    options: tuple[Option, ...]
+    n: int
+    late: bool
+
+
+Arcs = dict[int, list[tuple[int, int]]]
+"""From each state, the options that can be read and the states that they lead to."""
+State = tuple["Key", "Key", int]
+"""What befell the unpinned and those pinned earlier, and the least option of the next copy."""
+
+
+def list_hex(
+    stack: Stack, points: int, choices: Choices, most: int | None = None
+) -> Iterator[Allocation]:
     """
-    What befalls one class, with what it adds up to; ``early`` and ``late`` are reaches by stage.
+    Yield the final allocations of a hex, each kind once.
 
-    ``exact`` tells that the points must come out exactly: 1 for pins, 2 where a unit merely
-    ignores a point, 4 where a Passenger does (and then nothing else may be hit but Passengers).
+    Parameters
+    ----------
+    most
+        How many to seek at most, however many there are.
     """
-
-    points: int
-    stage: int
-    early: int
-    late: int
-    exact: int
-    resolved: bool
-    gone: bool
-    losses: tuple[tuple[int, Loss], ...]
-    ways: int
-    clauses: tuple[str, ...]
-
-
-NOTHING = Part(0, 0, 0, 0, 0, True, True, (), 1, ())
-
-
-def _joined(a: Part, b: Part) -> Part | None:
-    """Return two parts together, or None if they exclude each other."""
-    exact = a.exact | b.exact
-    if exact > 1:
-        if a.exact & b.exact & 6 or exact & 6 == 6:
-            return None
-        if exact & 4 and (exact & 1 or max(a.stage, b.stage) == 2):
-            return None
-    return Part(
-        a.points + b.points,
-        max(a.stage, b.stage),
-        max(a.early, b.early),
-        max(a.late, b.late),
-        exact,
-        a.resolved and b.resolved,
-        a.gone and b.gone,
-        a.losses + b.losses,
-        a.ways * b.ways,
-        a.clauses + b.clauses,
-    )
-
-
-def _is_closed(part: Part, owed: int) -> bool:
-    """Tell whether a choice fulfils what is owed and nothing in it was gratuitous."""
-    if part.exact:
-        return part.points == owed
-    reach = part.late if part.stage == 2 else part.early
-    return part.points >= owed > part.points - reach
-
-
-def list_hex(stack: Stack, found: Hex, points: int, choices: Choices) -> Iterator[Allocation]:
-    """Yield the final allocations of a hex, each kind once."""
-    if not points:
+    copies, onward, ends = automaton(stack, points, choices)
+    if not points or not copies:
         yield Allocation((), 0)
         return
-    first, last = (
-        [list(_parts(stack, group, names, choices)) for group, names in classes]
-        for classes in found
-    )
-    for part in _choose(first, 0, NOTHING, points):
-        if _is_closed(part, points):
-            yield _written(part)
-        elif part.resolved and part.points < points:
-            owed = points - part.points
-            for more in _choose(last, 0, NOTHING, owed):
-                lost = part.gone and more.gone and more.points < owed
-                both = _joined(part, more._replace(exact=0))
-                if both is not None and (lost or (more.points and _is_closed(more, owed))):
-                    yield _written(both)
+    for word in islice(_words(onward, ends, 0), most):
+        yield _written(stack, copies, word)
 
 
-def _choose(classes: Sequence[Sequence[Part]], i: int, before: Part, points: int) -> Iterator[Part]:
-    """Yield the choices of one standing that are not plainly too much."""
-    if i == len(classes):
-        yield before
+def _words(onward: Arcs, ends: frozenset[int], state: int) -> Iterator[tuple[int, ...]]:
+    """Yield what can be read from a state on; every way leads to an end."""
+    if state in ends:
+        yield ()
         return
-    for part in classes[i]:
-        total = before.points + part.points
-        if total - max(before.early, before.late, part.early, part.late) < points or (
-            total == points and (before.exact or part.exact)
-        ):
-            both = _joined(before, part)
-            if both is not None and not (both.exact and total > points):
-                yield from _choose(classes, i + 1, both, points)
+    for letter, after in onward[state]:
+        for word in _words(onward, ends, after):
+            yield (letter, *word)
 
 
-def _parts(
-    stack: Stack, group: Group, names: tuple[tuple[str, ...], ...], choices: Choices
-) -> Iterator[Part]:
-    """Yield what can befall one class, each kind once, given to its first units."""
-    singles = [(option, _single(option)) for option in options(group, choices)]
-    order = {member.id: i for i, member in enumerate(stack.members)}
-    for picked in combinations_with_replacement(singles, len(names)):
-        part: Part | None = NOTHING
-        for _, single in picked:
-            part = None if part is None else _joined(part, single)
-        if part is None:
-            continue
-        chosen = [option for option, _ in picked][::-1]
-        losses = _losses((group, names, chosen))
-        cited = clauses_of(stack, losses)
-        ways = factorial(len(chosen))
-        for same in Counter(chosen).values():
-            ways //= factorial(same)
-        yield part._replace(
-            losses=tuple((order[loss.unit], loss) for loss in losses),
-            ways=part.ways * ways,
-            clauses=cited,
-        )
+def _written(stack: Stack, copies: Sequence[Copy], word: Sequence[int]) -> Allocation:
+    fates: dict[str, Fate] = {}
+    ways, same, first = 1, 1, 0
+    for i, (copy, letter) in enumerate(zip(copies, word, strict=True)):
+        if not copy.n:
+            first = i
+        same = same + 1 if copy.n and word[i - 1] == letter else 1
+        ways = ways * copy.options[letter].ways * (copy.n + 1) // same
+        last = i + 1 == len(copies) or not copies[i + 1].n
+        if last:  # of identical groups the first suffer
+            for ids, picked in zip(
+                copies[first : i + 1], reversed(word[first : i + 1]), strict=True
+            ):
+                fates |= zip(ids.ids, copy.options[picked].fates, strict=True)
+    return allocation_of(stack, fates, ways)
 
 
-def _single(option: Option) -> Part:
-    early, late = (option.reach if option.stage == stage else 0 for stage in (1, 2))
-    exact = 1 if option.pin else (4 if option.stage == 1 else 2) if option.bare else 0
-    return Part(
-        option.points, option.stage, early, late, exact, option.resolved, option.gone, (),
-        option.ways, (),
-    )  # fmt: skip
+def automaton(
+    stack: Stack, points: int, choices: Choices
+) -> tuple[list[Copy], Arcs, frozenset[int]]:
+    """
+    Return the groups, what reads an option for each, and where it ends; 0 is the start.
 
-
-def _written(part: Part) -> Allocation:
-    losses = tuple(loss for _, loss in sorted(part.losses))
-    return Allocation(losses, part.points, part.ways, tuple(dict.fromkeys(part.clauses)))
-
-
-Chosen = tuple[tuple["Group", tuple[tuple[str, ...], ...], "Sequence[Option]"], ...]
-"""Groups with the names of their copies and an option for each copy."""
-
-
-def _losses(chosen: tuple[Group, tuple[tuple[str, ...], ...], Sequence[Option]]) -> list[Loss]:
-    _, names, picked = chosen
-    return [
-        Loss(unit, *fate)
-        for ids, option in zip(names, picked, strict=True)
-        for unit, fate in zip(ids, option.fates, strict=True)
-        if fate.result != "unharmed"
+    Its states are what the options add up to, and all lead to an end. Identical groups are given
+    their options in order.
+    """
+    copies = [
+        Copy(ids, options(group, choices, rolls=True), n, bool(late))
+        for late, classes in enumerate(groups_of(stack))
+        for group, names in classes
+        for n, ids in enumerate(names)
     ]
+    layers: list[dict[State, list[tuple[State, int]]]] = [{(START, START, 0): []}]
+    for i, copy in enumerate(copies):
+        is_last = i + 1 == len(copies) or not copies[i + 1].n
+        layer: dict[State, list[tuple[State, int]]] = {}
+        for state in layers[-1]:
+            first, last, least = state
+            for letter in range(least, len(copy.options)):
+                key = copy.options[letter].key
+                both = join(last if copy.late else first, key)
+                if both is not None and fits(both, points):
+                    keys = (first, both) if copy.late else (both, last)
+                    after = (*keys, 0 if is_last else letter)
+                    layer.setdefault(after, []).append((state, letter))
+        layers.append(layer)
+    ends = [s for s in layers[-1] if any(True for _ in endings(s[:1], s[1:2], points))]
+    numbers = {(len(copies), state): n for n, state in enumerate(ends, start=1)}
+    onward: Arcs = {}
+    waiting = list(numbers)
+    while waiting:
+        depth, state = waiting.pop()
+        for before, letter in layers[depth][state]:
+            known = (depth - 1, before)
+            if known not in numbers:
+                numbers[known] = len(numbers) + 1 if depth > 1 else 0
+                if depth > 1:
+                    waiting.append(known)
+            onward.setdefault(numbers[known], []).append((letter, numbers[depth, state]))
+    return copies, onward, frozenset(range(1, len(ends) + 1))
 
 
-def allocation_of(stack: Stack, chosen: Chosen) -> Allocation:
-    """Return the allocation that a choice of options stands for; ways are not counted."""
-    by_unit = {loss.unit: loss for entry in chosen for loss in _losses(entry)}
-    losses = tuple(by_unit[member.id] for member in stack.members if member.id in by_unit)
+def allocation_of(stack: Stack, fates: Mapping[str, Fate], ways: int = 1) -> Allocation:
+    """Return the allocation in which these fates befall units, and nothing the others."""
+    losses = tuple(
+        Loss(member.id, *fates[member.id])
+        for member in stack.members
+        if member.id in fates and fates[member.id].result != "unharmed"
+    )
     points = sum(loss.points for loss in losses)
-    return Allocation(losses, points, 1, clauses_of(stack, losses))
+    return Allocation(losses, points, ways, clauses_of(stack, losses))
 
 
 def clauses_of(stack: Stack, losses: Sequence[Loss]) -> tuple[str, ...]:
@@ -176,16 +143,23 @@ def clauses_of(stack: Stack, losses: Sequence[Loss]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for cited in clauses_by_loss(stack, losses) for name in cited))
 
 
-def clauses_by_loss(stack: Stack, losses: Sequence[Loss]) -> list[tuple[str, ...]]:
-    """Return the clauses behind each of some losses."""
+def clauses_by_loss(
+    stack: Stack, losses: Sequence[Loss], steps: Collection[Step] = ()
+) -> list[tuple[str, ...]]:
+    """Return the clauses behind each of some losses, and behind the steps that led there if told."""
+    ignored = {step.unit for step in steps if step.verb == "ignore"}
+    first = {step.unit for step in steps if step.verb == "eliminate"}  # not with their vehicle
     results = {loss.unit: loss.result for loss in losses}
     found = []
     for loss in losses:
         member = stack.by_id[loss.unit]
         carrier = member.aboard
         fate = None if carrier is None else results.get(carrier, "unharmed")
+        if carrier is not None and loss.unit in first:
+            fate = "unharmed"
         known = (member.kind, member.cr, member.cr_half, stack.is_pinned(member))
-        found.append(_clauses(*known, fate, loss.result, loss.points))
+        cited = _clauses(*known, fate, loss.result, loss.points)
+        found.append(tuple(dict.fromkeys((*("V14.63a",) * (loss.unit in ignored), *cited))))
     return found
 
 

@@ -11,7 +11,7 @@ from marchtable_models.valor.allocating.stack import Loss
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Advice", "Plan", "Roll"]
+__all__ = ["Advice", "Plan", "Roll", "Trade"]
 
 
 class Roll(msgspec.Struct, frozen=True):
@@ -83,3 +83,19 @@ class Advice(msgspec.Struct, frozen=True):
     scale: int
     runner_up: Plan | None = None
     cost: int | None = None
+
+
+class Trade(msgspec.Struct, frozen=True):
+    """
+    A plan that no other plan equals or beats in all three respects.
+
+    Amounts are expected values in units of one over ``scale``: worth of the units left alive,
+    worth of those able to act, and Casualty Points fulfilled beyond those owed. The plan's own
+    ``value`` is its strength.
+    """
+
+    strength: int
+    firepower: int
+    wasted: int
+    scale: int
+    plan: Plan

@@ -1,4 +1,4 @@
-"""The best plan by trying every single application: for unusual readings, and as the reference.
+"""The best plan by trying every single course: for unusual readings, and as the reference.
 
 It also takes any value of what is left, so it looks one attack ahead.
 """
@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable_models.valor.allocating.course import DIE, Course, Step
 from marchtable_models.valor.allocating.listing import clauses_of
 from marchtable_models.valor.allocating.plan import Advice, Plan, Roll
-from marchtable_models.valor.allocating.state import DIE, Step
-from marchtable_models.valor.allocating.steps import Application
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
+    from marchtable_models.valor.allocating.course import State
     from marchtable_models.valor.allocating.stack import Choices, Loss, Member, Stack
-    from marchtable_models.valor.allocating.state import State
 
     Worth = Callable[[tuple[Loss, ...]], Fraction]
 
@@ -56,7 +55,7 @@ class Search:
         rolls_first: bool,
     ) -> None:
         self.stack = stack
-        self.application = Application(stack, points, choices)
+        self.course = Course(stack, points, choices)
         self.worth = worth
         self.rolls_first = rolls_first
         self._values: dict[State, Fraction | None] = {}
@@ -64,34 +63,33 @@ class Search:
     def _moves(self, state: State) -> list[_Move]:
         """Return the legal steps, the two outcomes of one roll together."""
         moves = []
-        for step in self.application.steps(state):
+        for step in self.course.steps(state):
             if step.verb == "fail":
                 continue
-            after = self.application.after(state, step)
-            chance = self.stack.by_id[step.unit].cr
-            failed = None
-            if step.verb == "survive" and chance < DIE:
-                failed = self.application.after(state, step._replace(verb="fail"))
-            moves.append(_Move(step, after, failed, min(chance, DIE)))
+            after = self.course.after(state, step)
+            chance, failed = DIE, None
+            if step.verb == "survive":
+                chance = self.course.chance(state, step)
+            if chance < DIE:
+                failed = self.course.after(state, step._replace(verb="fail"))
+            moves.append(_Move(step, after, failed, chance))
         return moves
 
     def _may_open(self, state: State) -> bool:
         """Tell whether a roll, after these losses, is a beginning that counts."""
         if not self.rolls_first:
             return True
-        marks = zip(self.application.ids, state.marks, strict=True)
+        marks = zip(self.stack.members, state.marks, strict=True)
         return all(
-            mark.result == "unharmed"
-            or unit == state.pending
-            or self.stack.by_id[unit].aboard is not None
-            for unit, mark in marks
+            not mark.done or member.id == state.pending or member.aboard is not None
+            for member, mark in marks
         )
 
     def value(self, state: State) -> Fraction | None:
         """Return the best expected value, or None if the points cannot be fulfilled from here."""
         if state not in self._values:
-            if self.application.is_over(state):
-                self._values[state] = self.worth(self.application.losses(state))
+            if self.course.is_over(state):
+                self._values[state] = self.worth(self.course.losses(state))
             else:
                 found = [self._value_of(move) for move in self._moves(state)]
                 known = [value for value in found if value is not None]
@@ -110,12 +108,12 @@ class Search:
     def advice(self, scale: int) -> Advice:
         """Return the best plan and the runner-up; ``scale`` must make all values whole."""
         found: dict[object, tuple[Fraction, State, _Move | None]] = {}
-        start = self.application.start()
+        start = self.course.start()
         todo, seen = [start], {start}
         while todo:
             state = todo.pop()
-            if self.application.is_over(state):
-                losses = self.application.losses(state)
+            if self.course.is_over(state):
+                losses = self.course.losses(state)
                 found[canonical(self.stack, losses)] = self.worth(losses), state, None
                 continue
             for move in self._moves(state):
@@ -123,7 +121,7 @@ class Search:
                 if value is None or (move.step.verb == "survive" and not self._may_open(state)):
                     continue
                 if move.step.verb == "survive":
-                    losses = self.application.losses(state)
+                    losses = self.course.losses(state)
                     found[canonical(self.stack, losses, move.step)] = value, state, move
                 elif move.held not in seen:
                     seen.add(move.held)
@@ -138,7 +136,7 @@ class Search:
     def _plan(self, state: State, move: _Move | None, value: Fraction, scale: int) -> Plan:
         losses = tuple(
             loss
-            for loss in self.application.losses(state)
+            for loss in self.course.losses(state)
             if move is None or loss.unit != state.pending  # the roll tells of the point ignored
         )
         points = sum(loss.points for loss in losses)
@@ -154,7 +152,7 @@ class Search:
         """Return the best plan from a state on."""
         value = self.value(state)
         assert value is not None
-        while not self.application.is_over(state):
+        while not self.course.is_over(state):
             move = next(m for m in self._moves(state) if self._value_of(m) == value)
             if move.step.verb == "survive":
                 return self._plan(state, move, value, scale)

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocating.cargo import Fate
 from marchtable_models.valor.allocating.stack import PINNED, Stack
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocating.cargo import Group
+    from marchtable_models.valor.allocating.options import Fate
     from marchtable_models.valor.allocating.stack import Member
 
-__all__ = ["Amount", "Scale", "Values", "fixed_value", "scale_of", "valued"]
+__all__ = ["Amount", "Scale", "Values", "scale_of", "valued"]
 
 Amount = int | float | str
 """A number; a string may hold a fraction such as ``"5/12"``."""
@@ -76,13 +75,6 @@ class Scale(NamedTuple):
             return int(worth) * self.ready
         late, gain = self.pinned
         return int(worth) * (late + gain * member.rally)
-
-    def group(self, group: Group, fates: tuple[Fate, ...]) -> int:
-        """Return what a group is worth after its fates."""
-        return sum(
-            self.unit(unit, fate, was_pinned=group.pinned)
-            for unit, fate in zip(group.units, fates, strict=True)
-        )
 
 
 def _fraction(amount: Amount | Fraction, field: str) -> Fraction:
@@ -150,12 +142,3 @@ def _factors(*amounts: Amount) -> tuple[int, int, int, int]:
     late = (1 + ready * command) * one
     gain = ready * (after - command) * one / CERTAIN
     return one, int((1 + ready) * one), int(late), int(gain)
-
-
-def fixed_value(whole: Stack, scale: Scale) -> int:
-    """Return what units are worth that nothing can befall; worths must be whole."""
-    return sum(
-        scale.unit(member, Fate(), was_pinned=whole.is_pinned(member))
-        for member in whole.members
-        if whole.bar(whole.carrier(member) or member)
-    )
