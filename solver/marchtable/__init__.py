@@ -29,6 +29,8 @@ from marchtable.budget import OverLimit as OverLimit
 from marchtable.budget import Stage as Stage
 from marchtable.budget import limited as limited
 from marchtable.budget import watched as watched
+from marchtable.cache import clear_caches as clear_caches
+from marchtable.cache import limit_caches as limit_caches
 from marchtable.casualties import casualties as casualties
 from marchtable.clause import without as without
 from marchtable.cpsat import Stop as Stop

@@ -1,0 +1,158 @@
+"""Reach rules on what its search meets: what it says is as if all had been ruled on before."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+import pytest
+
+from marchtable.budget import Budget, OverLimit, lent
+from marchtable.cache import clear_caches, limit_caches
+from marchtable.compiled import NO_LIMIT, Limits
+from marchtable.cpsat import Stop
+from marchtable.reach import reach
+from marchtable.sharing import shared_space
+from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.survey.modes import mode_of
+from tests.asl.boards import field, foot, place, vehicle
+from tests.solver.arcs import arcs_of
+
+KINDS = ("squad", "leader", "cavalry", "wagon", "motorcycles", "armored-car", "t-26-m33", "spw-251",
+         "opel-blitz")  # fmt: skip
+
+
+def board(seed: int) -> Any:
+    """Return a small map with woods, buildings, brush and a road."""
+    random = Random(seed)
+    names = [f"{column}{row}" for column in "ABCDEF" for row in range(1, 6)]
+    terrain = ("Woods", "Brush", "Open Ground", "Open Ground", "Stone Building")
+    hexes = {name: {"terrain": random.choice(terrain)} for name in names}
+    sides = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 5)}
+    return field(hexes, sides)
+
+
+def unit(name: str, kind: str, at: str, side: str = "german") -> Any:
+    """Return a unit of that type, stopped."""
+    if unit_types()[kind].is_vehicle:
+        return vehicle(name, kind, at=at, moving=False, side=side)
+    return foot(name, kind, at=at, side=side)
+
+
+def crowd(seed: int, **told: Any) -> Any:
+    """Return a position with one unit of each class, some where another is, and enemies about."""
+    random, map_ = Random(seed), board(seed)
+    names = [one.name for one in map_.locations]
+    mine = [unit(f"u{n}", kind, random.choice(names[:12])) for n, kind in enumerate(KINDS)]
+    foes = [unit(f"e{n}", "squad", at, "russian") for n, at in enumerate(names[-3:])]
+    return place(map_, *mine, *foes, **told)
+
+
+def told(position: Any, names: Any = None) -> list[Any]:
+    """Return all that reach says of units."""
+    return [
+        (
+            sorted((p.at, repr(p.mode), p.spent, p.left) for p in found.places),
+            found.assumed,
+            found.unsupported,
+        )
+        for found in reach(position, names or [one.id for one in position.units])
+    ]
+
+
+@pytest.mark.parametrize("dark", [{}, {"nvr": 2}], ids=["day", "night"])
+@pytest.mark.parametrize("seed", range(3))
+def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
+    """Of every class, alone and in company, reach on a space compiled wholly says the same."""
+    position = crowd(seed, **dark)
+    clear_caches()
+    lazily = told(position)
+    clear_caches()
+    for one in position.units:
+        if not one.id.startswith("u"):
+            continue
+        space = shared_space(position, one, avoid=False)
+        every = [space.state(where.name, mode_of(one)) for where in position.board.locations]
+        space.complete([every], [[0] * len(every)], [Limits(ample=NO_LIMIT)])
+    fresh = crowd(seed, **dark)
+    assert told(fresh) == lazily
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_arcs_do_not_depend_on_what_was_asked_before(seed: int) -> None:
+    """The arcs out of a state are the same, whoever's question found them."""
+    position, names = crowd(seed), [f"u{n}" for n in range(len(KINDS))]
+    clear_caches()
+    told(position, names)
+    forwards = [arcs_of(shared_space(position, position.unit(n), avoid=False)) for n in names]
+    clear_caches()
+    told(crowd(seed), [*names[::-1], *names])
+    again = crowd(seed)
+    for name, before in zip(names, forwards, strict=True):
+        after = arcs_of(shared_space(again, again.unit(name), avoid=False))
+        assert {where: after[where] for where in before if where in after} == {
+            where: before[where] for where in before if where in after
+        }
+
+
+def test_a_position_one_step_later_asks_little() -> None:
+    """Where one unit has moved by a hex, only the hexes round it are asked about anew."""
+    position = crowd(1)
+    clear_caches()
+    told(position)
+    space = shared_space(position, position.unit("u0"), avoid=False)
+    before = len(space.mover.spans)
+    moved = position.with_units([unit("u8", "opel-blitz", "A2")])
+    told(moved, ["u0"])
+    assert len(space.mover.spans) - before < before
+
+
+class Soon(Stop):
+    """A request to stop that comes once it has been looked for so many times."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.left = count
+
+    @property
+    def is_requested(self) -> bool:
+        """Whether it has come."""
+        self.left -= 1
+        return self.left < 0
+
+
+def test_growth_that_is_broken_off_leaves_no_trace() -> None:
+    """A search that a stop ends in the middle of what it rules on does not spoil the next one."""
+    position = crowd(2)
+    clear_caches()
+    expected = told(position)
+    clear_caches()
+    for count in (3, 30, 200):
+        with lent(Budget(stop=Soon(count))), pytest.raises(OverLimit):
+            told(crowd(2))
+    assert told(crowd(2)) == expected
+
+
+def test_threads_ask_at_once() -> None:
+    """Threads that ask about equal and other units at once get what each gets alone."""
+    position = crowd(0)
+    clear_caches()
+    names = [one.id for one in position.units]
+    expected = [told(position, [name])[0] for name in names]
+    clear_caches()
+    asked = names * 4
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda name: told(crowd(0), [name])[0], asked))
+    assert found == expected * 4
+
+
+def test_next_to_no_room_for_what_is_kept() -> None:
+    """With caches that hold next to nothing all is found anew, and is the same."""
+    position = crowd(1)
+    expected = told(position)
+    try:
+        limit_caches(1)
+        assert told(crowd(1)) == expected
+    finally:
+        limit_caches(256 * 2**20)

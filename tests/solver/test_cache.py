@@ -1,0 +1,68 @@
+"""What is kept is bounded in bytes, all caches together, and is let go of oldest first."""
+
+from __future__ import annotations
+
+import pytest
+
+from marchtable import cache as cache_module
+from marchtable.cache import Cache, cached_bytes, clear_caches, limit_caches
+
+
+@pytest.fixture
+def two(monkeypatch: pytest.MonkeyPatch) -> tuple[Cache[list[int]], Cache[list[int]]]:
+    """Return two caches of lists, a byte for each entry of one, that are all there is: ten bytes."""
+    monkeypatch.setattr(cache_module, "_CACHES", [])
+    monkeypatch.setattr(cache_module._Limit, "bytes", 10)
+    return Cache[list[int]](len), Cache[list[int]](len, list.clear)
+
+
+def test_what_was_used_longest_ago_goes_first(
+    two: tuple[Cache[list[int]], Cache[list[int]]],
+) -> None:
+    """Of two caches that hold twelve bytes, the entry goes that nobody has asked for since."""
+    one, other = two
+    one.keep("a", [0] * 4)
+    other.keep("b", [0] * 4)
+    assert one.get("a") is not None
+    one.keep("c", [0] * 4)
+    assert (one.get("a"), other.get("b"), one.get("c")) == ([0] * 4, None, [0] * 4)
+    assert cached_bytes() == 8
+
+
+def test_what_has_grown_is_weighed_again(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
+    """An entry that has grown since it was kept counts with what it holds now."""
+    one, other = two
+    grown = one.keep("a", [0])
+    other.keep("b", [0])
+    grown.extend([0] * 9)
+    assert one.get("a") is grown
+    other.keep("c", [0])
+    assert (one.get("a"), other.get("c")) == (grown, None) or cached_bytes() <= 10
+    assert other.get("b") is None
+
+
+def test_the_last_entry_stays(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
+    """One entry that is too large by itself is kept: it is what is being asked about."""
+    one, _ = two
+    one.keep("a", [0] * 40)
+    assert one.get("a") == [0] * 40
+
+
+def test_who_is_let_go_forgets(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
+    """An entry that others hold still is emptied as it is let go; kept anew, it is not."""
+    one, other = two
+    held = other.keep("b", [0] * 4)
+    assert other.keep("b", held) == [0] * 4
+    one.keep("a", [0] * 9)
+    assert held == []
+
+
+def test_limits_and_clearing(two: tuple[Cache[list[int]], Cache[list[int]]]) -> None:
+    """A lower limit lets go at once, and clearing leaves nothing."""
+    one, other = two
+    one.keep("a", [0] * 4)
+    other.keep("b", [0] * 4)
+    limit_caches(5)
+    assert (one.get("a"), other.get("b")) == (None, [0] * 4)
+    clear_caches()
+    assert (len(one), len(other), cached_bytes()) == (0, 0, 0)
