@@ -271,9 +271,9 @@ class CompiledSpace:
         return limits.array(at, space.limit)
 
     def _grow(self, space: Space, found: Reached, limits: Limits | None) -> None:
-        """Find what leads on from the states that a search came to, and from all to which that leads."""
+        """Find what leads on from the states that a search came to, and from those to which that leads."""
         mover, width = self.mover, self.width
-        states, tops = mover.states, mover.tops
+        states, tops, first = mover.states, mover.tops, space.first
         best = dict(zip(found.rows.tolist(), found.spent.tolist(), strict=True))
         new: dict[int, tuple[int, list[Arc]]] = {}
         expand = Expander(mover, self.standing)
@@ -285,8 +285,8 @@ class CompiledSpace:
             try:
                 while waiting:
                     spent, row = heappop(waiting)
-                    if spent > best[row]:
-                        continue
+                    if spent > best[row] or (row < space.size and first[row] != UNMET):
+                        continue  # what leads on through what is known, the kernel finds quicker
                     state = states[row]
                     told = new.get(row)
                     if told is None:
