@@ -163,8 +163,8 @@ class CompiledSpace:
     @property
     def nbytes(self) -> int:
         """About the bytes that it takes beside what is known of its mover."""
-        own = len(self.notes) * (self._spans.size + 2_000)
-        return 3 * self._spans.size * self._spans.itemsize + 20_000 + own
+        spans = self._spans.size * self._spans.itemsize
+        return (2 + len(self.notes)) * (spans + 10_000)
 
     @property
     def most(self) -> int:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 __all__ = ["homecoming", "own_space", "shared_space", "undisturbed"]
 
-MOST_SPACES = 8  # of one kind
+MOST_SPACES = 2  # of one kind; a position holds its own beside
 MOST_CHOICES = 16  # of clauses under which one kind is kept
 CHOICE = 2_000  # bytes that the name of one takes
 _MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes)
