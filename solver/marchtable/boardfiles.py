@@ -93,6 +93,8 @@ def _one(named: str, folder: Path) -> Board:
     match = _NAMED.fullmatch(named)
     if match is None:
         return load_board(folder / named)
+    if match["path"].endswith(" r") and (match["ssr"] or match["crop"]):
+        raise BadInputError(f"{named}: expected ssr, then crop, then r", field="board")
     ssr = match["ssr"].split(",") if match["ssr"] else ()
     board = load_board(folder / match["path"].rstrip(), ssr=ssr, crop=match["crop"])
     if not match["turned"]:

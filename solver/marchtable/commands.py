@@ -38,6 +38,9 @@ def _tell(text: str, data: dict[str, Any], *, as_json: bool) -> None:
 
 def worded(names: Sequence[str], ssr: Sequence[str], crop: str | None) -> list[str]:
     """Return boards as scenes name them, each changed by SSR and cropped to a part."""
+    for field, told in (("--ssr", ssr), ("--crop", () if crop is None else (crop,))):
+        if not all(one.strip() for one in told):
+            raise BadInputError("expected a name, got nothing", source="command line", field=field)
     words = (f"{CHANGED}{','.join(ssr)}" if ssr else "") + (f"{CROPPED}{crop}" if crop else "")
     found = []
     for name in names:

@@ -65,6 +65,12 @@ def crop(board: Board, part: str) -> Board:
         if columns[0] <= _place(one)[0] <= columns[1]
         and (rows is None or rows[0] <= _place(one)[1] <= rows[1])
     }
+    every = {_place(one)[1] for one in board.locations}
+    if rows is not None and (rows[0] > rows[1] or not set(rows) <= every):
+        raise BadInputError(
+            f"{part}: expected rows {min(every)} to {max(every)} of board {board.name}, top to bottom",
+            field=_FIELD,
+        )
     if not kept:
         raise BadInputError(f"{part}: board {board.name} has no hex there", field=_FIELD)
     return Board(

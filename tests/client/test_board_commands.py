@@ -155,3 +155,24 @@ def test_changed_and_cropped(track: Path, tmp_path: Path) -> None:
     assert board.name == "7 ssr NoRoads,NoWalls crop A-D"
     assert board == find_board(f"{track} ssr NoRoads,NoWalls crop A-D r")
     assert not any(edge.hexside.road for edge in board.edges)
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--ssr", ""), "--ssr: expected a name, got nothing"),
+        (("--crop", " "), "--crop: expected a name, got nothing"),
+    ],
+)
+def test_nothing_is_no_name(words: tuple[str, str], says: str, track: Path, tmp_path: Path) -> None:
+    """An empty SSR or part is refused for what it is."""
+    result = run("import", track, *words, "-o", tmp_path / "b.json")
+
+    assert (result.exit_code, says in result.stderr) == (2, True)
+
+
+def test_words_in_another_order(track: Path, tmp_path: Path) -> None:
+    """A board that is turned round before it is cropped is refused with the order of the words."""
+    result = run("import", f"{track} r crop A-D", "-o", tmp_path / "b.json")
+
+    assert (result.exit_code, "expected ssr, then crop, then r" in result.stderr) == (2, True)

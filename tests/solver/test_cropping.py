@@ -64,7 +64,9 @@ def test_rim(board: Board) -> None:
         ("A-AB", "AB is no column"),
         ("D-A", "left to right"),
         ("A-P", r"expected two columns of board 7 \(A1 to G4\)"),
-        ("A9-B9", "no hex there"),
+        ("A9-B9", "A9-B9: expected rows"),
+        ("A1-B99", "A1-B99: expected rows"),
+        ("A3-B1", "top to bottom"),
     ],
 )
 def test_refused(board: Board, part: str, says: str) -> None:
