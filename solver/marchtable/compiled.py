@@ -104,6 +104,7 @@ class CompiledSpace:
 
         mover, about = self.mover, self.standing.around
         with mover.lock:
+            mover.flush()
             before = mover.last
             mover.last = self
             spans = np.repeat(mover.unmet.taken()[None], 4, axis=0)
@@ -133,9 +134,11 @@ class CompiledSpace:
         with mover.lock:
             mover.rows_of(states := {*states})
             expand, found = Expander(mover, self.standing), {}
-            for state in states:
-                found[state] = [(mover.states[to], cost) for to, cost, _ in expand(state)[1]]
-            mover.flush()
+            try:
+                for state in states:
+                    found[state] = [(mover.states[to], cost) for to, cost, _ in expand(state)[1]]
+            finally:
+                mover.flush()
         return found
 
     def cost(self, arc: int) -> int:
@@ -144,7 +147,8 @@ class CompiledSpace:
 
     def state(self, at: str, mode: Hashable) -> int:
         """Return the state of a unit at a Location in a mode."""
-        return self.board.index[at] * self.width + self.mover.numbered(mode)
+        with self.mover.lock:
+            return self.board.index[at] * self.width + self.mover.numbered(mode)
 
     def lend_scratch(self) -> npt.NDArray[np.int64]:
         """Return an array with NO_LIMIT for each row; give it back to ``scratch`` as it was."""
@@ -161,12 +165,6 @@ class CompiledSpace:
         return self.mover.limits[state % self.width]
 
     @property
-    def nbytes(self) -> int:
-        """About the bytes that it takes beside what is known of its mover."""
-        spans = self._spans.size * self._spans.itemsize
-        return (2 + len(self.notes)) * (spans + 10_000)
-
-    @property
     def most(self) -> int:
         """The most that may have been spent in any state, in half points."""
         return max(self.mover.limits)
@@ -176,9 +174,10 @@ class CompiledSpace:
     @property
     def space(self) -> Space:
         """The arrays that are searched, as far as they are known."""
-        if self._space is None:
-            self._space = self._taken()
-        return self._space
+        with self.mover.lock:  # what belongs together is taken together
+            if self._space is None:
+                self._space = self._taken()
+            return self._space
 
     def _taken(self) -> Space:
         mover = self.mover
@@ -374,8 +373,9 @@ class CompiledSpace:
         import numpy as np
 
         mover = self.mover
-        rows = np.array(mover.rows_of(states.tolist()), np.int32)
-        begin, end = self._spans[2:, rows]
+        with mover.lock:
+            rows = np.array([mover.row[state] for state in states.tolist()], np.int32)
+            begin, end = self._spans[2:, rows]
         some = np.flatnonzero(begin < end)
         off, names = bool(switched_off()), set[str]()
         for row in some.tolist():

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.compiled import NO_LIMIT, CompiledSpace
 from marchtable.successors import Expander
+from marchtable.transitions import Transition
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -51,7 +52,7 @@ class Homecoming:
         self._gained: list[tuple[int, int, int, bool]] = []
         self._lost: list[int] = []
         self._told = np.zeros((4, 0), np.int64)
-        self._unmodelled = False
+        self._doubtful: set[int] = set()
 
     @cached_property
     def space(self) -> CompiledSpace:
@@ -76,7 +77,9 @@ class Homecoming:
         near = found.state[self._near[at]].tolist()
         if not self._asked.issuperset(near):
             self._ask(near)
-        if self._unmodelled or bool(np.isin(found.arc[at == self._home], self._lost).any()):
+        if not self._doubtful.isdisjoint(near) or bool(
+            np.isin(found.arc[at == self._home], self._lost).any()
+        ):
             return True
         mover, space = self._shared.mover, self._shared
         start, stop, cost, ends = self._told
@@ -95,9 +98,10 @@ class Homecoming:
 
         mover = self._shared.mover
         with mover.lock:
-            for state in states:
-                if state not in self._asked:
-                    self._asked.add(state)
+            try:
+                for state in states:
+                    if state in self._asked:
+                        continue
                     own = self._back(state, self._standing)
                     usual = self._back(state, self._shared.standing)
                     (start,) = mover.rows_of([state])
@@ -106,13 +110,15 @@ class Homecoming:
                         (start, stop, cost, kind == END) for kind, stop, cost, _ in news
                     ]
                     self._lost += [usual[way] for way in usual.keys() - own.keys()]
-                    self._unmodelled |= any(
-                        way[0] == UNMODELLED for way in own.keys() ^ usual.keys()
-                    )
-            self._told = np.array(self._gained, np.int64).reshape(-1, 4).T
+                    if any(way[0] == UNMODELLED for way in own.keys() ^ usual.keys()):
+                        self._doubtful.add(state)
+                    self._asked.add(state)  # last: what is broken off is asked again
+            finally:
+                mover.flush()
+                self._told = np.array(self._gained, np.int64).reshape(-1, 4).T
 
     def _back(self, state: int, standing: Standing) -> dict[tuple[int, int, int, Any], int]:
-        """Return the arcs from a state to the Location: of what kind, to which row, the cost and the rolls."""
+        """Return the arcs from a state to the Location: of what kind, to which row, the cost, and what they say."""
         mover, width = self._shared.mover, self._shared.width
         number, _ = Expander(mover, standing)(state)
         mover.flush()
@@ -122,5 +128,6 @@ class Homecoming:
             if mover.states[stop] // width == self._home:
                 kind = (arc >= span[1]) + (arc >= span[2])
                 way = mover.ways[int(mover.way.taken()[arc])][0]
-                found[kind, stop, int(mover.cost.taken()[arc]), way.rolls] = arc
+                said = way.rolls if isinstance(way, Transition) else (*way.clauses, *way.rolls)
+                found[kind, stop, int(mover.cost.taken()[arc]), said] = arc
         return found

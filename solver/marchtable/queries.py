@@ -67,9 +67,15 @@ class Queries:
     def _sort(self) -> None:
         """Put the starts of each query in order of their costs."""
         for first, stop in pairwise(self._bounds):
-            pairs = sorted(zip(self._costs[first:stop], self._states[first:stop], strict=True))
+            told = zip(self._costs[first:stop], self._states[first:stop], strict=True)
+            pairs = sorted(told, key=self._rank)
             self._costs[first:stop], self._states[first:stop] = zip(*pairs, strict=True)
             self.span = max(self.span, pairs[-1][0] - pairs[0][0])
+
+    def _rank(self, pair: tuple[int, int]) -> tuple[int, int]:
+        """Return a cost and what a state is known as: its place depends on what was asked before."""
+        cost, state = pair
+        return cost, state if self.space.numbers is None else int(self.space.numbers[state])
 
     def part(self, first: int, stop: int, *, compiled: bool) -> tuple[list[Any], Any]:
         """Return the arguments that tell the kernel some of them, and room for their marks."""

@@ -37,7 +37,7 @@ _MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes)
 _OWN: Cache[CompiledSpace] = Cache(lambda space: space.mover.nbytes)
 _OTHERS: Cache[OrderedDict[frozenset[str], Hashable]] = Cache(lambda others: CHOICE * len(others))
 """Under which choices of clauses the same kind of mover is kept, and as what."""
-_LOCK = threading.Lock()
+_LOCK = threading.Lock()  # taken before a mover's lock, and that before the caches'
 
 
 def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:

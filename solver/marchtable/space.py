@@ -137,8 +137,9 @@ class Space:
         return cls(**arrays, source=source, packed=(packed, bits))  # type: ignore[arg-type]
 
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
-        return Space.of, (
+        return Space, (
             self.first, self.middle, self.last, self.target, self.cost, self.limit, self.source,
+            self.packed, self.numbers,
         )  # fmt: skip
 
     @property

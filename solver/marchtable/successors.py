@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.compiler import Spot
 from marchtable.crossings import crossings_of
+from marchtable.errors import InternalError
 from marchtable.hearing import hearing
 from marchtable.rose import SIXTHS
 from marchtable.transitions import NOTHING, Transition
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["NOBODY", "UNMET", "Arc", "Column", "Expander", "Mover", "Present", "Span"]
 
 UNMET = -1
+WORD = 2**32  # a state and what a step costs share one number
 NOBODY = -1  # stands in a Location or next to it
 BITS = 6  # for what an arc costs, at first
 Arc = tuple[int, int, int]
@@ -204,12 +206,14 @@ class Mover:
 
     def _add(self, modes: Iterable[Hashable]) -> None:
         somewhere = self.board.locations[0].name
+        new = [*modes]
         with hearing() as heard:
-            for mode in modes:
-                self.number[mode] = len(self.modes)
-                self.modes.append(mode)
-                unit = self.rulebook.in_mode(self._unit, somewhere, mode)
-                self.limits.append(self.rulebook.allotment(self._position, unit))
+            units = [self.rulebook.in_mode(self._unit, somewhere, mode) for mode in new]
+            limits = [self.rulebook.allotment(self._position, unit) for unit in units]
+        for mode, limit in zip(new, limits, strict=True):
+            self.number[mode] = len(self.modes)
+            self.modes.append(mode)
+            self.limits.append(limit)
         self.hear(heard)
         self.views = views_of(self.rulebook, tuple(self.modes), denied=self._denied)
 
@@ -232,11 +236,13 @@ class Mover:
     def fork(self) -> Mover:
         """Return one that knows what this one knows, to go on under another choice of clauses."""
         with self.lock:
+            self.flush()
             made = object.__new__(Mover)
             made.__dict__.update(self.__dict__)
             made.lock, made.spaces, made.last = threading.RLock(), OrderedDict(), None
             made.heard = None if self.heard is None else set(self.heard)
             made.spare, made.listed = {False: [], True: []}, []
+            made._new, made._new_spans, made._sources = [], [], []
             made.known = {key: dict(told) for key, told in self.known.items()}
             made.kept_leads = {key: dict(told) for key, told in self.kept_leads.items()}
             made.rows_at = {at: [*rows] for at, rows in self.rows_at.items()}
@@ -350,6 +356,8 @@ class Mover:
             self.source.extend(self._sources)
             self._sources.clear()
             bits = int(cost.max()).bit_length()
+            if cost.min() < 0 or len(self.states) << max(bits, self.bits) > WORD:
+                raise InternalError("a step that costs less than nothing, or more states than fit")
             if bits > self.bits:  # seldom: all anew, with room for the dearest
                 self.bits, self.packed, self.listed = bits, Column(np.uint32), []
                 target, cost = self.target.taken(), self.cost.taken()
@@ -364,7 +372,9 @@ class Mover:
         told = 450 * len(self.states) + 180 * len(self.spans) + 250 * len(self.ways)
         told += 1_600 * len(self._blocks) + 900 * len(self._turned) + 60 * len(self.listed)
         told += 6_000 * len(self.kept_leads) + 1_500_000  # the last: what searches scribble on
-        told += sum(space.nbytes for space in self.spaces.values())
+        told += (
+            80 * len(self.spaces) * len(self.states)
+        )  # their spans, and those of units come home
         return sum(column.nbytes for column in columns) + told
 
 

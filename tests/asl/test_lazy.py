@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -134,17 +136,59 @@ def test_growth_that_is_broken_off_leaves_no_trace() -> None:
     assert told(crowd(2)) == expected
 
 
-def test_threads_ask_at_once() -> None:
-    """Threads that ask about equal and other units at once get what each gets alone."""
+def test_what_leads_on_may_be_broken_off() -> None:
+    """A stop at any moment of what a planner asks of single states spoils nothing that comes later."""
+    position, one = crowd(1), "u8"
+    clear_caches()
+    expected = told(position, [one])
+    for count in range(1, 40, 3):
+        clear_caches()
+        space = shared_space(position, position.unit(one), avoid=False)
+        start = space.state(str(position.unit(one).at), mode_of(position.unit(one)))
+        with lent(Budget(stop=Soon(count))), suppress(OverLimit):
+            states = [start]
+            for _ in range(5):
+                found = space.onward(states)
+                states = [to for steps in found.values() for to, _ in steps]
+        moved = position.with_units([unit("u0", "squad", "B1")])
+        told(moved, [one])
+        assert told(crowd(1), [one]) == expected
+
+
+def test_a_fork_goes_on_by_itself() -> None:
+    """What was found is known to a copy, and what either finds later is not the other's."""
     position = crowd(0)
     clear_caches()
-    names = [one.id for one in position.units]
-    expected = [told(position, [name])[0] for name in names]
-    clear_caches()
-    asked = names * 4
-    with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda name: told(crowd(0), [name])[0], asked))
-    assert found == expected * 4
+    reach(position, ["u0"])
+    mover = shared_space(position, position.unit("u0"), avoid=True).mover
+    copy = mover.fork()
+    before = len(copy.states), len(copy.target)
+    reach(position, ["u0"], rolls="avoid")
+    assert (len(copy.states), len(copy.target)) == before
+    assert copy.known.keys() <= mover.known.keys()
+
+
+@pytest.mark.parametrize("kernel", ["python", "numba"])
+def test_threads_ask_at_once(kernel: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads that ask about equal and other units, here and there, get what each gets alone."""
+    if kernel == "numba":
+        pytest.importorskip("numba")
+    monkeypatch.setenv("MARCHTABLE_KERNEL", kernel)
+    positions = [crowd(0), crowd(0).with_units([unit("e0", "squad", "D4", "russian")])]
+    names = [one.id for one in positions[0].units]
+    asked = [(number, name) for name in names for number in (0, 1)]
+    expected = [told(positions[number], [name])[0] for number, name in asked]
+    before = sys.getswitchinterval()
+    try:
+        sys.setswitchinterval(1e-6)
+        for _ in range(3):
+            clear_caches()
+            fresh = [crowd(0), crowd(0).with_units([unit("e0", "squad", "D4", "russian")])]
+            with ThreadPoolExecutor(6) as pool:
+                found = list(pool.map(told, [fresh[n] for n, _ in asked], [[m] for _, m in asked]))
+            assert [one for (one,) in found] == expected
+    finally:
+        sys.setswitchinterval(before)
 
 
 def test_next_to_no_room_for_what_is_kept() -> None:

@@ -7,6 +7,7 @@ import pickle
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
@@ -225,6 +226,17 @@ def test_batch(wanted: str, case: Case, others: list[dict[int, int]]) -> None:
         ]
     assert [one.table.tolist() for one in alone] == [one.table.tolist() for one in together]
     assert [one.parent.tolist() for one in alone] == [one.parent.tolist() for one in together]
+
+
+@pytest.mark.parametrize("wanted", BACKENDS)
+def test_ties_among_starts_follow_what_states_are_known_as(wanted: str) -> None:
+    """Of starts that cost the same the one known by the lowest number comes first, wherever it stands."""
+    arcs = [(0, 2, 3), (1, 2, 3)]
+    plain = Case([9] * 3, arcs, [], {0: 0, 1: 0}).space()
+    turned = replace(plain, numbers=ints([1, 0, 2]))
+    with mock.patch.dict(os.environ, MARCHTABLE_KERNEL=wanted):
+        told = [search(space, [0, 1], [0, 0]).rows.tolist() for space in (plain, turned)]
+    assert told[0][:2] == told[1][1::-1]
 
 
 def test_broken_off() -> None:

@@ -61,7 +61,7 @@ class Prices:
         state = int(found.state[node])
         name, to = (space.board.locations[s // space.width].name for s in (before, state))
         kind = crossings_of(company.rulebook, space.board).kind(name, to)
-        key = (company.kinds[unit.id], led, space.way(arc), kind, id(space), looks)
+        key = (company.kinds[unit.id], led, space.way(arc), kind, space, looks)
         if key not in self._known:
             mode = space.modes[before % space.width]
             stack = [company.rulebook.in_mode(one.unit, name, mode)

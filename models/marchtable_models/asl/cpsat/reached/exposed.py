@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["exposure_of", "reached_by"]
 
+MOST_DRAWN = 4  # kept of one space
 BITS = 32  # that a state and what a step costs share, see Space
 
 
@@ -134,6 +135,9 @@ def reached_by(
     if known is not plain:
         told = {index[name]: number for name, number in (threat or {}).items()}
         drawn = _drawn(plain, at, told, None if left is None else index[left])
+        old = [one for one in space.notes if isinstance(one, tuple) and one[0] == "drawn"]
+        for one in old[: len(old) - MOST_DRAWN + 1]:
+            space.notes.pop(one, None)
         space.notes[key] = (plain, drawn)
     limit = None if limits is None else _in_parts(limits.array(at, plain.limit), drawn.parts)
     apart = [
