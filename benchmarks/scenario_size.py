@@ -29,7 +29,6 @@ from marchtable.generator import legal_actions
 from marchtable.notation import format_action, parse_action
 from marchtable.options import options
 from marchtable.picture import save
-from marchtable.planning.rolls import settled
 from marchtable.reach import reach
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook
@@ -146,16 +145,12 @@ def faults(found: Reach, places: list[Place]) -> list[str]:
     told = []
     for place in places:
         try:
-            log = settled(found.position, found.actions_to(place))
-            verdict = None if log is None else check(found.position, log)
+            log = found.log_to(place)
+            verdict = check(found.position, log)
         except Exception as error:
             told.append(f"{found.unit.id} ({found.unit.type}) to {place.at}: {error!r}")
             continue
-        if verdict is None:
-            told.append(
-                f"{found.unit.id} ({found.unit.type}) to {place.at}: a roll cannot be settled"
-            )
-        elif verdict.status != "LEGAL" or verdict.position.unit(found.unit.id).at != place.at:
+        if verdict.status != "LEGAL" or verdict.position.unit(found.unit.id).at != place.at:
             why = [violation.clause for violation in (*verdict.violations, *verdict.unsupported)]
             told.append(
                 f"{found.unit.id} ({found.unit.type}) to {place.at}: {verdict.status} {why}"

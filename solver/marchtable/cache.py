@@ -2,7 +2,7 @@
 
 Every cache of the package that grows with what is asked is a :class:`Cache`. Where they hold more
 than :func:`limit_caches` allows, what was used longest ago goes first, whosever it is. Bytes are
-estimates, on the high side; ``MARCHTABLE_CACHE_MB`` sets the limit at the start.
+estimates: the process takes more. ``MARCHTABLE_CACHE_MB`` sets the limit at the start.
 """
 
 from __future__ import annotations

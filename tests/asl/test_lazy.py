@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from marchtable.budget import Budget, OverLimit, lent
 from marchtable.cache import clear_caches, limit_caches
@@ -17,8 +18,9 @@ from marchtable.cpsat import Stop
 from marchtable.reach import reach
 from marchtable.sharing import shared_space
 from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.model import Enter, MinimumMove
 from marchtable_models.asl.survey.modes import mode_of
-from tests.asl.boards import field, foot, place, vehicle
+from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.solver.arcs import arcs_of
 
 KINDS = ("squad", "leader", "cavalry", "wagon", "motorcycles", "armored-car", "t-26-m33", "spw-251",
@@ -200,3 +202,18 @@ def test_next_to_no_room_for_what_is_kept() -> None:
         assert told(crowd(1)) == expected
     finally:
         limit_caches(256 * 2**20)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_last_resort_is_illegal_where_what_it_stands_in_for_can_be_paid(seed: int) -> None:
+    """Reach leaves a Minimum Move untried where entering is legal: `rule` bars it there, for every class."""
+    position, met = crowd(seed), set[str]()
+    for one in position.units[: len(KINDS)]:
+        here = position
+        if one.facing is not None:
+            here = position.with_units([replace(one, moving=True)])
+        for to in ASL.next_to(here, here.unit(one.id)):
+            if ASL.rule(here, Enter((one.id,), to)).is_legal:
+                assert ASL.rule(here, MinimumMove((one.id,), to)).violations
+                met.add(one.type)
+    assert len(met) > len(KINDS) // 2

@@ -15,7 +15,6 @@ from marchtable.board import Board
 from marchtable.joining import join
 from marchtable.notation import format_action
 from marchtable.options import options
-from marchtable.planning.rolls import settled
 from marchtable.reach import reach
 from marchtable.referee import check
 from marchtable_models.asl.data import unit_types
@@ -75,8 +74,7 @@ def test_ways_are_legal_with_their_rolls_settled(night: bool) -> None:
     replayed = 0
     for found in reach(position, KINDS[: MOVERS[night]]):
         for spot in draw.sample(found.places, min(WAYS, len(found.places))):
-            log = settled(position, found.actions_to(spot))
-            assert log is not None, (found.unit.id, spot)
+            log = found.log_to(spot)
             verdict = check(position, log)
             assert verdict.status == "LEGAL", [format_action(action) for action in log]
             assert verdict.position.unit(found.unit.id).at == spot.at
