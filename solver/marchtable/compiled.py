@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import retold
 from marchtable.budget import lent_here, look, work
 from marchtable.clause import switched_off
+from marchtable.growing import ranges
 from marchtable.kernel import search_batch
 from marchtable.space import SPARE, Reached, Space
-from marchtable.successors import NOBODY, UNMET, Expander
+from marchtable.successors import UNMET, Expander
 from marchtable.transitions import Transition, Unmodelled
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.standing import Standing
-    from marchtable.successors import Arc, Mover
+    from marchtable.successors import Mover
 
     Ints = npt.NDArray[np.int32]
 
@@ -88,7 +88,7 @@ class CompiledSpace:
     def __init__(self, mover: Mover, standing: Standing) -> None:
         self.mover, self.standing, self.board = mover, standing, mover.board
         self.width = mover.width
-        self._spans, self._about = self._like_the_last()
+        self.expand = Expander(mover, standing)
         self._space: Space | None = None
         self.scratch: list[npt.NDArray[np.int64]] = []
         self.notes: dict[Any, Any] = {}
@@ -98,31 +98,6 @@ class CompiledSpace:
         """The modes; a state is a Location's index times ``width``, plus the mode's."""
         return self.mover.modes
 
-    def _like_the_last(self) -> tuple[npt.NDArray[np.int32], Mapping[int, int]]:
-        """Return the arcs of each state as far as they are known, and the surroundings that they are told for."""
-        import numpy as np
-
-        mover, about = self.mover, self.standing.around
-        with mover.lock:
-            mover.flush()
-            before = mover.last
-            mover.last = self
-            spans = np.repeat(mover.unmet.taken()[None], 4, axis=0)
-            if before is None:
-                changed = {at for at, _ in mover.known}
-            else:
-                spans[:, : before._spans.shape[1]] = before._spans
-                changed = {at for at, _ in about.items() ^ before._about.items()}
-            rows = [row for at in changed for row in mover.rows_at.get(at, ())]
-            spans[:, rows] = mover.unmet.taken()[rows]
-            told = {
-                mover.row[at * self.width + mode]: number
-                for at in changed
-                for mode, number in mover.spans_at(at, about.get(at, NOBODY)).items()
-            }
-            spans[:, [*told]] = mover.spans.taken()[:, [*told.values()]]
-        return spans, about
-
     def known_state(self, at: str, mode: Hashable) -> int | None:
         """Return the state of a unit at a Location in a mode, None if it never is in that mode."""
         number = self.mover.number.get(mode)
@@ -130,15 +105,19 @@ class CompiledSpace:
 
     def onward(self, states: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Return for each state those to which it leads, and what that costs in half points; no ends."""
+        import numpy as np
+
         mover = self.mover
+        asked = np.array([*{*states}], np.int64)
         with mover.lock:
-            mover.rows_of(states := {*states})
-            expand, found = Expander(mover, self.standing), {}
-            try:
-                for state in states:
-                    found[state] = [(mover.states[to], cost) for to, cost, _ in expand(state)[1]]
-            finally:
-                mover.flush()
+            first, middle = self.expand(asked)[:2]
+            arcs, owner = ranges(first, middle)
+            to = mover.numbers.taken()[mover.target.taken()[arcs]].tolist()
+            steps = zip(owner.tolist(), to, mover.cost.taken()[arcs].tolist(), strict=True)
+        told = asked.tolist()
+        found: dict[int, list[tuple[int, int]]] = {state: [] for state in told}
+        for number, stop, cost in steps:
+            found[told[number]].append((stop, cost))
         return found
 
     def cost(self, arc: int) -> int:
@@ -181,12 +160,19 @@ class CompiledSpace:
 
     def _taken(self) -> Space:
         mover = self.mover
-        first, middle, last = self._spans[:3]
         return Space(
-            first, middle, last, mover.target.taken(), mover.cost.taken(),
-            mover.most.taken()[: self._spans.shape[1]], mover.source.taken(),
+            *self.expand.known()[:3], mover.target.taken(), mover.cost.taken(),
+            mover.most.taken(), mover.source.taken(),
             (mover.packed.taken(), mover.bits), mover.numbers.taken(), mover.listed, mover.spare,
         )  # fmt: skip
+
+    def _rows_of(self, states: Sequence[Sequence[int]]) -> list[list[int]]:
+        """Return where states stand in the arrays."""
+        with self.mover.lock:
+            rows = [self.mover.rows_of(some).tolist() for some in states]
+            if self.space.size <= max(map(max, rows), default=-1):
+                self._space = None
+        return rows
 
     def search(
         self,
@@ -222,12 +208,9 @@ class CompiledSpace:
         tuple
             The arrays, the state that each of their rows stands for, and the starts as rows.
         """
-        self._complete(starts, costs, limits)
-        with self.mover.lock:
-            if self._spans.shape[1] < len(self.mover.numbers):
-                self._grown({})  # no arc leads to a state beyond
-            rows = [self.mover.rows_of(some) for some in starts]
-            return self.space, self.mover.numbers.taken(), rows
+        space, _ = self._complete(starts, costs, limits)
+        assert space.numbers is not None
+        return space, space.numbers, self._rows_of(starts)
 
     def _complete(
         self,
@@ -236,10 +219,7 @@ class CompiledSpace:
         limits: Sequence[Limits | None] | None,
     ) -> tuple[Space, list[Reached]]:
         limits = [None] * len(starts) if limits is None else limits
-        with self.mover.lock:
-            rows = [self.mover.rows_of(some) for some in starts]
-            if self._spans.shape[1] < len(self.mover.numbers):
-                self._grown({})
+        rows = self._rows_of(starts)
         while True:
             space = self.space
             told = {one: self._limit(one, space) for one in set(limits)}
@@ -266,54 +246,34 @@ class CompiledSpace:
     def _limit(self, limits: Limits | None, space: Space) -> Ints | None:
         if limits is None:
             return None
-        at = self.mover.numbers.taken()[: space.size] // self.width
-        return limits.array(at, space.limit)
+        assert space.numbers is not None
+        return limits.array(space.numbers // self.width, space.limit)
 
     def _grow(self, space: Space, found: Reached, limits: Limits | None) -> None:
         """Find what leads on from the states that a search came to, and from those to which that leads."""
-        mover, width = self.mover, self.width
-        states, tops, first = mover.states, mover.tops, space.first
-        best = dict(zip(found.rows.tolist(), found.spent.tolist(), strict=True))
-        new: dict[int, tuple[int, list[Arc]]] = {}
-        expand = Expander(mover, self.standing)
-        with mover.lock:
-            waiting = [
-                (best[row], row) for row in found.rows[space.first[found.rows] == UNMET].tolist()
-            ]
-            heapify(waiting)
-            try:
-                while waiting:
-                    spent, row = heappop(waiting)
-                    if spent > best[row] or (row < space.size and first[row] != UNMET):
-                        continue  # what leads on through what is known, the kernel finds quicker
-                    state = states[row]
-                    told = new.get(row)
-                    if told is None:
-                        look()
-                        told = new[row] = expand(state)
-                    for to, cost, _ in told[1]:
-                        total = spent + cost
-                        most = tops[to]
-                        if limits is not None:
-                            most = limits.of(states[to] // width, most)
-                        if total <= most and total < best.get(to, NO_LIMIT):
-                            best[to] = total
-                            heappush(waiting, (total, to))
-            finally:
-                self._grown({row: number for row, (number, _) in new.items()})
-
-    def _grown(self, new: Mapping[int, int]) -> None:
-        """Take in what leads on from more states."""
         import numpy as np
 
-        self.mover.flush()
-        size = self._spans.shape[1]
-        more = np.repeat(self.mover.unmet.taken()[size:][None], 4, axis=0)
-        spans = np.concatenate([self._spans, more], axis=1)
-        if new:
-            spans[:, [*new]] = self.mover.spans.taken()[:, [*new.values()]]
-        self._spans = spans
-        self._space = None
+        mover, spent = self.mover, np.full(space.size, NO_LIMIT, np.int64)
+        spent[found.rows] = found.spent
+        reached = found.rows[space.first[found.rows] == UNMET]
+        with mover.lock:
+            try:
+                while len(reached):
+                    look()
+                    first, middle = self.expand(mover.numbers.taken()[reached])[:2]
+                    arcs, owner = ranges(first, middle)
+                    to = mover.target.taken()[arcs]
+                    total = spent[reached][owner] + mover.cost.taken()[arcs]
+                    more = np.full(len(mover.numbers) - len(spent), NO_LIMIT, np.int64)
+                    spent = np.concatenate([spent, more])
+                    most = mover.most.taken()[to]
+                    if limits is not None:
+                        most = limits.array(mover.numbers.taken()[to] // self.width, most)
+                    better = (total <= most) & (total < spent[to])
+                    np.minimum.at(spent, to[better], total[better])
+                    reached = np.unique(to[better])
+            finally:
+                self._space = None
 
     # -- in the game's words -------------------------------------------------------------------
 
@@ -374,8 +334,7 @@ class CompiledSpace:
 
         mover = self.mover
         with mover.lock:
-            rows = np.array([mover.row[state] for state in states.tolist()], np.int32)
-            begin, end = self._spans[2:, rows]
+            begin, end = self.expand(states)[2:]
         some = np.flatnonzero(begin < end)
         off, names = bool(switched_off()), set[str]()
         for row in some.tolist():

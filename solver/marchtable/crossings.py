@@ -53,17 +53,15 @@ class Crossings:
 
     def __init__(self, rulebook: Rulebook[Any, Any], board: Board) -> None:
         self._rulebook, self._board = rulebook, board
-        self._known: dict[int, tuple[tuple[Crossing, ...], int]] = {}
+        self._known: dict[int, tuple[Crossing, ...]] = {}
 
-    def out_of(self, number: int) -> tuple[tuple[Crossing, ...], int]:
-        """Return the crossings out of a Location, that to itself first, and a token of their outlines."""
+    def out_of(self, number: int) -> tuple[Crossing, ...]:
+        """Return the crossings out of a Location, that to itself first."""
         found = self._known.get(number)
         if found is None:
             board, a = self._board, self._board.locations[number].name
             to = (a, *(name for _, name in board.neighbours(a)))
-            crossings = tuple([self._crossing(a, b) for b in to])
-            shape = token_of(tuple([one.outline for one in crossings]))
-            found = self._known[number] = (crossings, shape)
+            found = self._known[number] = tuple([self._crossing(a, b) for b in to])
         return found
 
     def _crossing(self, a: str, b: str) -> Crossing:
@@ -73,7 +71,7 @@ class Crossings:
 
     def kind(self, a: str, b: str) -> int:
         """Return the token of the facts of a crossing."""
-        return next(one.kind for one in self.out_of(self._board.index[a])[0] if one.b == b)
+        return next(one.kind for one in self.out_of(self._board.index[a]) if one.b == b)
 
 
 _CROSSINGS: WeakKeyDictionary[Board, dict[str, Crossings]] = WeakKeyDictionary()

@@ -11,14 +11,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from marchtable.compiled import NO_LIMIT, CompiledSpace
-from marchtable.successors import Expander
+from marchtable.growing import ranges
 from marchtable.transitions import Transition
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from marchtable.space import Reached
+    from marchtable.space import Ints, Reached
     from marchtable.standing import Standing
+    from marchtable.successors import Expander
 
 __all__ = ["Homecoming"]
 
@@ -96,38 +97,34 @@ class Homecoming:
         """Find in what the ways back from more states are not those of the shared space."""
         import numpy as np
 
+        new = np.array(sorted({*states} - self._asked), np.int64)
         mover = self._shared.mover
         with mover.lock:
-            try:
-                for state in states:
-                    if state in self._asked:
-                        continue
-                    own = self._back(state, self._standing)
-                    usual = self._back(state, self._shared.standing)
-                    (start,) = mover.rows_of([state])
-                    news = own.keys() - usual.keys()
-                    self._gained += [
-                        (start, stop, cost, kind == END) for kind, stop, cost, _ in news
-                    ]
-                    self._lost += [usual[way] for way in usual.keys() - own.keys()]
-                    if any(way[0] == UNMODELLED for way in own.keys() ^ usual.keys()):
-                        self._doubtful.add(state)
-                    self._asked.add(state)  # last: what is broken off is asked again
-            finally:
-                mover.flush()
-                self._told = np.array(self._gained, np.int64).reshape(-1, 4).T
+            own = self._back(new, self.space.expand)
+            usual = self._back(new, self._shared.expand)
+            starts = mover.rows_of(new).tolist()
+        for state, start, mine, theirs in zip(new.tolist(), starts, own, usual, strict=True):
+            news = mine.keys() - theirs.keys()
+            self._gained += [(start, stop, cost, kind == END) for kind, stop, cost, _ in news]
+            self._lost += [theirs[way] for way in theirs.keys() - mine.keys()]
+            if any(way[0] == UNMODELLED for way in mine.keys() ^ theirs.keys()):
+                self._doubtful.add(state)
+            self._asked.add(state)
+        self._told = np.array(self._gained, np.int64).reshape(-1, 4).T
 
-    def _back(self, state: int, standing: Standing) -> dict[tuple[int, int, int, Any], int]:
-        """Return the arcs from a state to the Location: of what kind, to which row, the cost, and what they say."""
+    def _back(self, states: Ints, expand: Expander) -> list[dict[tuple[int, int, int, Any], int]]:
+        """Return the arcs from each state to the Location: of what kind, to which row, the cost, and what they say."""
         mover, width = self._shared.mover, self._shared.width
-        number, _ = Expander(mover, standing)(state)
-        mover.flush()
-        span, found = mover.span(number), {}
-        for arc in range(span[0], span[3]):
-            stop = int(mover.target.taken()[arc])
-            if mover.states[stop] // width == self._home:
-                kind = (arc >= span[1]) + (arc >= span[2])
-                way = mover.ways[int(mover.way.taken()[arc])][0]
-                said = way.rolls if isinstance(way, Transition) else (*way.clauses, *way.rolls)
-                found[kind, stop, int(mover.cost.taken()[arc]), said] = arc
+        first, middle, last, stop = expand(states)
+        arcs, owner = ranges(first, stop)
+        to = mover.target.taken()[arcs]
+        home = mover.numbers.taken()[to] // width == self._home
+        arcs, owner, to = arcs[home], owner[home], to[home]
+        kinds = (arcs >= middle[owner]) * END + (arcs >= last[owner]) * END
+        told = (owner, kinds, to, mover.cost.taken()[arcs], mover.way.taken()[arcs], arcs)
+        found: list[dict[tuple[int, int, int, Any], int]] = [{} for _ in states]
+        for number, kind, row, cost, done, arc in zip(*(one.tolist() for one in told), strict=True):
+            way = mover.ways[done][0]
+            said = way.rolls if isinstance(way, Transition) else (*way.clauses, *way.rolls)
+            found[number][kind, row, cost, said] = arc
         return found

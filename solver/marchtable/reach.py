@@ -96,15 +96,18 @@ class Reach:
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """Every reached Location and mode, cheapest first."""
-        return tuple(self._place(number) for number in range(len(self.found)))
+        return tuple(self._told(slice(None)))
 
-    def _place(self, number: int) -> Place:
-        state, width = int(self.found.state[number]), self.space.width
-        at, mode = (
-            self.position.board.locations[state // width].name,
-            self.space.modes[state % width],
-        )
-        return Place(at, mode, int(self.found.spent[number]), int(self._left[number]), number)
+    def _told(self, which: Any) -> Iterator[Place]:
+        """Yield those of the places reached that an index of arrays picks."""
+        import numpy as np
+
+        locations, modes = self.position.board.locations, self.space.modes
+        numbers = np.arange(len(self.found))[which]
+        mode = self.found.state[which] % self.space.width
+        picked = (self._where[which], mode, self.found.spent[which], self._left[which], numbers)
+        for at, kind, spent, left, number in zip(*(one.tolist() for one in picked), strict=True):
+            yield Place(locations[at].name, modes[kind], spent, left, number)
 
     @cached_property
     def _left(self) -> Ints:
@@ -153,7 +156,7 @@ class Reach:
         import numpy as np
 
         numbers = np.flatnonzero(self._where == self.position.board.index[at])
-        return sorted(map(self._place, numbers.tolist()), key=lambda place: -place.left)
+        return sorted(self._told(numbers), key=lambda place: -place.left)
 
     def actions_to(self, place: Place) -> tuple[Action, ...]:
         """Return the actions of a cheapest way there (rolls assumed passed are not in it)."""

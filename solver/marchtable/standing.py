@@ -143,5 +143,4 @@ class Standing:
         wide = (
             apart or told.has_sides(here, told.there.get(a)) or told.has_sides(there, meets)
         )  # fmt: skip
-        is_nobody = here is None and there is None and not apart
-        return Present(token_of((here, there, apart)), wide, is_nobody, ask)
+        return Present(token_of((here, there, apart)), wide, ask)

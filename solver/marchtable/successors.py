@@ -1,8 +1,9 @@
 """What units equal to one may do next, state by state: ruled on when a search first asks for it.
 
 A state is a Location and a mode; what leads on from it depends on who stands there and next to
-it, its *surroundings*. So what was found for one position serves every other in which a Location
-has the same surroundings.
+it, its *surroundings*. A Location in some surroundings is a *site*; what was found at a site
+serves every position in which it occurs. A crossing with who stands at both ends is of a *sort*;
+what is ruled on is a sort in a mode. All else is arrays, filled for many states at once.
 """
 
 from __future__ import annotations
@@ -14,13 +15,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.compiler import Spot
 from marchtable.crossings import crossings_of
 from marchtable.errors import InternalError
+from marchtable.growing import Column, Table, ranges
 from marchtable.hearing import hearing
 from marchtable.rose import SIXTHS
+from marchtable.tokens import token_of
 from marchtable.transitions import NOTHING, Transition
 from marchtable.views import views_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Iterator
+
+    import numpy as np
+    import numpy.typing as npt
 
     from marchtable.compiled import CompiledSpace
     from marchtable.compiler import Prober
@@ -30,67 +36,17 @@ if TYPE_CHECKING:
     from marchtable.standing import Standing
     from marchtable.transitions import Block, Way
 
-__all__ = ["NOBODY", "UNMET", "Arc", "Column", "Expander", "Mover", "Present", "Span"]
+    Ints = npt.NDArray[np.int32]
+
+__all__ = ["NOBODY", "UNMET", "Expander", "Mover", "Present"]
 
 UNMET = -1
 WORD = 2**32  # a state and what a step costs share one number
 NOBODY = -1  # stands in a Location or next to it
 BITS = 6  # for what an arc costs, at first
-Arc = tuple[int, int, int]
-"""The row that an arc leads to, what it costs in half points, and the number of what is done on it."""
-Span = tuple[int, int, int, int]
-"""Where a state's arcs begin, its end arcs, its steps that are not modelled, and where these end."""
-CLOSED: Span = (0, 0, 0, 0)
-
-
-class Column:
-    """
-    An array that grows at its end; what was taken of it stays as it was.
-
-    Parameters
-    ----------
-    kind
-        The type of its numbers.
-    rows
-        How many are told of each entry, if more than one.
-    """
-
-    def __init__(self, kind: Any, rows: int = 0) -> None:
-        import numpy as np
-
-        self._rows, self._size = rows, 0
-        self._data = np.empty((rows, 64) if rows else 64, kind)
-
-    def __len__(self) -> int:
-        return self._size
-
-    def extend(self, values: Any) -> None:
-        """Put entries behind those there are."""
-        import numpy as np
-
-        size = self._size + (values.shape[1] if self._rows else len(values))
-        if size > self._data.shape[-1]:
-            shape = (self._rows, 2 * size) if self._rows else 2 * size
-            data = np.empty(shape, self._data.dtype)
-            data[..., : self._size] = self.taken()
-            self._data = data
-        self._data[..., self._size : size] = values
-        self._size = size
-
-    def taken(self) -> Any:
-        """Return what is there now, to be read only."""
-        return self._data[..., : self._size]
-
-    def copy(self) -> Column:
-        """Return one that grows by itself."""
-        found = Column(self._data.dtype, self._rows)
-        found.extend(self.taken())
-        return found
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes it takes."""
-        return int(self._data.nbytes)
+NONE = 0  # the number of what leads nowhere
+PARTS = 3  # steps, ends, and steps that are not modelled
+VACANT = token_of((None, None, False))  # of a crossing at which nobody stands
 
 
 class Present(NamedTuple):
@@ -103,35 +59,13 @@ class Present(NamedTuple):
         Equal where equals stand.
     wide
         Whether it matters on which side.
-    is_nobody
-        Whether nobody stands there.
     ask
         Returns whom to ask what may be done there.
     """
 
     token: int
     wide: bool
-    is_nobody: bool
     ask: Callable[[], Prober]
-
-
-class Around(NamedTuple):
-    """A crossing out of a Location: the states it leads to begin at `base`; where each mode leads."""
-
-    base: int
-    spot: Spot
-    known: dict[int, Leads]
-
-
-class Leads(NamedTuple):
-    """Where a block leads: the modes, half points and numbers of its ways; ends; steps not modelled."""
-
-    plain: tuple[tuple[int, int, int], ...]
-    ends: tuple[tuple[int, int, int], ...]
-    unmodelled: tuple[tuple[int, int, int], ...]
-
-
-NOWHERE = Leads((), (), ())
 
 
 class Mover:
@@ -159,10 +93,20 @@ class Mover:
         What tells it from others.
     lock
         To be held by whoever adds to it.
-    known
-        Of a Location in some surroundings, the span of arcs out of each mode that was asked for.
-    kept_leads
-        Where modes lead by a kind of crossing at which nobody stands.
+    row_of
+        Where the state of a Location and a mode stands in the arrays of states.
+    numbers, most, unmet
+        The states, the half points that may have been spent there, and UNMET where it is to be
+        asked what leads on.
+    sites, plain, span_of
+        The number of a Location in some surroundings; that of each where nobody stands near; of a
+        site and a mode the number of the span.
+    spans
+        Where a span's arcs begin, its end arcs, its steps that are not modelled, and where these end.
+    target, cost, source, way
+        Of each arc the row it leads to, half points, the state it leads from, what is done.
+    ways
+        What can be done on an arc, and by how many sixths it is turned.
     """
 
     def __init__(
@@ -181,28 +125,30 @@ class Mover:
         self.modes: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
-        self._add(rulebook.modes(position, unit))
-        self.known: dict[tuple[int, int], dict[int, int]] = {}
         self.spaces: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
-        self.last: CompiledSpace | None = None
-        self.kept_leads: dict[int, dict[int, Leads]] = {}
         self._blocks: dict[tuple[int, int, int], Block] = {}
-        self._turned: dict[tuple[int, int], tuple[Block, Leads]] = {}
+        self._turned: dict[tuple[int, int], tuple[Block, int]] = {}
         self.ways: list[tuple[Way, int]] = []
-        self.row: dict[int, int] = {}
-        self.states: list[int] = []
-        self.tops: list[int] = []
-        self.rows_at: dict[int, list[int]] = {}
+        self.sites: dict[tuple[int, int], int] = {}
+        self._sorts: dict[tuple[int, int, bool], int] = {}
+        self._at: list[Crossing] = []  # of each entry of `_exits`
+        self.plain = np.full(len(self.board), UNMET, np.int32)
+        self.row_of, self.span_of, self._leads_of, self._barred = (Table() for _ in range(4))
+        self._outlines: dict[int, int] = {}
+        self._outline_of = Column(np.int32)  # of each sort, the row in what is barred
+        self._site_exits = Column(np.int32, rows=2)
+        self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
+        self._leads = Column(np.int32, rows=4)  # bounds of its ways, ends and steps not modelled
+        self._ways_on = Column(np.int32, rows=3)  # mode, half points, number of what is done
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
         self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
         self.packed, self.bits = Column(np.uint32), BITS
         self.spans = Column(np.int32, rows=4)
-        self.spans.extend(np.array([CLOSED], np.int32).T)
-        self._new_spans: list[Span] = []
-        self._new: list[Arc] = []
-        self._sources: list[int] = []
+        for nothing in (self.spans, self._leads):
+            nothing.extend(np.zeros((4, 1), np.int32))
         self.spare: dict[bool, list[Any]] = {False: [], True: []}
         self.listed: list[int] = []
+        self._add(rulebook.modes(position, unit))
 
     def _add(self, modes: Iterable[Hashable]) -> None:
         somewhere = self.board.locations[0].name
@@ -216,6 +162,14 @@ class Mover:
             self.limits.append(limit)
         self.hear(heard)
         self.views = views_of(self.rulebook, tuple(self.modes), denied=self._denied)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Have room for all sites, sorts and modes there are."""
+        self.row_of.fit(len(self.board), len(self.modes))
+        self.span_of.fit(1 + len(self.sites), len(self.modes))
+        self._leads_of.fit(len(self._sorts), len(self.modes))
+        self._barred.fit(len(self._outlines), len(self.modes))
 
     def numbered(self, mode: Hashable) -> int:
         """Return the number of a mode; one that the rulebook does not list, as where clauses are off, is added."""
@@ -236,201 +190,238 @@ class Mover:
     def fork(self) -> Mover:
         """Return one that knows what this one knows, to go on under another choice of clauses."""
         with self.lock:
-            self.flush()
             made = object.__new__(Mover)
             made.__dict__.update(self.__dict__)
-            made.lock, made.spaces, made.last = threading.RLock(), OrderedDict(), None
+            made.lock, made.spaces = threading.RLock(), OrderedDict()
             made.heard = None if self.heard is None else set(self.heard)
             made.spare, made.listed = {False: [], True: []}, []
-            made._new, made._new_spans, made._sources = [], [], []
-            made.known = {key: dict(told) for key, told in self.known.items()}
-            made.kept_leads = {key: dict(told) for key, told in self.kept_leads.items()}
-            made.rows_at = {at: [*rows] for at, rows in self.rows_at.items()}
-            for name in ("states", "tops", "modes", "number", "limits", "_blocks", "_turned", "ways", "row", "numbers",
-                         "most", "unmet", "target", "cost", "source", "way", "packed",
-                         "spans"):  # fmt: skip
-                setattr(made, name, getattr(self, name).copy())
+            for name, mine in self.__dict__.items():
+                grows = name not in ("lock", "spaces", "heard", "spare", "listed")
+                if grows and isinstance(mine, dict | list | Column | Table):
+                    setattr(made, name, mine.copy())
         return made
 
     # -- states --------------------------------------------------------------------------------
 
-    def rows_of(self, states: Iterable[int]) -> list[int]:
+    def rows_of(self, states: Iterable[int] | Ints) -> Ints:
         """Return where states stand in the arrays, those that are new put behind the others."""
-        found = [self._row(state) for state in states]
-        self.flush()
+        import numpy as np
+
+        told = np.asarray(states if isinstance(states, np.ndarray) else [*states], np.int64)
+        at, mode = np.divmod(told, self.width)
+        rows: Ints = self.row_of.data[at, mode]
+        if len(new := np.flatnonzero(rows < 0)):
+            which = np.unique(told[new])
+            there, modes = np.divmod(which, self.width)
+            size = len(self.numbers)
+            self.row_of.data[there, modes] = np.arange(size, size + len(which), dtype=np.int32)
+            self.numbers.extend(which)
+            self.most.extend(np.array(self.limits, np.int32)[modes])
+            self.unmet.extend(np.where(np.array(self.views.is_open)[modes], UNMET, 0))
+            rows = self.row_of.data[at, mode]
+        return rows
+
+    # -- what leads on -------------------------------------------------------------------------
+
+    def site(self, at: int, around: int, standing: Standing) -> int:
+        """Return the number of a Location in some surroundings."""
+        import numpy as np
+
+        found = self.sites.get((at, around))
+        if found is None:
+            crossings, size = self.crossings.out_of(at), len(self._at)
+            told = [self._sort(crossing, around, standing) for crossing in crossings]
+            base = [crossing.number * self.width for crossing in crossings]
+            self._exits.extend(np.array([base, told], np.int64))
+            self._site_exits.extend([[size], [size + len(crossings)]])
+            self._at += crossings
+            found = self.sites[at, around] = len(self.sites)
+            self._fit()
+            if around == NOBODY:
+                self.plain[at] = found
         return found
 
-    def _row(self, state: int) -> int:
-        number = self.row.get(state)
-        if number is None:
-            number = self.row[state] = len(self.states)
-            at, mode = divmod(state, self.width)
-            self.states.append(state)
-            self.tops.append(self.limits[mode])
-            self.rows_at.setdefault(at, []).append(number)
-        return number
+    def _sort(self, crossing: Crossing, around: int, standing: Standing) -> int:
+        """Return the number of a crossing's sort."""
+        token, wide = VACANT, False
+        if around != NOBODY:
+            token, wide, _ = standing.present(crossing)
+        found = self._sorts.setdefault((crossing.kind, token, wide), len(self._sorts))
+        if found == len(self._outline_of):
+            line = self._outlines.setdefault(crossing.outline, len(self._outlines))
+            self._outline_of.extend([line])
+        return found
 
-    def spans_at(self, at: int, around: int) -> Mapping[int, int]:
-        """Return the numbers of the spans that are known of a Location in some surroundings, by mode."""
-        return self.known.get((at, around), {})
+    def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: Standing) -> None:
+        """Find where modes lead by crossings, each told by an exit, its sort and the mode."""
+        import numpy as np
 
-    def span(self, number: int) -> Span:
-        """Return where arcs are, by the number of their span."""
-        first, middle, last, stop = self.spans.taken()[:, number].tolist()
-        return first, middle, last, stop
+        at, outline = self._at, self._outline_of.taken()[sort]
+        new = np.flatnonzero(self._barred.data[outline, mode] == UNMET)
+        for number, line, start in _once(exits[new], outline[new], mode[new]):
+            self._barred.data[line, start] = self.views.is_barred(at[number], start)
+        barred = self._barred.data[outline, mode] == 1
+        self._leads_of.data[sort[barred], mode[barred]] = NONE
+        is_open = ~barred
+        for number, kind, start in _once(exits[is_open], sort[is_open], mode[is_open]):
+            found, there = NONE, standing.present(at[number])
+            row = self.views.row(at[number], start, wide=there.wide)
+            if row is not None:
+                key = (row.like, row.seen, there.token)
+                block = self._blocks.get(key)
+                if block is None:
+                    spot = Spot(at[number], there.token, there.wide)
+                    block = self._blocks[key] = there.ask().block(spot, row)
+                found = self._turned_by(block, row.by)
+            self._leads_of.data[kind, start] = found
 
-    def arcs(self, number: int) -> list[Arc]:
-        """Return the arcs of a span but for end arcs."""
-        self.flush()
-        arcs = slice(*self.span(number)[:2])
-        rows, costs = self.target.taken()[arcs].tolist(), self.cost.taken()[arcs].tolist()
-        return [*zip(rows, costs, self.way.taken()[arcs].tolist(), strict=True)]
+    def _turned_by(self, block: Block, by: int) -> int:
+        """Return the number of where a block leads, turned."""
+        import numpy as np
 
-    def _turned_by(self, block: Block, by: int) -> Leads:
-        """Return where a block leads, turned."""
         if block is NOTHING:
-            return NOWHERE
-        key = (id(block), by)
-        known = self._turned.get(key)
+            return NONE
+        known = self._turned.get((id(block), by))
         if known is None:
-            moded = self.views.rose.moded
-            parts: list[list[tuple[int, int, int]]] = [[], [], []]
+            moded, numbers = self.views.rose.moded, len(self.ways)
+            parts: list[list[tuple[Way, int]]] = [[], [], []]
             ways: tuple[Way, ...] = (*block.transitions, *block.unsupported)
             for way in ways:
                 part = 2 if not isinstance(way, Transition) else int(way.end)
-                cost = 0 if part == 1 else way.cost
-                parts[part].append((moded(way.stop, by), cost, len(self.ways)))
-                self.ways.append((way, by))
-            known = self._turned[key] = (block, Leads(*map(tuple, parts)))
+                parts[part].append((way, 0 if part == 1 else way.cost))
+            told = [
+                (moded(way.stop, by), cost, number)
+                for number, (way, cost) in enumerate(sum(parts, []), numbers)
+            ]
+            begin = len(self._ways_on)
+            bounds = np.cumsum([begin, *map(len, parts)])
+            self._ways_on.extend(np.array(told, np.int32).T)
+            self.ways += [(way, by) for way, _ in sum(parts, [])]
+            known = self._turned[id(block), by] = (block, len(self._leads))
+            self._leads.extend(bounds[:, None])
         return known[1]
 
-    def leads(self, spot: Spot, mode: int, ask: Callable[[], Prober]) -> Leads:
-        """Return where a mode leads by a crossing."""
-        row = self.views.row(spot.crossing, mode, wide=spot.wide)
-        if row is None:
-            return NOWHERE
-        key = (row.like, row.seen, spot.present)
-        block = self._blocks.get(key)
-        if block is None:
-            block = self._blocks[key] = ask().block(spot, row)
-        return self._turned_by(block, row.by)
-
-    def append(self, state: int, leads: list[tuple[int, Leads]]) -> tuple[int, list[Arc]]:
-        """Put the arcs out of a state behind all others; return their span's number, and all but ends."""
-        row, new = self.row.get, self._new
-        begin, before = len(new), len(self.target)
-        ends = []
-        for part in range(3):
-            for base, led in leads:
-                for stop, cost, way in led[part]:
-                    to = row(base + stop)
-                    if to is None:
-                        to = self._row(base + stop)
-                    new.append((to, cost, way))
-            ends.append(before + len(new))
-        self._sources += [state] * (len(new) - begin)
-        middle, last, stop = ends
-        self._new_spans.append((before + begin, middle, last, stop))
-        number = len(self.spans) + len(self._new_spans) - 1
-        return number, new[begin : middle - before]
-
-    def flush(self) -> None:
-        """Put what is new of states and arcs into the arrays."""
+    def append(self, states: Ints, sites: Ints, standing: Standing) -> None:
+        """Put the arcs out of states that were never asked for, at these sites, behind all others."""
         import numpy as np
 
-        more = self.states[len(self.numbers) :]
-        if more:
-            self.numbers.extend(more)
-            is_open = self.views.is_open
-            self.most.extend(self.tops[len(self.most) :])
-            self.unmet.extend([UNMET if is_open[state % self.width] else 0 for state in more])
-        if self._new_spans:
-            self.spans.extend(np.array(self._new_spans, np.int32).T)
-            self._new_spans.clear()
-        if self._new:
-            target, cost, way = np.array(self._new, np.int32).T
-            self._new.clear()
-            self.target.extend(target)
-            self.cost.extend(cost)
-            self.way.extend(way)
-            self.source.extend(self._sources)
-            self._sources.clear()
-            bits = int(cost.max()).bit_length()
-            if cost.min() < 0 or len(self.states) << max(bits, self.bits) > WORD:
-                raise InternalError("a step that costs less than nothing, or more states than fit")
-            if bits > self.bits:  # seldom: all anew, with room for the dearest
-                self.bits, self.packed, self.listed = bits, Column(np.uint32), []
-                target, cost = self.target.taken(), self.cost.taken()
-            packed = target.astype(np.uint32) << np.uint32(self.bits)
-            self.packed.extend(packed | cost.astype(np.uint32))
+        modes = states % self.width
+        exits, owner = ranges(*self._site_exits.taken()[:, sites])
+        base, sort = self._exits.taken()[:, exits]
+        leads = self._leads_of.data[sort, modes[owner]]
+        unknown = np.flatnonzero(leads == UNMET)
+        if len(unknown):
+            self._ask(exits[unknown], sort[unknown], modes[owner[unknown]], standing)
+            leads = self._leads_of.data[sort, modes[owner]]
+        bounds, parts = self._leads.taken()[:, leads], []
+        for part in range(PARTS):
+            ways, by = ranges(bounds[part], bounds[part + 1])
+            parts.append((ways, by, np.full(len(by), part)))
+        ways, by, part_of = (np.concatenate(one) for one in zip(*parts, strict=True))
+        kind = owner[by] * PARTS + part_of
+        order = np.argsort(kind, kind="stable")  # a state's arcs together, in order of neighbours
+        to, cost, way = self._ways_on.taken()[:, ways[order]]
+        by, kind = by[order], kind[order]
+        ends = np.searchsorted(kind, np.arange(PARTS * len(sites) + 1)) + len(self.target)
+        self._extend(base[by] + to, cost, way, states[owner[by]])
+        spans = np.stack([ends[part::PARTS][: len(sites)] for part in range(PARTS)] + [ends[PARTS::PARTS]])
+        size = len(self.spans)
+        self.spans.extend(spans)
+        self.span_of.data[sites, modes] = np.arange(size, size + len(sites), dtype=np.int32)
+
+    def _extend(self, to: Ints, cost: Ints, way: Ints, source: Ints) -> None:
+        import numpy as np
+
+        target = self.rows_of(to)
+        bits = int(cost.max(initial=0)).bit_length()
+        if cost.min(initial=0) < 0 or len(self.numbers) << max(bits, self.bits) > WORD:
+            raise InternalError("a step that costs less than nothing, or more states than fit")
+        for column, values in (
+            (self.target, target), (self.cost, cost), (self.way, way), (self.source, source),
+        ):  # fmt: skip
+            column.extend(values)
+        if bits > self.bits:  # seldom: all anew, with room for the dearest
+            self.bits, self.packed, self.listed = bits, Column(np.uint32), []
+            target, cost = self.target.taken(), self.cost.taken()
+        packed = target.astype(np.uint32) << np.uint32(self.bits)
+        self.packed.extend(packed | cost.astype(np.uint32))
 
     @property
     def nbytes(self) -> int:
         """About the bytes that it takes."""
-        columns = (self.numbers, self.most, self.unmet, self.target, self.cost, self.source,
-                   self.way, self.packed, self.spans)  # fmt: skip
-        told = 450 * len(self.states) + 180 * len(self.spans) + 250 * len(self.ways)
-        told += 1_600 * len(self._blocks) + 900 * len(self._turned) + 60 * len(self.listed)
-        told += 6_000 * len(self.kept_leads) + 1_500_000  # the last: what searches scribble on
-        told += (
-            80 * len(self.spaces) * len(self.states)
-        )  # their spans, and those of units come home
-        return sum(column.nbytes for column in columns) + told
+        grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
+        told = 250 * len(self.ways) + 1_600 * len(self._blocks) + 900 * len(self._turned)
+        told += 60 * len(self.listed) + 250 * (len(self.sites) + len(self._sorts))
+        told += 80 * len(self.spaces) * len(self.numbers)  # their spans, and those of units come home
+        return sum(one.nbytes for one in grown) + told + 1_500_000  # what searches scribble on
+
+
+def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]]:
+    """Yield each sort with a mode once, in order, with the first number told of it."""
+    import numpy as np
+
+    first = np.sort(np.unique(sort.astype(np.int64) * WORD + mode, return_index=True)[1])
+    yield from zip(*(one[first].tolist() for one in (number, sort, mode)), strict=True)
 
 
 class Expander:
     """
-    Finds what leads on from states while somebody searches, others standing where they stand.
+    Finds what leads on from states, others standing where they stand.
 
     Parameters
     ----------
     mover
-        What is known; to be locked.
+        What is known; to be locked by whoever asks.
     standing
         Who stands where.
     """
 
     def __init__(self, mover: Mover, standing: Standing) -> None:
         self._mover, self._standing = mover, standing
-        self._spots: dict[int, tuple[tuple[Crossing, ...], int, list[Around]]] = {}
-        self._leads: dict[tuple[int, int], dict[int, Leads]] = {}
+        self._near = {at: mover.sites.get((at, around), UNMET) for at, around in standing.around.items()}
 
-    def __call__(self, state: int) -> tuple[int, list[Arc]]:
-        """Return the number of the span of arcs out of a state, and these but for end arcs."""
-        mover, standing = self._mover, self._standing
-        at, mode = divmod(state, mover.width)
-        spans = mover.known.setdefault((at, standing.around.get(at, NOBODY)), {})
-        known = spans.get(mode)
-        if known is not None:
-            return known, mover.arcs(known)
-        if not mover.views.is_open[mode]:
-            return 0, []
-        told = self._spots.get(at)
-        if told is None:
-            told = self._spots[at] = self._around(at)
-        crossings, shape, spots = told
-        leads = []
-        for number in mover.views.ahead(shape, crossings, mode):
-            base, spot, led_by = spots[number]
-            led = led_by.get(mode)
-            if led is None:
-                ask = standing.present(spot.crossing).ask
-                led = led_by[mode] = mover.leads(spot, mode, ask)
-            if led is not NOWHERE:
-                leads.append((base, led))
-        found, arcs = mover.append(state, leads) if leads else (0, [])
-        spans[mode] = found
-        return found, arcs
+    def _sites(self) -> Ints:
+        """Return the site of each Location, UNMET where it never was asked about."""
+        found = self._mover.plain.copy()
+        found[[*self._near]] = [*self._near.values()]
+        return found
 
-    def _around(self, at: int) -> tuple[tuple[Crossing, ...], int, list[Around]]:
-        mover, found = self._mover, []
-        crossings, shape = mover.crossings.out_of(at)
-        for crossing in crossings:
-            there = self._standing.present(crossing)
-            if there.is_nobody:
-                leads = mover.kept_leads.setdefault(crossing.kind, {})
-            else:
-                leads = self._leads.setdefault((crossing.kind, there.token), {})
-            spot = Spot(crossing, there.token, there.wide)
-            found.append(Around(crossing.number * mover.width, spot, leads))
-        return crossings, shape, found
+    def _made(self, at: Ints) -> Ints:
+        """Return the sites of some Locations."""
+        import numpy as np
+
+        sites = self._sites()
+        for number in np.unique(at[sites[at] == UNMET]).tolist():
+            around = self._standing.around.get(number, NOBODY)
+            sites[number] = made = self._mover.site(number, around, self._standing)
+            if around != NOBODY:
+                self._near[number] = made
+        found: Ints = sites[at]
+        return found
+
+    def known(self) -> Ints:
+        """Return the spans of all states, as far as they are known."""
+        import numpy as np
+
+        mover = self._mover
+        at, mode = np.divmod(mover.numbers.taken(), mover.width)
+        sites = self._sites()[at]
+        spans = np.where(sites == UNMET, UNMET, mover.span_of.data[sites, mode])
+        unmet = mover.unmet.taken()
+        told = np.where(spans == UNMET, unmet, mover.spans.taken()[:, spans])
+        found: Ints = np.ascontiguousarray(told, np.int32)
+        return found
+
+    def __call__(self, states: Ints) -> Ints:
+        """Return the spans of the arcs out of some states, each told once; what is not known is asked."""
+        import numpy as np
+
+        mover = self._mover
+        at, modes = np.divmod(states, mover.width)
+        sites = self._made(at)
+        spans = np.where(np.array(mover.views.is_open)[modes], mover.span_of.data[sites, modes], NONE)
+        if len(unmet := np.flatnonzero(spans == UNMET)):
+            mover.append(states[unmet], sites[unmet], self._standing)
+            spans[unmet] = mover.span_of.data[sites[unmet], modes[unmet]]
+        found: Ints = mover.spans.taken()[:, spans]
+        return found

@@ -73,7 +73,6 @@ class Views:
         eyes = zip(self.eye, modes, self.is_open, strict=True)
         self._examples = {eye: mode for eye, mode, is_open in eyes if is_open}
         self._rows: dict[tuple[int, int, bool], tuple[int, int] | None] = {}
-        self._ahead: dict[tuple[int, int], tuple[int, ...]] = {}
         self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
 
     @property
@@ -96,22 +95,9 @@ class Views:
         known = self._rows[key]
         return None if known is None else Row(start, self.rose.moded(start, -known[0]), *known)
 
-    def ahead(self, shape: int, crossings: Sequence[Crossing], start: int) -> tuple[int, ...]:
-        """
-        Return which of the crossings out of a Location are not barred altogether in a mode.
-
-        `shape` is a token of their outlines.
-        """
-        eye = self.eye[start]
-        known = self._ahead.get((shape, eye))
-        if known is None:
-            example = self._examples[eye]
-            known = self._ahead[shape, eye] = tuple([
-                number
-                for number, one in enumerate(crossings)
-                if self._sight(one.ground, example) is not None
-            ])  # fmt: skip
-        return known
+    def is_barred(self, crossing: Crossing, start: int) -> bool:
+        """Tell whether all is barred at a crossing in a mode; so it is then at all of its outline."""
+        return self._sight(crossing.ground, self._examples[self.eye[start]]) is None
 
     def _told(self, crossing: Crossing, eye: int, seen: Hashable, *, wide: bool) -> tuple[int, int]:
         """Return by how much an eye is turned from its like there, and a token of what that sees."""

@@ -164,10 +164,10 @@ def test_a_fork_goes_on_by_itself() -> None:
     reach(position, ["u0"])
     mover = shared_space(position, position.unit("u0"), avoid=True).mover
     copy = mover.fork()
-    before = len(copy.states), len(copy.target)
+    before = len(copy.numbers), len(copy.target)
     reach(position, ["u0"], rolls="avoid")
-    assert (len(copy.states), len(copy.target)) == before
-    assert copy.known.keys() <= mover.known.keys()
+    assert (len(copy.numbers), len(copy.target)) == before
+    assert copy.sites.keys() <= mover.sites.keys()
 
 
 @pytest.mark.parametrize("kernel", ["python", "numba"])

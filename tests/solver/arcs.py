@@ -19,17 +19,17 @@ def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
     def place(state: int) -> tuple[str, Hashable]:
         return space.board.locations[state // space.width].name, mover.modes[state % space.width]
 
-    for row, (first, middle, last, stop) in enumerate(space._spans.T.tolist()):
+    for row, (first, middle, last, stop) in enumerate(space.expand.known().T.tolist()):
         told = []
         for arc in range(first, stop) if first >= 0 else ():
             way = mover.ways[space.way(arc)][0]
             kind = "step" if arc < middle else "end" if arc < last else "not modelled"
-            to = place(mover.states[int(mover.target.taken()[arc])])
+            to = place(mover.numbers.taken()[int(mover.target.taken()[arc])])
             told.append(
                 (kind, repr(to), space.cost(arc), way[-2:] if kind == "not modelled" else way.rolls)
             )
         if first >= 0:
-            found[place(mover.states[row])] = sorted(told)
+            found[place(mover.numbers.taken()[row])] = sorted(told)
     return found
 
 

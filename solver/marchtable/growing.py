@@ -1,0 +1,107 @@
+"""Arrays that grow: at their end, or in rows and columns."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["Column", "Table", "ranges"]
+
+FREE = -1  # what a table holds where nobody has written
+
+
+class Column:
+    """
+    An array that grows at its end; what was taken of it stays as it was.
+
+    Parameters
+    ----------
+    kind
+        The type of its numbers.
+    rows
+        How many are told of each entry, if more than one.
+    """
+
+    def __init__(self, kind: Any, rows: int = 0) -> None:
+        import numpy as np
+
+        self._rows, self._size = rows, 0
+        self._data = np.empty((rows, 64) if rows else 64, kind)
+
+    def __len__(self) -> int:
+        return self._size
+
+    def extend(self, values: Any) -> None:
+        """Put entries behind those there are."""
+        import numpy as np
+
+        size = self._size + (len(values[0]) if self._rows else len(values))
+        if size > self._data.shape[-1]:
+            shape = (self._rows, 2 * size) if self._rows else 2 * size
+            data = np.empty(shape, self._data.dtype)
+            data[..., : self._size] = self.taken()
+            self._data = data
+        self._data[..., self._size : size] = values
+        self._size = size
+
+    def taken(self) -> Any:
+        """Return what is there now, to be read only."""
+        return self._data[..., : self._size]
+
+    def copy(self) -> Column:
+        """Return one that grows by itself."""
+        found = Column(self._data.dtype, self._rows)
+        found.extend(self.taken())
+        return found
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes it takes."""
+        return int(self._data.nbytes)
+
+
+class Table:
+    """
+    An array of rows and columns with room for more of both, -1 where nobody has written.
+
+    Attributes
+    ----------
+    data
+        Its numbers; another array once there was need of more room.
+    """
+
+    def __init__(self) -> None:
+        import numpy as np
+
+        self.data = np.empty((0, 0), np.int32)
+
+    def fit(self, rows: int, columns: int) -> None:
+        """Have room for so many rows and columns."""
+        import numpy as np
+
+        size = self.data.shape
+        if rows > size[0] or columns > size[1]:
+            more = (rows + rows // 2 if rows > size[0] else size[0], max(columns, size[1]))
+            data = np.full(more, FREE, np.int32)
+            data[: size[0], : size[1]] = self.data
+            self.data = data
+
+    def copy(self) -> Table:
+        """Return one that is written to by itself."""
+        found = Table()
+        found.data = self.data.copy()
+        return found
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes it takes."""
+        return int(self.data.nbytes)
+
+
+def ranges(begin: Any, stop: Any) -> tuple[Any, Any]:
+    """Return all numbers of some ranges, one range after another, and of which range each is."""
+    import numpy as np
+
+    counts = stop - begin
+    owner = np.repeat(np.arange(len(counts)), counts)
+    offset = np.cumsum(counts) - counts
+    return np.arange(len(owner)) + (begin - offset)[owner], owner
