@@ -31,7 +31,7 @@ Moves = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "moves"})]
 """What each member of a joint action does, in the members' order; who is not named stays idle."""
 
 
-class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", gc=False):
     """A player's choice. Subclasses give their verb as the msgspec ``tag``."""
 
 

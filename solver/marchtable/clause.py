@@ -41,7 +41,7 @@ Kind = Literal["cost", "action", "capacity", "effect", "state", "odds"]
 Composition = Literal["arc", "flag", "start", "end", "joint"]
 
 
-class Charge(msgspec.Struct, frozen=True):
+class Charge(msgspec.Struct, frozen=True, gc=False):
     """
     Points that a clause charges (or, on an allotment, grants).
 
@@ -63,7 +63,7 @@ class Charge(msgspec.Struct, frozen=True):
     part: str = ""
 
 
-class Bar(msgspec.Struct, frozen=True):
+class Bar(msgspec.Struct, frozen=True, gc=False):
     """
     A clause's objection to a step; ``need`` and ``have`` are half points or counts.
 
@@ -87,7 +87,7 @@ class Roll(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-class Forced(msgspec.Struct, frozen=True):
+class Forced(msgspec.Struct, frozen=True, gc=False):
     """A value that a clause forces on the unit: ``field`` becomes ``value``."""
 
     clause: str
@@ -95,7 +95,7 @@ class Forced(msgspec.Struct, frozen=True):
     value: Any
 
 
-class Finding(msgspec.Struct, frozen=True):
+class Finding(msgspec.Struct, frozen=True, gc=False):
     """
     Everything the clauses had to say about one record of facts.
 

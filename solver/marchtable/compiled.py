@@ -295,7 +295,7 @@ class CompiledSpace:
         """Return whether each arc spends all that is left; -1 is none."""
         import numpy as np
 
-        ends = np.array([*(getattr(way, "end", False) for way, _ in self.mover.ways), False], bool)
+        ends = np.array([*(getattr(way, "end", False) for way in self.mover.ways), False], bool)
         if not len(self.mover.way):
             return np.zeros(len(arcs), bool)
         ways = np.where(arcs < 0, -1, self.mover.way.taken()[arcs])
@@ -308,7 +308,8 @@ class CompiledSpace:
     def actions_on(self, arc: int, state: int, unit: str) -> tuple[Action, ...]:
         """Return the actions that an arc into a state stands for."""
         to = self.board.locations[state // self.width].name
-        way, by = self.mover.ways[self.way(arc)]
+        number = self.way(arc)
+        way, by = self.mover.ways[number], self.mover.turned[number]
         assert isinstance(way, Transition)
         (turned,) = self.mover.views.rose.turn((way,), by)
         return tuple(retold(action, unit=unit, to=to) for action in turned.actions)
@@ -318,7 +319,7 @@ class CompiledSpace:
         import numpy as np
 
         used = np.unique(self.mover.way.taken()[arcs[arcs >= 0]]).tolist()
-        return tuple(sorted({name for n in used for name in self.mover.ways[n][0].rolls}))
+        return tuple(sorted({name for n in used for name in self.mover.ways[n].rolls}))
 
     def unsupported_from(self, found: Reached) -> tuple[str, ...]:
         """Return the clauses, not modelled, that bear on a step that could be paid for."""
@@ -342,7 +343,7 @@ class CompiledSpace:
                 to = int(mover.target.taken()[arc])
                 most = int(mover.most.taken()[to]) - int(mover.cost.taken()[arc])
                 if off or costs[row] <= most:
-                    step, _ = mover.ways[self.way(arc)]
+                    step = mover.ways[self.way(arc)]
                     assert isinstance(step, Unmodelled)
                     names.update(step.clauses)
         return tuple(sorted(names))

@@ -20,7 +20,7 @@ from marchtable.errors import InternalError
 from marchtable.generator import candidates
 from marchtable.hearing import heard_here, hearing, is_listening
 from marchtable.tokens import token_of
-from marchtable.transitions import NOTHING, Block, Transition, Unmodelled, Way
+from marchtable.transitions import Transition, Unmodelled, Way
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator
@@ -90,6 +90,7 @@ class Prober:
         self.last_resorts = {} if switched_off() else rulebook.last_resorts
         self.known: dict[Hashable, tuple[Way, ...]] = {}
         self.sayers: dict[Hashable, frozenset[str]] = {}
+        self._equal: dict[frozenset[str], frozenset[str]] = {}
         self.listens = rulebook.judges_afresh and memory is not None and is_listening()
         self.ways: dict[Hashable, tuple[Way, ...]] = {}
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
@@ -98,7 +99,7 @@ class Prober:
         self.crossing = [t for t in travel if crosses[t]]
         self.staying = [t for t in travel if not crosses[t]]
 
-    def block(self, spot: Spot, row: Row) -> Block:
+    def block(self, spot: Spot, row: Row) -> tuple[Way, ...]:
         """Return the ways on from the mode that a row's is like, of equal ones that with the fewest rolls."""
         look()
         if not self.listens:
@@ -111,12 +112,11 @@ class Prober:
             if isinstance(found, Unmodelled):
                 unsupported.append(found)
                 continue
-            kept = transitions.setdefault(found[:4], found)
+            key = (found.start, found.stop, found.cost, found.end)
+            kept = transitions.setdefault(key, found)
             if len(found.rolls) < len(kept.rolls):
-                transitions[found[:4]] = found
-        if not (transitions or unsupported):
-            return NOTHING
-        return Block(tuple(transitions.values()), tuple(unsupported))
+                transitions[key] = found
+        return (*transitions.values(), *unsupported)
 
     def _ways_on(self, spot: Spot, row: Row) -> Iterator[Way]:
         """Yield the ways on from the mode that a row's is like."""
@@ -190,7 +190,12 @@ class Prober:
         with hearing() as heard:
             found = self._tried(probe, action, to, start)
         self.mover.hear(heard)
-        return found, frozenset(heard)
+        return found, self._once(heard)
+
+    def _once(self, heard: Iterable[str]) -> frozenset[str]:
+        """Return names of clauses, as one object wherever they are the same."""
+        found = frozenset(heard)
+        return self._equal.setdefault(found, found)
 
     def _tried(
         self, probe: Position[Any, Any], action: Action, to: str, start: int
@@ -206,7 +211,7 @@ class Prober:
             probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
             unit = probe.unit(self.unit.id)
             self.known[key] = tuple(self._asked(probe, unit, action, to, start))
-            self.sayers[key] = frozenset(heard_here() or ())
+            self.sayers[key] = self._once(heard_here() or ())
         elif self.listens:
             (heard_here() or set()).update(self.sayers[key])
         return self.known[key]
@@ -219,7 +224,7 @@ class Prober:
         if ruling.violations:
             return
         if ruling.unsupported:
-            yield self._unmodelled(ruling, unit, start)._replace(rolls=rolls)
+            yield self._unmodelled(ruling, unit, start, rolls)
             return
         after = ruling.after.unit(self.unit.id)
         if after.at == unit.at and to != unit.at:
@@ -243,13 +248,15 @@ class Prober:
                         start, self.mover.numbered(stop), cost, True, (action, last), rolls
                     )
 
-    def _unmodelled(self, ruling: Ruling, unit: Unit, start: int) -> Unmodelled:
+    def _unmodelled(
+        self, ruling: Ruling, unit: Unit, start: int, rolls: tuple[str, ...]
+    ) -> Unmodelled:
         clauses = tuple(v.clause for v in ruling.unsupported)
         if ruling.after is None:
-            return Unmodelled(start, start, 0, clauses)
+            return Unmodelled(start, start, 0, clauses, rolls)
         after = ruling.after.unit(self.unit.id)
         mode = self.rulebook.mode(after)
         cost = self.rulebook.spent(after) - self.rulebook.spent(unit)
         if self.rulebook.is_final(mode):  # it takes whatever is left
             cost = 0
-        return Unmodelled(start, self.mover.number.get(mode, start), cost, clauses)
+        return Unmodelled(start, self.mover.number.get(mode, start), cost, clauses, rolls)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
+
+import msgspec
 
 from marchtable.tokens import token_of
 
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["Crossing", "Crossings", "crossings_of"]
 
 
-class Crossing(NamedTuple):
+class Crossing(msgspec.Struct, frozen=True, gc=False):
     """
     A way from one Location to another, or to itself.
 

@@ -124,7 +124,7 @@ class Homecoming:
         told = (owner, kinds, to, mover.cost.taken()[arcs], mover.way.taken()[arcs], arcs)
         found: list[dict[tuple[int, int, int, Any], int]] = [{} for _ in states]
         for number, kind, row, cost, done, arc in zip(*(one.tolist() for one in told), strict=True):
-            way = mover.ways[done][0]
+            way = mover.ways[done]
             said = way.rolls if isinstance(way, Transition) else (*way.clauses, *way.rolls)
             found[number][kind, row, cost, said] = arc
         return found

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from marchtable.cache import Cache
 from marchtable.clause import clause_of
@@ -30,7 +32,7 @@ def differing(one: frozenset[str], other: frozenset[str]) -> frozenset[str]:
     return frozenset(map(clause_of, one ^ other))
 
 
-class Lesson(NamedTuple):
+class Lesson(msgspec.Struct, frozen=True, gc=False):
     """
     What comes of an action in a mode under some choice of clauses.
 
@@ -115,8 +117,9 @@ class Memory:
             return lesson
         if any(way.start not in number or way.stop not in number for way in found):
             return None
-        return lesson._replace(ways=tuple([
-            way._replace(start=number[way.start], stop=number[way.stop]) for way in found
+        return msgspec.structs.replace(lesson, ways=tuple([
+            msgspec.structs.replace(way, start=number[way.start], stop=number[way.stop])
+            for way in found
         ]))  # fmt: skip
 
     def remember(
@@ -125,7 +128,7 @@ class Memory:
         """Keep what comes of an action in a mode, and which clauses have a say in it."""
         modes: Any = self._modes
         told = tuple([
-            way._replace(start=modes[way.start], stop=modes[way.stop]) for way in ways
+            msgspec.structs.replace(way, start=modes[way.start], stop=modes[way.stop]) for way in ways
         ])  # fmt: skip
         known = self._of_mode(start)
         known[key] = (Lesson(self._off, heard, told), *known.get(key, ())[: MOST_LESSONS - 1])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable.transitions import Unmodelled, W
 
 if TYPE_CHECKING:
@@ -69,6 +71,6 @@ class Rose:
     def _way(self, way: W, table: Sequence[int], by: int) -> W:
         start, stop = table[way.start], table[way.stop]
         if isinstance(way, Unmodelled):
-            return way._replace(start=start, stop=stop)
+            return msgspec.structs.replace(way, start=start, stop=stop)
         actions = tuple([self.turned(action, by) for action in way.actions])
-        return way._replace(start=start, stop=stop, actions=actions)
+        return msgspec.structs.replace(way, start=start, stop=stop, actions=actions)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.successors import Present
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
@@ -108,7 +107,6 @@ class Standing:
         self._presences, self._ask, self._ask_at_home = presences, ask, ask_at_home
         self.token = (presences.token, home, apart)
         self._home, self._apart = home, apart
-        self._known: dict[tuple[str, str], Present] = {}
         self.around: Mapping[int, int] = presences.around
         index, board = presences.board.index, presences.board
         if home is not None:
@@ -122,25 +120,23 @@ class Standing:
             told = token_of(("apart", presences.surroundings(apart)))
             self.around = {**self.around, index[apart]: told}
 
-    def present(self, crossing: Crossing) -> Present:
-        """Return who stands at a crossing."""
-        key = (crossing.a, crossing.b)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._found(crossing.a, crossing.b)
-        return found
-
-    def _found(self, a: str, b: str) -> Present:
-        told, ask = self._presences, self._ask
-        here, there = told.tokens.get(a), told.tokens.get(b)
-        meets = told.there.get(b)
-        if self._home is not None and b == self._home[0] and a != b:
+    def present(self, crossing: Crossing) -> tuple[int, bool]:
+        """Return a token of who stands at a crossing, and whether it matters on which side."""
+        told, apart = self._presences, crossing.a == self._apart
+        here, meets = told.there.get(crossing.a), told.there.get(crossing.b)
+        if self._comes_home(crossing):
+            assert self._home is not None
             meets = self._home[1]
-            there = None if meets is None else token_of(meets)
+        tokens = [None if one is None else token_of(one) for one in (here, meets)]
+        wide = apart or any(map(told.has_sides, tokens, (here, meets)))
+        return token_of((*tokens, apart)), wide
+
+    def asking(self, crossing: Crossing) -> Prober:
+        """Return whom to ask what may be done at a crossing."""
+        if self._comes_home(crossing):
             assert self._ask_at_home is not None
-            ask = self._ask_at_home
-        apart = a == self._apart
-        wide = (
-            apart or told.has_sides(here, told.there.get(a)) or told.has_sides(there, meets)
-        )  # fmt: skip
-        return Present(token_of((here, there, apart)), wide, ask)
+            return self._ask_at_home()
+        return self._ask()
+
+    def _comes_home(self, crossing: Crossing) -> bool:
+        return self._home is not None and crossing.b == self._home[0] != crossing.a

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import accumulate, chain
+from typing import TYPE_CHECKING, Any
 
 from marchtable.compiler import Spot
 from marchtable.crossings import crossings_of
@@ -19,26 +20,25 @@ from marchtable.growing import Column, Table, ranges
 from marchtable.hearing import hearing
 from marchtable.rose import SIXTHS
 from marchtable.tokens import token_of
-from marchtable.transitions import NOTHING, Transition
+from marchtable.transitions import Transition
 from marchtable.views import views_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.compiled import CompiledSpace
-    from marchtable.compiler import Prober
     from marchtable.crossings import Crossing
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
     from marchtable.standing import Standing
-    from marchtable.transitions import Block, Way
+    from marchtable.transitions import Way
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["NOBODY", "UNMET", "Expander", "Mover", "Present"]
+__all__ = ["NOBODY", "UNMET", "Expander", "Mover"]
 
 UNMET = -1
 WORD = 2**32  # a state and what a step costs share one number
@@ -46,26 +46,9 @@ NOBODY = -1  # stands in a Location or next to it
 BITS = 6  # for what an arc costs, at first
 NONE = 0  # the number of what leads nowhere
 PARTS = 3  # steps, ends, and steps that are not modelled
+Sort = tuple[int, int, bool]
+"""A kind of crossing, a token of who stands there, and whether it matters on which side."""
 VACANT = token_of((None, None, False))  # of a crossing at which nobody stands
-
-
-class Present(NamedTuple):
-    """
-    Who stands at a crossing.
-
-    Parameters
-    ----------
-    token
-        Equal where equals stand.
-    wide
-        Whether it matters on which side.
-    ask
-        Returns whom to ask what may be done there.
-    """
-
-    token: int
-    wide: bool
-    ask: Callable[[], Prober]
 
 
 class Mover:
@@ -105,7 +88,7 @@ class Mover:
         Where a span's arcs begin, its end arcs, its steps that are not modelled, and where these end.
     target, cost, source, way
         Of each arc the row it leads to, half points, the state it leads from, what is done.
-    ways
+    ways, turned
         What can be done on an arc, and by how many sixths it is turned.
     """
 
@@ -126,11 +109,13 @@ class Mover:
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
         self.spaces: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
-        self._blocks: dict[tuple[int, int, int], Block] = {}
-        self._turned: dict[tuple[int, int], tuple[Block, int]] = {}
-        self.ways: list[tuple[Way, int]] = []
+        self._blocks: dict[tuple[int, int, int], tuple[Way, ...]] = {}
+        self._turned: dict[tuple[int, int, int, int], int] = {}
+        self.ways: list[Way] = []
+        self.turned: list[int] = []
         self.sites: dict[tuple[int, int], int] = {}
-        self._sorts: dict[tuple[int, int, bool], int] = {}
+        self._sorts: dict[Sort, int] = {}
+        self._sorted: list[Sort] = []
         self._at: list[Crossing] = []  # of each entry of `_exits`
         self.plain = np.full(len(self.board), UNMET, np.int32)
         self.row_of, self.span_of, self._leads_of, self._barred = (Table() for _ in range(4))
@@ -139,7 +124,7 @@ class Mover:
         self._site_exits = Column(np.int32, rows=2)
         self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
         self._leads = Column(np.int32, rows=4)  # bounds of its ways, ends and steps not modelled
-        self._ways_on = Column(np.int32, rows=3)  # mode, half points, number of what is done
+        self._leading = Column(np.int32, rows=2)  # of each of the ways, to which mode, half points
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
         self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
         self.packed, self.bits = Column(np.uint32), BITS
@@ -243,11 +228,11 @@ class Mover:
 
     def _sort(self, crossing: Crossing, around: int, standing: Standing) -> int:
         """Return the number of a crossing's sort."""
-        token, wide = VACANT, False
-        if around != NOBODY:
-            token, wide, _ = standing.present(crossing)
-        found = self._sorts.setdefault((crossing.kind, token, wide), len(self._sorts))
-        if found == len(self._outline_of):
+        token, wide = (VACANT, False) if around == NOBODY else standing.present(crossing)
+        sort = (crossing.kind, token, wide)
+        found = self._sorts.setdefault(sort, len(self._sorts))
+        if found == len(self._sorted):
+            self._sorted.append(sort)
             line = self._outlines.setdefault(crossing.outline, len(self._outlines))
             self._outline_of.extend([line])
         return found
@@ -264,42 +249,38 @@ class Mover:
         self._leads_of.data[sort[barred], mode[barred]] = NONE
         is_open = ~barred
         for number, kind, start in _once(exits[is_open], sort[is_open], mode[is_open]):
-            found, there = NONE, standing.present(at[number])
-            row = self.views.row(at[number], start, wide=there.wide)
-            if row is not None:
-                key = (row.like, row.seen, there.token)
-                block = self._blocks.get(key)
-                if block is None:
-                    spot = Spot(at[number], there.token, there.wide)
-                    block = self._blocks[key] = there.ask().block(spot, row)
-                found = self._turned_by(block, row.by)
-            self._leads_of.data[kind, start] = found
+            crossing, (_, token, wide) = at[number], self._sorted[kind]
+            row = self.views.row(crossing, start, wide=wide)
+            if row is None:
+                self._leads_of.data[kind, start] = NONE
+                continue
+            key = (row.like, row.seen, token)
+            if key not in self._blocks:
+                spot = Spot(crossing, token, wide)
+                self._blocks[key] = standing.asking(crossing).block(spot, row)
+            self._leads_of.data[kind, start] = self._turned_by(key, row.by)
 
-    def _turned_by(self, block: Block, by: int) -> int:
+    def _turned_by(self, key: tuple[int, int, int], by: int) -> int:
         """Return the number of where a block leads, turned."""
-        import numpy as np
-
-        if block is NOTHING:
+        ways, known = self._blocks[key], self._turned.get((*key, by))
+        if not ways:
             return NONE
-        known = self._turned.get((id(block), by))
         if known is None:
-            moded, numbers = self.views.rose.moded, len(self.ways)
-            parts: list[list[tuple[Way, int]]] = [[], [], []]
-            ways: tuple[Way, ...] = (*block.transitions, *block.unsupported)
+            parts: list[list[Way]] = [[] for _ in range(PARTS)]
             for way in ways:
-                part = 2 if not isinstance(way, Transition) else int(way.end)
-                parts[part].append((way, 0 if part == 1 else way.cost))
-            told = [
-                (moded(way.stop, by), cost, number)
-                for number, (way, cost) in enumerate(sum(parts, []), numbers)
-            ]
-            begin = len(self._ways_on)
-            bounds = np.cumsum([begin, *map(len, parts)])
-            self._ways_on.extend(np.array(told, np.int32).T)
-            self.ways += [(way, by) for way, _ in sum(parts, [])]
-            known = self._turned[id(block), by] = (block, len(self._leads))
-            self._leads.extend(bounds[:, None])
-        return known[1]
+                parts[int(way.end) if isinstance(way, Transition) else 2].append(way)
+            bounds = accumulate(map(len, parts), initial=len(self.ways))
+            moded = self.views.rose.moded
+            costs = ([way.cost for way in some] for some in (parts[0], parts[2]))
+            self._leading.extend([
+                [moded(way.stop, by) for way in chain(*parts)],
+                [*next(costs), *[0] * len(parts[1]), *next(costs)],
+            ])  # fmt: skip
+            self.ways += chain(*parts)
+            self.turned += [by] * len(ways)
+            known = self._turned[(*key, by)] = len(self._leads)
+            self._leads.extend([[bound] for bound in bounds])
+        return known
 
     def append(self, states: Ints, sites: Ints, standing: Standing) -> None:
         """Put the arcs out of states that were never asked for, at these sites, behind all others."""
@@ -320,8 +301,8 @@ class Mover:
         ways, by, part_of = (np.concatenate(one) for one in zip(*parts, strict=True))
         kind = owner[by] * PARTS + part_of
         order = np.argsort(kind, kind="stable")  # a state's arcs together, in order of neighbours
-        to, cost, way = self._ways_on.taken()[:, ways[order]]
-        by, kind = by[order], kind[order]
+        by, kind, way = by[order], kind[order], ways[order]
+        to, cost = self._leading.taken()[:, way]
         ends = np.searchsorted(kind, np.arange(PARTS * len(sites) + 1)) + len(self.target)
         self._extend(base[by] + to, cost, way, states[owner[by]])
         spans = np.stack([ends[part::PARTS][: len(sites)] for part in range(PARTS)] + [ends[PARTS::PARTS]])

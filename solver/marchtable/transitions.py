@@ -1,16 +1,18 @@
-"""What a unit may do in a mode, as the compiler finds it."""
+"""What a unit may do in a mode, as the compiler finds it: much of it is kept, and none of it is ever in a cycle."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
 
 if TYPE_CHECKING:
     from marchtable.action import Action
 
-__all__ = ["NOTHING", "Block", "Transition", "Unmodelled", "W", "Way"]
+__all__ = ["Transition", "Unmodelled", "W", "Way"]
 
 
-class Transition(NamedTuple):
+class Transition(msgspec.Struct, frozen=True, gc=False):
     """One way on from a mode; ``end`` says that it takes the whole allotment."""
 
     start: int
@@ -21,7 +23,7 @@ class Transition(NamedTuple):
     rolls: tuple[str, ...]
 
 
-class Unmodelled(NamedTuple):
+class Unmodelled(msgspec.Struct, frozen=True, gc=False):
     """A step that nobody can judge, with the mode, cost and rolls that it would have at least."""
 
     start: int
@@ -34,12 +36,3 @@ class Unmodelled(NamedTuple):
 Way = Transition | Unmodelled
 W = TypeVar("W", Transition, Unmodelled, Way)
 
-
-class Block(NamedTuple):
-    """What may be done in one mode at a crossing, and which steps there are not modelled."""
-
-    transitions: tuple[Transition, ...]
-    unsupported: tuple[Unmodelled, ...]
-
-
-NOTHING = Block((), ())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from marchtable.cache import Cache
 from marchtable.rose import Rose
 from marchtable.tokens import token_of
@@ -32,7 +34,7 @@ class Row(NamedTuple):
     seen: int
 
 
-class Try(NamedTuple):
+class Try(msgspec.Struct, frozen=True, gc=False):
     """
     An action that is not barred in any case.
 

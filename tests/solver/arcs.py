@@ -22,11 +22,11 @@ def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
     for row, (first, middle, last, stop) in enumerate(space.expand.known().T.tolist()):
         told = []
         for arc in range(first, stop) if first >= 0 else ():
-            way = mover.ways[space.way(arc)][0]
+            way = mover.ways[space.way(arc)]
             kind = "step" if arc < middle else "end" if arc < last else "not modelled"
             to = place(mover.numbers.taken()[int(mover.target.taken()[arc])])
             told.append(
-                (kind, repr(to), space.cost(arc), way[-2:] if kind == "not modelled" else way.rolls)
+                (kind, repr(to), space.cost(arc), (way.clauses, way.rolls) if kind == "not modelled" else way.rolls)
             )
         if first >= 0:
             found[place(mover.numbers.taken()[row])] = sorted(told)

@@ -9,7 +9,7 @@ from marchtable_models.asl.model import SupportWeapon
 __all__ = ["BailResult", "Haul", "Lost", "Plunge", "Shot", "Slew"]
 
 
-class Plunge(msgspec.Struct, frozen=True):
+class Plunge(msgspec.Struct, frozen=True, gc=False):
     """
     A Rider whose AFV moves, or whom a combat result strikes.
 
@@ -51,7 +51,7 @@ class Plunge(msgspec.Struct, frozen=True):
     own_mph: bool = False
 
 
-class Slew(msgspec.Struct, frozen=True):
+class Slew(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle whose turret is to point elsewhere.
 
@@ -77,7 +77,7 @@ class Slew(msgspec.Struct, frozen=True):
     hard: bool
 
 
-class BailResult(msgspec.Struct, frozen=True):
+class BailResult(msgspec.Struct, frozen=True, gc=False):
     """What came of a roll that a unit made as it bailed out; ``sw`` is what it carries."""
 
     roll: str
@@ -85,7 +85,7 @@ class BailResult(msgspec.Struct, frozen=True):
     sw: tuple[SupportWeapon, ...]
 
 
-class Haul(msgspec.Struct, frozen=True):
+class Haul(msgspec.Struct, frozen=True, gc=False):
     """A unit carried by a vehicle whose Bog Check came out so."""
 
     outcome: str
@@ -93,7 +93,7 @@ class Haul(msgspec.Struct, frozen=True):
     previous: str | None
 
 
-class Lost(msgspec.Struct, frozen=True):
+class Lost(msgspec.Struct, frozen=True, gc=False):
     """
     A Passenger or Rider of a vehicle that is destroyed, the vehicle itself or the Gun it tows.
 
@@ -134,7 +134,7 @@ class Lost(msgspec.Struct, frozen=True):
     mph: str = ""
 
 
-class Shot(msgspec.Struct, frozen=True):
+class Shot(msgspec.Struct, frozen=True, gc=False):
     """
     A unit pinned, broken or eliminated while it did what fire may undo.
 

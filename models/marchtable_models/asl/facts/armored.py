@@ -9,7 +9,7 @@ import msgspec
 __all__ = ["Escort"]
 
 
-class Escort(msgspec.Struct, frozen=True):
+class Escort(msgspec.Struct, frozen=True, gc=False):
     """
     A unit about to enter with an AFV, or one that has moved so before in this MPh.
 

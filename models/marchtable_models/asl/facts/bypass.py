@@ -9,7 +9,7 @@ import msgspec
 __all__ = ["Detached", "Linger", "Passing", "Skirt"]
 
 
-class Skirt(msgspec.Struct, frozen=True, cache_hash=True):
+class Skirt(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     Room to go round the obstacle of a hex, coming by a certain hexside.
 
@@ -32,7 +32,7 @@ class Skirt(msgspec.Struct, frozen=True, cache_hash=True):
     streets: tuple[int, ...] = ()
 
 
-class Passing(msgspec.Struct, frozen=True, cache_hash=True):
+class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     The Bypass by which a unit is about to enter a hex, or goes on in one.
 
@@ -64,13 +64,13 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True):
     street: bool = False
 
 
-class Linger(msgspec.Struct, frozen=True):
+class Linger(msgspec.Struct, frozen=True, gc=False):
     """A unit on foot about to end its MPh in Bypass, and whether it can no longer help it."""
 
     held: bool
 
 
-class Detached(msgspec.Struct, frozen=True):
+class Detached(msgspec.Struct, frozen=True, gc=False):
     """
     A unit that is about to go on in Bypass, or into what it bypasses, but is in none.
 

@@ -7,13 +7,13 @@ import msgspec
 __all__ = ["Disbanding", "Follow"]
 
 
-class Follow(msgspec.Struct, frozen=True):
+class Follow(msgspec.Struct, frozen=True, gc=False):
     """A Column unit behind the lead enters a Location: whether the one ahead has just left it."""
 
     just_left: bool
 
 
-class Disbanding(msgspec.Struct, frozen=True):
+class Disbanding(msgspec.Struct, frozen=True, gc=False):
     """
     A unit of a Column to which something happens that may disband it.
 

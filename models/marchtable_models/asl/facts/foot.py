@@ -7,7 +7,7 @@ import msgspec
 __all__ = ["AdvanceCost", "Course", "Detection", "Handling", "Manner", "Moment", "SettingOut"]
 
 
-class Manner(msgspec.Struct, frozen=True, cache_hash=True):
+class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     How a unit on foot, or at night any unit, enters.
 
@@ -38,7 +38,7 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True):
     galloping: bool = False
 
 
-class AdvanceCost(msgspec.Struct, frozen=True):
+class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
     """
     What an Advance would cost as a move; half points.
 
@@ -63,7 +63,7 @@ class AdvanceCost(msgspec.Struct, frozen=True):
     whole: bool = False
 
 
-class Handling(msgspec.Struct, frozen=True):
+class Handling(msgspec.Struct, frozen=True, gc=False):
     """
     A SW about to be dropped, recovered or handed on (``verb``).
 
@@ -143,7 +143,7 @@ class Handling(msgspec.Struct, frozen=True):
         return self.weapon in self.tried
 
 
-class SettingOut(msgspec.Struct, frozen=True):
+class SettingOut(msgspec.Struct, frozen=True, gc=False):
     """
     A unit, perhaps of a stack, about to begin its MPh at night.
 
@@ -172,20 +172,20 @@ class SettingOut(msgspec.Struct, frozen=True):
     line: str = ""
 
 
-class Course(msgspec.Struct, frozen=True):
+class Course(msgspec.Struct, frozen=True, gc=False):
     """A unit whose Movement DR came out so: it keeps its ``course``, or it ``strays``."""
 
     outcome: str
 
 
-class Detection(msgspec.Struct, frozen=True):
+class Detection(msgspec.Struct, frozen=True, gc=False):
     """A unit whose Location Infantry tried to enter: what its owner chose, and whether it is ``shown``."""
 
     outcome: str
     shown: bool = False
 
 
-class Moment(msgspec.Struct, frozen=True):
+class Moment(msgspec.Struct, frozen=True, gc=False):
     """
     A unit at any moment, as far as what it is entitled to, or others are against it, depends on it.
 

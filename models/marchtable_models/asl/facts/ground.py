@@ -23,7 +23,7 @@ FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"
 """Row of a ford, by the depth of its stream."""
 
 
-class Ground(msgspec.Struct, frozen=True, cache_hash=True):
+class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     What the map says of going from one Location to an adjacent one, or of staying.
 
@@ -107,7 +107,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True):
         return (self.there,) if alone else (self.there, self.within)
 
 
-class Lie(msgspec.Struct, frozen=True, cache_hash=True):
+class Lie(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     A crossing (or a Location) as the map has it: what clauses see of it, and its bearings.
 

@@ -27,7 +27,7 @@ def apart() -> int:
     return count("E11.1", "apart")
 
 
-class Lineup(msgspec.Struct, frozen=True):
+class Lineup(msgspec.Struct, frozen=True, gc=False):
     """
     A line about to make an Impulse.
 
@@ -65,7 +65,7 @@ class Lineup(msgspec.Struct, frozen=True):
     restarts: bool = False
 
 
-class Formation(msgspec.Struct, frozen=True):
+class Formation(msgspec.Struct, frozen=True, gc=False):
     """
     A line as a scene gives it.
 
@@ -115,13 +115,13 @@ class Formation(msgspec.Struct, frozen=True):
         return self.widest > apart()
 
 
-class Idle(msgspec.Struct, frozen=True):
+class Idle(msgspec.Struct, frozen=True, gc=False):
     """A member of a line that makes no expenditure of its own in an Impulse."""
 
     kind: str
 
 
-class Link(msgspec.Struct, frozen=True):
+class Link(msgspec.Struct, frozen=True, gc=False):
     """
     Two neighbours of a line as an Impulse ends.
 
@@ -154,14 +154,14 @@ class Link(msgspec.Struct, frozen=True):
         return self.distance > apart()
 
 
-class LineEnd(msgspec.Struct, frozen=True):
+class LineEnd(msgspec.Struct, frozen=True, gc=False):
     """A Convoy about to end its MPh: how many vehicles it has, and how many have not stopped."""
 
     members: int
     moving: int
 
 
-class Parted(msgspec.Struct, frozen=True):
+class Parted(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle of a Convoy in which a Gap appears.
 
@@ -199,7 +199,7 @@ class Parted(msgspec.Struct, frozen=True):
     origin: str = ""
 
 
-class Leaving(msgspec.Struct, frozen=True):
+class Leaving(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to leave its Convoy of its own will.
 
@@ -252,7 +252,7 @@ class Leaving(msgspec.Struct, frozen=True):
     mates_ahead: bool = False
 
 
-class Joining(msgspec.Struct, frozen=True):
+class Joining(msgspec.Struct, frozen=True, gc=False):
     """
     A unit, or the lead of a Convoy, about to join a line.
 
@@ -282,7 +282,7 @@ class Joining(msgspec.Struct, frozen=True):
     beside: bool = False
 
 
-class Joined(msgspec.Struct, frozen=True):
+class Joined(msgspec.Struct, frozen=True, gc=False):
     """
     A unit of a line that grows.
 
@@ -308,13 +308,13 @@ class Joined(msgspec.Struct, frozen=True):
     halted: bool = False
 
 
-class TaskResult(msgspec.Struct, frozen=True):
+class TaskResult(msgspec.Struct, frozen=True, gc=False):
     """How a Task Check of an AFV that breaks off came out: ``passes`` or ``fails``."""
 
     outcome: str
 
 
-class Blow(msgspec.Struct, frozen=True):
+class Blow(msgspec.Struct, frozen=True, gc=False):
     """A Convoy vehicle fired at in its own MPh: whether it is who left that spends MP now."""
 
     leaver: bool

@@ -7,7 +7,7 @@ import msgspec
 __all__ = ["Abandonment", "CrewLost", "Emptied", "Manned", "Taking"]
 
 
-class Abandonment(msgspec.Struct, frozen=True):
+class Abandonment(msgspec.Struct, frozen=True, gc=False):
     """
     A crew about to abandon its vehicle; half MF.
 
@@ -30,13 +30,13 @@ class Abandonment(msgspec.Struct, frozen=True):
     bypass: bool
 
 
-class Emptied(msgspec.Struct, frozen=True):
+class Emptied(msgspec.Struct, frozen=True, gc=False):
     """A vehicle being Abandoned, and the half MP it has left."""
 
     left: int
 
 
-class Taking(msgspec.Struct, frozen=True):
+class Taking(msgspec.Struct, frozen=True, gc=False):
     """
     Armament about to be taken off a vehicle.
 
@@ -68,7 +68,7 @@ class Taking(msgspec.Struct, frozen=True):
     pp: int = 0
 
 
-class Manned(msgspec.Struct, frozen=True):
+class Manned(msgspec.Struct, frozen=True, gc=False):
     """
     A crew about to man a vehicle; half MF.
 
@@ -106,7 +106,7 @@ class Manned(msgspec.Struct, frozen=True):
     tows_ordnance: bool = False
 
 
-class CrewLost(msgspec.Struct, frozen=True):
+class CrewLost(msgspec.Struct, frozen=True, gc=False):
     """
     A crew that breaks or is eliminated in its vehicle.
 

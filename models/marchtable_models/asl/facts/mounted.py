@@ -7,7 +7,7 @@ import msgspec
 __all__ = ["Carriage", "Mounted"]
 
 
-class Mounted(msgspec.Struct, frozen=True):
+class Mounted(msgspec.Struct, frozen=True, gc=False):
     """
     A unit aboard a vehicle, or one that has boarded or left one this Player Turn.
 
@@ -79,7 +79,7 @@ class Mounted(msgspec.Struct, frozen=True):
         return self.inside and not (self.in_halftrack and hidden)
 
 
-class Carriage(msgspec.Struct, frozen=True):
+class Carriage(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle, whoever rides a mount, or the crew of a Carrier on foot, at any moment.
 

@@ -9,7 +9,7 @@ from marchtable_models.asl.facts.steps import Crowd
 __all__ = ["Dismounting", "Mounting", "Ridden", "Unhorsed", "Unseated"]
 
 
-class Mounting(msgspec.Struct, frozen=True):
+class Mounting(msgspec.Struct, frozen=True, gc=False):
     """
     One unit about to mount.
 
@@ -45,7 +45,7 @@ class Mounting(msgspec.Struct, frozen=True):
     helped: bool
 
 
-class Ridden(msgspec.Struct, frozen=True):
+class Ridden(msgspec.Struct, frozen=True, gc=False):
     """
     A counter of horses or motorcycles about to be mounted or dismounted (``verb``); half points.
 
@@ -78,7 +78,7 @@ class Ridden(msgspec.Struct, frozen=True):
     most: int
 
 
-class Dismounting(msgspec.Struct, frozen=True):
+class Dismounting(msgspec.Struct, frozen=True, gc=False):
     """
     One rider about to dismount; half points.
 
@@ -98,7 +98,7 @@ class Dismounting(msgspec.Struct, frozen=True):
     used: int
 
 
-class Unhorsed(msgspec.Struct, frozen=True):
+class Unhorsed(msgspec.Struct, frozen=True, gc=False):
     """
     Something befell who rides (``what``); ``others`` ride the counter with him.
 
@@ -111,7 +111,7 @@ class Unhorsed(msgspec.Struct, frozen=True):
     whole: bool = False
 
 
-class Unseated(msgspec.Struct, frozen=True):
+class Unseated(msgspec.Struct, frozen=True, gc=False):
     """A rider whose motorcycle made a Wreck Check that came out so."""
 
     outcome: str

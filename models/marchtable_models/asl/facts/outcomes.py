@@ -10,7 +10,7 @@ from marchtable_models.asl.facts.units import NextHex
 __all__ = ["BogResult", "CollapseResult", "Ending", "Wound", "WreckResult"]
 
 
-class Ending(msgspec.Struct, frozen=True):
+class Ending(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to end its MPh without having stopped.
 
@@ -36,7 +36,7 @@ class Ending(msgspec.Struct, frozen=True):
     pivoted: bool = False
 
 
-class BogResult(msgspec.Struct, frozen=True):
+class BogResult(msgspec.Struct, frozen=True, gc=False):
     """
     How a Bog Check came out.
 
@@ -63,7 +63,7 @@ class BogResult(msgspec.Struct, frozen=True):
     breaks_out: bool = False
 
 
-class WreckResult(msgspec.Struct, frozen=True):
+class WreckResult(msgspec.Struct, frozen=True, gc=False):
     """
     How a Wreck Check came out: ``safe`` or ``wrecked``.
 
@@ -85,13 +85,13 @@ class WreckResult(msgspec.Struct, frozen=True):
     laden: bool = False
 
 
-class Wound(msgspec.Struct, frozen=True):
+class Wound(msgspec.Struct, frozen=True, gc=False):
     """A SMC is wounded: how many half MF he has spent in the MPh that goes on."""
 
     spent: int
 
 
-class CollapseResult(msgspec.Struct, frozen=True):
+class CollapseResult(msgspec.Struct, frozen=True, gc=False):
     """How the roll for a wooden bridge came out: ``holds`` or ``collapses``."""
 
     outcome: str

@@ -7,7 +7,7 @@ import msgspec
 __all__ = ["Bereft", "Forming", "Mates", "NerveResult", "Shaken", "Steadying"]
 
 
-class Mates(msgspec.Struct, frozen=True):
+class Mates(msgspec.Struct, frozen=True, gc=False):
     """
     An AFV of a platoon as an Impulse ends.
 
@@ -26,20 +26,20 @@ class Mates(msgspec.Struct, frozen=True):
     alike: bool
 
 
-class Shaken(msgspec.Struct, frozen=True):
+class Shaken(msgspec.Struct, frozen=True, gc=False):
     """A platoon whose Impulse takes so many of its AFVs into a Bog Check at once."""
 
     checks: int
 
 
-class Bereft(msgspec.Struct, frozen=True):
+class Bereft(msgspec.Struct, frozen=True, gc=False):
     """An AFV of a platoon that loses one: whether it is the ``lost`` one, or left ``alone``."""
 
     lost: bool
     alone: bool
 
 
-class Forming(msgspec.Struct, frozen=True):
+class Forming(msgspec.Struct, frozen=True, gc=False):
     """
     An AFV about to form, or to join, a platoon with another.
 
@@ -58,7 +58,7 @@ class Forming(msgspec.Struct, frozen=True):
     members: int
 
 
-class Steadying(msgspec.Struct, frozen=True):
+class Steadying(msgspec.Struct, frozen=True, gc=False):
     """
     A unit about to take the task check of a radioless AFV that moves alone.
 
@@ -77,7 +77,7 @@ class Steadying(msgspec.Struct, frozen=True):
     morale: int
 
 
-class NerveResult(msgspec.Struct, frozen=True):
+class NerveResult(msgspec.Struct, frozen=True, gc=False):
     """How the task check of a radioless AFV came out: ``passed`` or ``failed``."""
 
     outcome: str

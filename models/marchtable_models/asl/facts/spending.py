@@ -27,7 +27,7 @@ IN_IMPULSES: frozenset[type[Any]] = frozenset((Entry, Idle, StartStop, Swing))
 """Those for which a member pays in an Impulse."""
 
 
-class Allowance(msgspec.Struct, frozen=True):
+class Allowance(msgspec.Struct, frozen=True, gc=False):
     """
     What a unit's allotment depends on; ``double``, ``esb``, ``mp`` and ``mf`` are half points, ``pp`` PP.
 
@@ -72,7 +72,7 @@ class Allowance(msgspec.Struct, frozen=True):
         return not self.is_vehicle and not self.cavalry
 
 
-class Payment(msgspec.Struct, frozen=True, cache_hash=True):
+class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     A unit about to pay what was found; half points.
 

@@ -18,7 +18,7 @@ from marchtable_models.asl.facts.ground import FORDED, STREAMS, WET, WOODS, Grou
 __all__ = ["Companion", "Crowd", "Entry", "Jump", "Manner", "Mover", "There"]
 
 
-class Mover(msgspec.Struct, frozen=True, cache_hash=True):
+class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     Who moves, as far as costs go. Amounts are half points.
 
@@ -65,7 +65,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True):
         return self.column in ("inf", "cav", "hd")
 
 
-class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True):
+class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """Personnel counted by size, and the Guns with it that are not in tow."""
 
     squads: int = 0
@@ -75,7 +75,7 @@ class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True):
     guns: int = 0
 
 
-class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
+class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """
     What stands in a Location, the mover apart.
 
@@ -130,7 +130,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True):
         return self.hidden != ()
 
 
-class Companion(msgspec.Struct, frozen=True):
+class Companion(msgspec.Struct, frozen=True, gc=False):
     """
     Another unit of the stack that enters, as one of its members sees it.
 
@@ -144,7 +144,7 @@ class Companion(msgspec.Struct, frozen=True):
     exposed: bool = False
 
 
-class Entry(msgspec.Struct, frozen=True, cache_hash=True):
+class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     One unit about to enter an adjacent Location.
 
@@ -295,7 +295,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True):
         return "" if self.way or along else ground.within
 
 
-class Jump(msgspec.Struct, frozen=True):
+class Jump(msgspec.Struct, frozen=True, gc=False):
     """A unit about to enter a Location to which there is no step, perhaps by an Advance."""
 
     distance: int

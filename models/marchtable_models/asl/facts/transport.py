@@ -12,7 +12,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Hold(msgspec.Struct, frozen=True):
+class Hold(msgspec.Struct, frozen=True, gc=False):
     """
     What a vehicle carries, or would.
 
@@ -63,7 +63,7 @@ class Hold(msgspec.Struct, frozen=True):
     russian: bool = False
 
 
-class Boarding(msgspec.Struct, frozen=True):
+class Boarding(msgspec.Struct, frozen=True, gc=False):
     """
     One unit about to board.
 
@@ -99,7 +99,7 @@ class Boarding(msgspec.Struct, frozen=True):
     hooks: bool = False
 
 
-class Embark(msgspec.Struct, frozen=True):
+class Embark(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to be boarded; half points.
 
@@ -127,7 +127,7 @@ class Embark(msgspec.Struct, frozen=True):
     shown: bool = False
 
 
-class Disembark(msgspec.Struct, frozen=True):
+class Disembark(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to be left by one stack; half points.
 
@@ -158,7 +158,7 @@ class Disembark(msgspec.Struct, frozen=True):
     lost: int = 0
 
 
-class Alight(msgspec.Struct, frozen=True):
+class Alight(msgspec.Struct, frozen=True, gc=False):
     """
     One unit about to leave its vehicle; half points.
 
@@ -202,17 +202,17 @@ class Alight(msgspec.Struct, frozen=True):
     lost: int = 0
 
 
-class Orphaned(msgspec.Struct, frozen=True):
+class Orphaned(msgspec.Struct, frozen=True, gc=False):
     """A vehicle in which a Passenger is lost, and all SW of nobody's that are then in it."""
 
     sw: tuple[SupportWeapon, ...]
 
 
-class Forsaken(msgspec.Struct, frozen=True):
+class Forsaken(msgspec.Struct, frozen=True, gc=False):
     """An AFV, no halftrack or Carrier, that its last PRC go from, SW of nobody's being aboard."""
 
 
-class Hitch(msgspec.Struct, frozen=True):
+class Hitch(msgspec.Struct, frozen=True, gc=False):
     """
     A Gun about to be hooked up or unhooked (``verb``); half points.
 
@@ -261,7 +261,7 @@ class Hitch(msgspec.Struct, frozen=True):
     inherent: bool = False
 
 
-class Busy(msgspec.Struct, frozen=True):
+class Busy(msgspec.Struct, frozen=True, gc=False):
     """
     A unit with a part in hooking up or unhooking.
 

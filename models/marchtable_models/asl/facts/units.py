@@ -16,7 +16,7 @@ __all__ = [
 ]
 
 
-class Standing(msgspec.Struct, frozen=True, cache_hash=True):
+class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """
     Whether a unit may act at all now; ``kind`` is a ``vehicle``, ``gun``, ``wreck`` or ``foot``.
 
@@ -86,7 +86,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True):
     move: str = ""
 
 
-class Group(msgspec.Struct, frozen=True):
+class Group(msgspec.Struct, frozen=True, gc=False):
     """
     Units about to enter as one stack.
 
@@ -111,7 +111,7 @@ class Group(msgspec.Struct, frozen=True):
     platoon: bool = False
 
 
-class Parting(msgspec.Struct, frozen=True):
+class Parting(msgspec.Struct, frozen=True, gc=False):
     """
     A unit about to be left behind by leaders it has moved with.
 
@@ -130,7 +130,7 @@ class Parting(msgspec.Struct, frozen=True):
     staying: tuple[str, ...]
 
 
-class Declaration(msgspec.Struct, frozen=True):
+class Declaration(msgspec.Struct, frozen=True, gc=False):
     """
     Double Time, Assault Movement or the lending of IPC about to be declared; ``dark``: NVR 0.
 
@@ -165,7 +165,7 @@ class Declaration(msgspec.Struct, frozen=True):
     to_line: str = ""
 
 
-class PhaseOrder(msgspec.Struct, frozen=True):
+class PhaseOrder(msgspec.Struct, frozen=True, gc=False):
     """
     A phase that begins.
 
@@ -182,7 +182,7 @@ class PhaseOrder(msgspec.Struct, frozen=True):
     sides: tuple[str, ...]
 
 
-class PhaseStart(msgspec.Struct, frozen=True):
+class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     """
     A unit as a phase begins.
 
@@ -217,7 +217,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
     trapped: bool = False
 
 
-class WayIn(msgspec.Struct, frozen=True):
+class WayIn(msgspec.Struct, frozen=True, gc=False):
     """
     A way into a hex, as the clauses on entry and on paying find it.
 
@@ -237,7 +237,7 @@ class WayIn(msgspec.Struct, frozen=True):
     payable: bool
 
 
-class NextHex(msgspec.Struct, frozen=True):
+class NextHex(msgspec.Struct, frozen=True, gc=False):
     """A hex a vehicle could go to: its ways in, by Bypass too; none where no way leads."""
 
     ways: tuple[WayIn, ...] = ()

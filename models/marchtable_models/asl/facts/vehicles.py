@@ -13,7 +13,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-class Wait(msgspec.Struct, frozen=True):
+class Wait(msgspec.Struct, frozen=True, gc=False):
     """A vehicle about to spend half MP where it stands."""
 
     is_vehicle: bool
@@ -21,7 +21,7 @@ class Wait(msgspec.Struct, frozen=True):
     mp: int
 
 
-class Burst(msgspec.Struct, frozen=True):
+class Burst(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to use Excessive Speed.
 
@@ -44,7 +44,7 @@ class Burst(msgspec.Struct, frozen=True):
     had: int
 
 
-class HatchChange(msgspec.Struct, frozen=True):
+class HatchChange(msgspec.Struct, frozen=True, gc=False):
     """
     A crew about to button up or become CE: its vehicle, its state, and whether it has changed.
 
@@ -59,7 +59,7 @@ class HatchChange(msgspec.Struct, frozen=True):
     passengers: bool = False
 
 
-class Freeing(msgspec.Struct, frozen=True):
+class Freeing(msgspec.Struct, frozen=True, gc=False):
     """A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh."""
 
     bogged: bool
@@ -67,7 +67,7 @@ class Freeing(msgspec.Struct, frozen=True):
     tried: bool
 
 
-class Freed(msgspec.Struct, frozen=True):
+class Freed(msgspec.Struct, frozen=True, gc=False):
     """How such a try came out: whether free, and what it costs, is spent and had, in half MP."""
 
     free: bool
@@ -77,7 +77,7 @@ class Freed(msgspec.Struct, frozen=True):
     reverse: bool
 
 
-class MotionTry(msgspec.Struct, frozen=True):
+class MotionTry(msgspec.Struct, frozen=True, gc=False):
     """
     A DEFENDER's vehicle about to try to get into Motion.
 
@@ -106,7 +106,7 @@ class MotionTry(msgspec.Struct, frozen=True):
     convoy: bool = False
 
 
-class DriveResult(msgspec.Struct, frozen=True):
+class DriveResult(msgspec.Struct, frozen=True, gc=False):
     """How a roll for Excessive Speed (``speed``) or a Motion attempt came out."""
 
     speed: bool
@@ -114,20 +114,20 @@ class DriveResult(msgspec.Struct, frozen=True):
     reverse: bool
 
 
-class Arrival(msgspec.Struct, frozen=True):
+class Arrival(msgspec.Struct, frozen=True, gc=False):
     """A unit about to come on: whether the hex lies at the edge and is one told for it."""
 
     at_edge: bool
     listed: bool
 
 
-class Departure(msgspec.Struct, frozen=True):
+class Departure(msgspec.Struct, frozen=True, gc=False):
     """A unit about to leave the map: whether it stands at the edge."""
 
     at_edge: bool
 
 
-class Swing(msgspec.Struct, frozen=True):
+class Swing(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to change its VCA.
 
@@ -165,7 +165,7 @@ class Swing(msgspec.Struct, frozen=True):
     keeps_road: bool = True
 
 
-class StartStop(msgspec.Struct, frozen=True):
+class StartStop(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to start (``verb`` = ``"start"``) or to stop, perhaps beside an enemy AFV.
 
