@@ -14,7 +14,7 @@ from marchtable.successors import UNMET, Expander
 from marchtable.transitions import Transition, Unmodelled
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -160,8 +160,9 @@ class CompiledSpace:
 
     def _taken(self) -> Space:
         mover = self.mover
+        first, middle, last, _ = self.expand.known()
         return Space(
-            *self.expand.known()[:3], mover.target.taken(), mover.cost.taken(),
+            first, middle, last, mover.target.taken(), mover.cost.taken(),
             mover.most.taken(), mover.source.taken(),
             (mover.packed.taken(), mover.bits), mover.numbers.taken(), mover.listed, mover.spare,
         )  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -10,8 +11,6 @@ import msgspec
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
-
     from marchtable.board import Board
     from marchtable.rulebook import Rulebook
 

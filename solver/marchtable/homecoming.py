@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 from marchtable.compiled import NO_LIMIT, CompiledSpace
 from marchtable.growing import ranges
@@ -17,7 +18,10 @@ from marchtable.transitions import Transition
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from marchtable.space import Ints, Reached
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.space import Reached
     from marchtable.standing import Standing
     from marchtable.successors import Expander
 
@@ -43,7 +47,7 @@ class Homecoming:
     def __init__(self, shared: CompiledSpace, standing: Standing, home: str) -> None:
         import numpy as np
 
-        self._shared, self._standing = shared, standing
+        self._space_of, self._standing = ref(shared), standing  # which keeps it
         index = shared.board.index
         self._home = index[home]
         self._near = np.zeros(len(shared.board), bool)
@@ -54,6 +58,12 @@ class Homecoming:
         self._lost: list[int] = []
         self._told = np.zeros((4, 0), np.int64)
         self._doubtful: set[int] = set()
+
+    @property
+    def _shared(self) -> CompiledSpace:
+        found = self._space_of()
+        assert found is not None
+        return found
 
     @cached_property
     def space(self) -> CompiledSpace:
@@ -112,7 +122,9 @@ class Homecoming:
             self._asked.add(state)
         self._told = np.array(self._gained, np.int64).reshape(-1, 4).T
 
-    def _back(self, states: Ints, expand: Expander) -> list[dict[tuple[int, int, int, Any], int]]:
+    def _back(
+        self, states: npt.NDArray[np.int64], expand: Expander
+    ) -> list[dict[tuple[int, int, int, Any], int]]:
         """Return the arcs from each state to the Location: of what kind, to which row, the cost, and what they say."""
         mover, width = self._shared.mover, self._shared.width
         first, middle, last, stop = expand(states)

@@ -10,13 +10,13 @@ import msgspec
 
 from marchtable.cache import Cache
 from marchtable.clause import clause_of
+from marchtable.transitions import Way
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from marchtable.position import Position, Unit
     from marchtable.successors import Mover
-    from marchtable.transitions import Way
 
 
 __all__ = ["Lesson", "Memory", "differing"]

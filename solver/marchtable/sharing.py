@@ -33,7 +33,7 @@ __all__ = ["homecoming", "own_space", "shared_space", "undisturbed"]
 MOST_SPACES = 2  # of one kind; a position holds its own beside
 MOST_CHOICES = 16  # of clauses under which one kind is kept
 CHOICE = 2_000  # bytes that the name of one takes
-_MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes)
+_MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes, lambda mover: mover.spaces.clear())
 _OWN: Cache[CompiledSpace] = Cache(lambda space: space.mover.nbytes)
 _OTHERS: Cache[OrderedDict[frozenset[str], Hashable]] = Cache(lambda others: CHOICE * len(others))
 """Under which choices of clauses the same kind of mover is kept, and as what."""
@@ -105,12 +105,13 @@ class _Asking:
     """
 
     def __init__(self, mover: Mover, position: Position[Any, Any], unit: Unit) -> None:
-        self._mover, self._position, self._unit = mover, position, unit
+        self._mover, self._unit = mover, unit
+        self._position = msgspec.structs.replace(position)  # a position knows who asks, not he it
+        self._setting = _setting(mover.rulebook, position)
 
     def _prober(self, probed: Position[Any, Any], newcomer: Unit) -> Prober:
-        rulebook, off = self._mover.rulebook, self._mover.rulebook.off_in_travel()
-        setting = _setting(rulebook, self._position)
-        memory = Memory(self._mover, probed, newcomer, setting, off)
+        _rulebook, off = self._mover.rulebook, self._mover.rulebook.off_in_travel()
+        memory = Memory(self._mover, probed, newcomer, self._setting, off)
         return Prober(self._mover, probed, newcomer, memory)
 
     @cached_property
@@ -149,13 +150,13 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     mover = _mover_of(position, unit, avoid=avoid)
     presences = presences_of(rulebook, position, unit.side)
     with mover.lock:
-        known = mover.spaces.get(presences.token)
+        known = mover.spaces.pop(presences.token, None)
         if known is None:
             standing = Standing(presences, _Asking(mover, position, unit).beside)
-            known = mover.spaces[presences.token] = CompiledSpace(mover, standing)
-            while len(mover.spaces) > MOST_SPACES:
-                mover.spaces.popitem(last=False)
-        mover.spaces.move_to_end(presences.token)
+            known = CompiledSpace(mover, standing)
+        mover.spaces[presences.token] = known
+        while len(mover.spaces) > MOST_SPACES:
+            mover.spaces.popitem(last=False)
     return known
 
 

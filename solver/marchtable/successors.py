@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from marchtable.standing import Standing
     from marchtable.transitions import Way
 
-    Ints = npt.NDArray[np.int32]
+    Ints = npt.NDArray[np.integer[Any]]
 
 __all__ = ["NOBODY", "UNMET", "Expander", "Mover"]
 
@@ -305,7 +305,9 @@ class Mover:
         to, cost = self._leading.taken()[:, way]
         ends = np.searchsorted(kind, np.arange(PARTS * len(sites) + 1)) + len(self.target)
         self._extend(base[by] + to, cost, way, states[owner[by]])
-        spans = np.stack([ends[part::PARTS][: len(sites)] for part in range(PARTS)] + [ends[PARTS::PARTS]])
+        spans = np.stack(
+            [ends[part::PARTS][: len(sites)] for part in range(PARTS)] + [ends[PARTS::PARTS]]
+        )
         size = len(self.spans)
         self.spans.extend(spans)
         self.span_of.data[sites, modes] = np.arange(size, size + len(sites), dtype=np.int32)
@@ -333,8 +335,12 @@ class Mover:
         grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
         told = 250 * len(self.ways) + 1_600 * len(self._blocks) + 900 * len(self._turned)
         told += 60 * len(self.listed) + 250 * (len(self.sites) + len(self._sorts))
-        told += 80 * len(self.spaces) * len(self.numbers)  # their spans, and those of units come home
-        return sum(one.nbytes for one in grown) + told + 1_500_000  # what searches scribble on
+        told += (
+            80 * len(self.spaces) * len(self.numbers)
+        )  # their spans, and those of units come home
+        return (
+            sum(one.nbytes for one in grown) + told + 4_000_000
+        )  # what searches scribble on, and spaces
 
 
 def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]]:
@@ -359,7 +365,9 @@ class Expander:
 
     def __init__(self, mover: Mover, standing: Standing) -> None:
         self._mover, self._standing = mover, standing
-        self._near = {at: mover.sites.get((at, around), UNMET) for at, around in standing.around.items()}
+        self._near = {
+            at: mover.sites.get((at, around), UNMET) for at, around in standing.around.items()
+        }
 
     def _sites(self) -> Ints:
         """Return the site of each Location, UNMET where it never was asked about."""
@@ -400,7 +408,9 @@ class Expander:
         mover = self._mover
         at, modes = np.divmod(states, mover.width)
         sites = self._made(at)
-        spans = np.where(np.array(mover.views.is_open)[modes], mover.span_of.data[sites, modes], NONE)
+        spans = np.where(
+            np.array(mover.views.is_open)[modes], mover.span_of.data[sites, modes], NONE
+        )
         if len(unmet := np.flatnonzero(spans == UNMET)):
             mover.append(states[unmet], sites[unmet], self._standing)
             spans[unmet] = mover.span_of.data[sites[unmet], modes[unmet]]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import msgspec
 
-if TYPE_CHECKING:
-    from marchtable.action import Action
+from marchtable.action import Action
 
 __all__ = ["Transition", "Unmodelled", "W", "Way"]
 
@@ -35,4 +34,3 @@ class Unmodelled(msgspec.Struct, frozen=True, gc=False):
 
 Way = Transition | Unmodelled
 W = TypeVar("W", Transition, Unmodelled, Way)
-

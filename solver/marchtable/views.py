@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.action import Action
 from marchtable.cache import Cache
 from marchtable.rose import Rose
 from marchtable.tokens import token_of
@@ -13,7 +14,6 @@ from marchtable.tokens import token_of
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from marchtable.action import Action
     from marchtable.crossings import Crossing
     from marchtable.rulebook import Rulebook
 

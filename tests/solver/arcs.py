@@ -26,7 +26,12 @@ def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
             kind = "step" if arc < middle else "end" if arc < last else "not modelled"
             to = place(mover.numbers.taken()[int(mover.target.taken()[arc])])
             told.append(
-                (kind, repr(to), space.cost(arc), (way.clauses, way.rolls) if kind == "not modelled" else way.rolls)
+                (
+                    kind,
+                    repr(to),
+                    space.cost(arc),
+                    (way.clauses, way.rolls) if kind == "not modelled" else way.rolls,
+                )
             )
         if first >= 0:
             found[place(mover.numbers.taken()[row])] = sorted(told)
