@@ -163,7 +163,7 @@ class CompiledSpace:
         first, middle, last, _ = self.expand.known()
         return Space(
             first, middle, last, mover.target.taken(), mover.cost.taken(),
-            mover.most.taken(), mover.source.taken(),
+            mover.most.taken()[: len(first)], mover.source.taken(),
             (mover.packed.taken(), mover.bits), mover.numbers.taken(), mover.listed, mover.spare,
         )  # fmt: skip
 

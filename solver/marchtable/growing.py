@@ -30,17 +30,18 @@ class Column:
     def __len__(self) -> int:
         return self._size
 
-    def extend(self, values: Any) -> None:
-        """Put entries behind those there are."""
+    def extend(self, values: Any, at: int | None = None) -> None:
+        """Put entries behind those there are; those from `at` on, left by what was broken off, go."""
         import numpy as np
 
-        size = self._size + (len(values[0]) if self._rows else len(values))
+        begin = self._size if at is None else at
+        size = begin + (len(values[0]) if self._rows else len(values))
         if size > self._data.shape[-1]:
             shape = (self._rows, 2 * size) if self._rows else 2 * size
             data = np.empty(shape, self._data.dtype)
-            data[..., : self._size] = self.taken()
+            data[..., :begin] = self._data[..., :begin]
             self._data = data
-        self._data[..., self._size : size] = values
+        self._data[..., begin:size] = values
         self._size = size
 
     def taken(self) -> Any:

@@ -152,8 +152,8 @@ class Mover:
     def _fit(self) -> None:
         """Have room for all sites, sorts and modes there are."""
         self.row_of.fit(len(self.board), len(self.modes))
-        self.span_of.fit(1 + len(self.sites), len(self.modes))
-        self._leads_of.fit(len(self._sorts), len(self.modes))
+        self.span_of.fit(1 + len(self._site_exits), len(self.modes))
+        self._leads_of.fit(len(self._outline_of), len(self.modes))
         self._barred.fit(len(self._outlines), len(self.modes))
 
     def numbered(self, mode: Hashable) -> int:
@@ -198,11 +198,12 @@ class Mover:
         if len(new := np.flatnonzero(rows < 0)):
             which = np.unique(told[new])
             there, modes = np.divmod(which, self.width)
-            size = len(self.numbers)
-            self.row_of.data[there, modes] = np.arange(size, size + len(which), dtype=np.int32)
+            size = len(self.numbers)  # of those that go together, the last to grow
+            self.most.extend(np.array(self.limits, np.int32)[modes], size)
+            is_open = np.array(self.views.is_open)[modes]
+            self.unmet.extend(np.where(is_open, UNMET, 0), size)
             self.numbers.extend(which)
-            self.most.extend(np.array(self.limits, np.int32)[modes])
-            self.unmet.extend(np.where(np.array(self.views.is_open)[modes], UNMET, 0))
+            self.row_of.data[there, modes] = np.arange(size, size + len(which), dtype=np.int32)
             rows = self.row_of.data[at, mode]
         return rows
 
@@ -214,14 +215,15 @@ class Mover:
 
         found = self.sites.get((at, around))
         if found is None:
-            crossings, size = self.crossings.out_of(at), len(self._at)
+            crossings, size = self.crossings.out_of(at), len(self._exits)
             told = [self._sort(crossing, around, standing) for crossing in crossings]
             base = [crossing.number * self.width for crossing in crossings]
+            self._at[size:] = crossings
             self._exits.extend(np.array([base, told], np.int64))
+            found = len(self._site_exits)
             self._site_exits.extend([[size], [size + len(crossings)]])
-            self._at += crossings
-            found = self.sites[at, around] = len(self.sites)
             self._fit()
+            self.sites[at, around] = found
             if around == NOBODY:
                 self.plain[at] = found
         return found
@@ -230,12 +232,13 @@ class Mover:
         """Return the number of a crossing's sort."""
         token, wide = (VACANT, False) if around == NOBODY else standing.present(crossing)
         sort = (crossing.kind, token, wide)
-        found = self._sorts.setdefault(sort, len(self._sorts))
-        if found == len(self._sorted):
-            self._sorted.append(sort)
+        if sort not in self._sorts:
+            found = len(self._outline_of)
+            self._sorted[found:] = [sort]
             line = self._outlines.setdefault(crossing.outline, len(self._outlines))
             self._outline_of.extend([line])
-        return found
+            self._sorts[sort] = found
+        return self._sorts[sort]
 
     def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: Standing) -> None:
         """Find where modes lead by crossings, each told by an exit, its sort and the mode."""
@@ -269,17 +272,17 @@ class Mover:
             parts: list[list[Way]] = [[] for _ in range(PARTS)]
             for way in ways:
                 parts[int(way.end) if isinstance(way, Transition) else 2].append(way)
-            bounds = accumulate(map(len, parts), initial=len(self.ways))
+            told, size = [*chain(*parts)], len(self._leading)
+            self.ways[size:], self.turned[size:] = told, [by] * len(told)
             moded = self.views.rose.moded
             costs = ([way.cost for way in some] for some in (parts[0], parts[2]))
             self._leading.extend([
-                [moded(way.stop, by) for way in chain(*parts)],
+                [moded(way.stop, by) for way in told],
                 [*next(costs), *[0] * len(parts[1]), *next(costs)],
             ])  # fmt: skip
-            self.ways += chain(*parts)
-            self.turned += [by] * len(ways)
-            known = self._turned[(*key, by)] = len(self._leads)
-            self._leads.extend([[bound] for bound in bounds])
+            known = len(self._leads)
+            self._leads.extend([[bound] for bound in accumulate(map(len, parts), initial=size)])
+            self._turned[(*key, by)] = known
         return known
 
     def append(self, states: Ints, sites: Ints, standing: Standing) -> None:
@@ -303,13 +306,10 @@ class Mover:
         order = np.argsort(kind, kind="stable")  # a state's arcs together, in order of neighbours
         by, kind, way = by[order], kind[order], ways[order]
         to, cost = self._leading.taken()[:, way]
-        ends = np.searchsorted(kind, np.arange(PARTS * len(sites) + 1)) + len(self.target)
+        ends = np.searchsorted(kind, np.arange(PARTS * len(sites) + 1)) + len(self.packed)
         self._extend(base[by] + to, cost, way, states[owner[by]])
-        spans = np.stack(
-            [ends[part::PARTS][: len(sites)] for part in range(PARTS)] + [ends[PARTS::PARTS]]
-        )
         size = len(self.spans)
-        self.spans.extend(spans)
+        self.spans.extend(np.vstack([ends[:-1].reshape(-1, PARTS).T, ends[PARTS::PARTS]]))
         self.span_of.data[sites, modes] = np.arange(size, size + len(sites), dtype=np.int32)
 
     def _extend(self, to: Ints, cost: Ints, way: Ints, source: Ints) -> None:
@@ -319,15 +319,23 @@ class Mover:
         bits = int(cost.max(initial=0)).bit_length()
         if cost.min(initial=0) < 0 or len(self.numbers) << max(bits, self.bits) > WORD:
             raise InternalError("a step that costs less than nothing, or more states than fit")
+        size = len(self.packed)
         for column, values in (
             (self.target, target), (self.cost, cost), (self.way, way), (self.source, source),
         ):  # fmt: skip
-            column.extend(values)
+            column.extend(values, size)
         if bits > self.bits:  # seldom: all anew, with room for the dearest
-            self.bits, self.packed, self.listed = bits, Column(np.uint32), []
-            target, cost = self.target.taken(), self.cost.taken()
-        packed = target.astype(np.uint32) << np.uint32(self.bits)
-        self.packed.extend(packed | cost.astype(np.uint32))
+            packed = self._packed(self.target.taken()[:size], self.cost.taken()[:size], bits)
+            anew = Column(np.uint32)
+            anew.extend(packed)
+            self.bits, self.packed, self.listed = bits, anew, []
+        self.packed.extend(self._packed(target, cost, self.bits))
+
+    @staticmethod
+    def _packed(target: Ints, cost: Ints, bits: int) -> Any:
+        import numpy as np
+
+        return target.astype(np.uint32) << np.uint32(bits) | cost.astype(np.uint32)
 
     @property
     def nbytes(self) -> int:
@@ -396,7 +404,7 @@ class Expander:
         at, mode = np.divmod(mover.numbers.taken(), mover.width)
         sites = self._sites()[at]
         spans = np.where(sites == UNMET, UNMET, mover.span_of.data[sites, mode])
-        unmet = mover.unmet.taken()
+        unmet = mover.unmet.taken()[: len(at)]
         told = np.where(spans == UNMET, unmet, mover.spans.taken()[:, spans])
         found: Ints = np.ascontiguousarray(told, np.int32)
         return found
