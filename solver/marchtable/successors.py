@@ -174,6 +174,8 @@ class Mover:
 
     def fork(self) -> Mover:
         """Return one that knows what this one knows, to go on under another choice of clauses."""
+        import numpy as np
+
         with self.lock:
             made = object.__new__(Mover)
             made.__dict__.update(self.__dict__)
@@ -182,7 +184,7 @@ class Mover:
             made.spare, made.listed = {False: [], True: []}, []
             for name, mine in self.__dict__.items():
                 grows = name not in ("lock", "spaces", "heard", "spare", "listed")
-                if grows and isinstance(mine, dict | list | Column | Table):
+                if grows and isinstance(mine, dict | list | Column | Table | np.ndarray):
                     setattr(made, name, mine.copy())
         return made
 

@@ -168,6 +168,7 @@ def test_a_fork_goes_on_by_itself() -> None:
     reach(position, ["u0"], rolls="avoid")
     assert (len(copy.numbers), len(copy.target)) == before
     assert copy.sites.keys() <= mover.sites.keys()
+    assert copy.plain.max() < len(copy.sites)
 
 
 @pytest.mark.parametrize("kernel", ["python", "numba"])
