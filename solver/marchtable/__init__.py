@@ -44,6 +44,7 @@ from marchtable.files import with_readings as with_readings
 from marchtable.generator import Choice as Choice
 from marchtable.generator import legal_actions as legal_actions
 from marchtable.generator import perft as perft
+from marchtable.grids import board_by_hand as board_by_hand
 from marchtable.logs import load_log as load_log
 from marchtable.logs import save_log as save_log
 from marchtable.notation import format_action as format_action
@@ -82,7 +83,7 @@ __all__ = [
     "Action", "Aim", "BadInputError", "Board", "Choice", "Conditions", "Counter", "Event", "Goal", "InternalError",
     "MarchtableError", "Obligation", "Odds", "OverLimit", "Phase", "Place", "Plan", "Plans", "Position", "Reach",
     "Receipt", "Ruling", "Settle", "Stage", "Stop", "Unit", "UnknownNameError", "Verdict", "Violation", "Why",
-    "answer", "casualties", "check",
+    "answer", "board_by_hand", "casualties", "check",
     "find_rulebook", "format_action", "format_position", "legal_actions", "limited", "load", "load_board",
     "load_goal", "load_log", "options", "parse_action", "parse_position", "perft", "plan", "reach", "rule",
     "rulebook_names", "save", "save_board", "save_goal", "save_log", "watched", "why", "with_readings", "without",

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from marchtable.board import Board, BoardFile
 from marchtable.budget import tell
 from marchtable.errors import BadInputError
-from marchtable.plain import checked, read, write
+from marchtable.grids import GRID_FORMAT, GridFile, board_of_grid
+from marchtable.plain import STDIN, checked, read, write
 from marchtable.structs import builtins_of, struct_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
     from marchtable.rulebook import Rulebook
 
-__all__ = ["BOARD_FORMAT", "DEMO", "demo_board", "find_board", "load_board", "save_board"]
+__all__ = [
+    "BOARD_FORMAT", "DEMO", "demo_board", "find_board", "is_board", "load_board", "save_board",
+]  # fmt: skip
 
 BOARD_FORMAT = "marchtable/board/1"
 DEMO = "demo"
@@ -34,7 +37,7 @@ _held: dict[Path, Board] = {}
 
 
 def find_board(
-    named: str | Sequence[Sequence[str]] | BoardFile,
+    named: str | Sequence[Sequence[str]] | BoardFile | GridFile,
     rulebook: Rulebook[Any, Any] | None = None,
     *,
     folder: str | Path = ".",
@@ -45,7 +48,7 @@ def find_board(
     Parameters
     ----------
     named
-        ``"demo"``; a path; rows of paths for boards laid side by side; or a whole board. After a
+        ``"demo"``; a path; rows of paths for boards laid side by side; a whole board, or a grid by hand. After a
         path may stand, in this order, `` ssr NoRoads,AllDirt`` for SSR that change a VASL board's
         terrain, `` crop A-P`` for a part of the board, and `` r`` if it is turned round.
     rulebook
@@ -58,7 +61,7 @@ def find_board(
     BadInputError
         If a board cannot be read, or the boards do not fit together.
     """
-    if isinstance(named, BoardFile):
+    if isinstance(named, BoardFile | GridFile):
         return _board(named, source="")
     if named == DEMO and rulebook is not None:
         return demo_board(rulebook)
@@ -106,7 +109,7 @@ def _one(named: str, folder: Path) -> Board:
 
 def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = None) -> Board:
     """
-    Return the board in a file: ``marchtable/board/1``, or a VASL board archive.
+    Return the board in a file: ``marchtable/grid/1``, ``marchtable/board/1`` or a VASL archive.
 
     Parameters
     ----------
@@ -140,16 +143,29 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
 
         return import_board(path, ssr=ssr)
     data, source = read(path)
-    if not isinstance(data, dict) or data.get("format") != BOARD_FORMAT:
+    form = data.get("format") if isinstance(data, dict) else None
+    kinds: dict[Any, Any] = {GRID_FORMAT: GridFile, BOARD_FORMAT: BoardFile}
+    if form not in kinds:
         raise BadInputError(
-            f"expected a VASL board archive or a file with format = {BOARD_FORMAT!r}", source=source
-        )
+            f"expected a VASL board archive or a file with format = {GRID_FORMAT!r} or "
+            f"{BOARD_FORMAT!r}", source=source,
+        )  # fmt: skip
     if ssr:
         raise BadInputError(
             f"{', '.join(ssr)}: SSR change the terrain of VASL archives only", source=source,
             field="ssr",
         )  # fmt: skip
-    return _board(struct_of(data, BoardFile, source=source), source)
+    return _board(struct_of(data, kinds[form], source=source), source)
+
+
+def is_board(path: str | Path) -> bool:
+    """Tell whether a file is a board, not a scene; whatever is wrong with it, reading it will tell."""
+    if str(path) == STDIN:
+        return False
+    try:
+        return _is_archive(path) or read(path)[0].get("format") in (GRID_FORMAT, BOARD_FORMAT)
+    except (BadInputError, AttributeError):
+        return False
 
 
 def _is_archive(path: str | Path) -> bool:
@@ -160,10 +176,11 @@ def _is_archive(path: str | Path) -> bool:
         return False  # whatever is wrong, reading it as a file will tell
 
 
-def _board(data: BoardFile, source: str) -> Board:
+def _board(data: BoardFile | GridFile, source: str) -> Board:
     try:
-        _check(data)
-        return Board.of_file(data)
+        found = board_of_grid(data).file() if isinstance(data, GridFile) else data
+        _check(found)
+        return Board.of_file(found)
     except BadInputError as error:
         raise error.located(source=source) from None
 

@@ -226,6 +226,21 @@ def import_(
         import_boards(names, output, rulebook, as_json=as_json)
 
 
+@board_app.command("new")
+def new(
+    size: Annotated[str, typer.Argument(metavar="SIZE", help="Columns and rows, such as 8x6.")],
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; else it is printed.")
+    ] = None,
+) -> None:
+    """Write a blank board, with comments that tell how to fill it in."""
+    with guarded(as_json=False):
+        from marchtable.commands import new_board
+
+        new_board(size, output)
+
+
 @board_app.command("report")
 def report(
     boards: Annotated[
@@ -247,9 +262,19 @@ def report(
 
 @app.command()
 def show(
-    scene: SceneArgument,
+    scene: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCENE", help="Scene, board file or VASL archive; - reads standard input."
+        ),
+    ],
     *,
-    output: Annotated[Path, typer.Option("--output", "-o", help="SVG or PNG file to write.")],
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="SVG or PNG file to write; by default SCENE's name, as PNG."
+        ),
+    ] = None,
     unit: Annotated[
         str | None,
         typer.Option("--unit", help="Shade this unit's reach, or with --log draw its way."),
@@ -263,7 +288,7 @@ def show(
     limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
-    """Draw a scene."""
+    """Draw a scene, or a board."""
     with in_time(limit, as_json=as_json):
         from marchtable.commands import show_scene
 
@@ -276,7 +301,7 @@ def schema(
         str,
         typer.Argument(
             metavar="NAME",
-            help="scene, log, board, weights, goal, request, or the name of an answer.",
+            help="scene, log, board, grid, weights, goal, request, or the name of an answer.",
         ),
     ],
     rulebook: RulesOption = None,

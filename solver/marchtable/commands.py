@@ -4,29 +4,30 @@ from __future__ import annotations
 
 import json
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.answer import EXIT_CODES
 from marchtable.board import CHANGED
-from marchtable.boardfiles import TURNED, find_board, save_board
+from marchtable.boardfiles import TURNED, find_board, is_board, load_board, save_board
 from marchtable.cropping import CROPPED
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files import load_scene
 from marchtable.logs import load_log
-from marchtable.plain import check_target
+from marchtable.mapnames import check_board
+from marchtable.plain import STDIN, check_target, write_text
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
-    from pathlib import Path
 
     from marchtable.board import Board
     from marchtable.rulebook import Rulebook
 
 __all__ = [
-    "check_boards", "import_boards", "report_boards", "run_mutants", "show_scene", "worded",
+    "check_boards", "import_boards", "new_board", "report_boards", "run_mutants", "show_scene", "worded",
 ]  # fmt: skip
 
 NEXT_ROW = "/"
@@ -184,16 +185,32 @@ def _counted(numbers: Mapping[str, int]) -> str:
     return "; ".join(f"{count} {name}" for name, count in numbers.items())
 
 
+def new_board(size: str, output: Path | None) -> None:
+    """Write a blank board of so many columns and rows, to a file that is not there yet."""
+    from marchtable.blank import blank_board, size_of
+
+    columns, rows = size_of(size)
+    if output is None:
+        sys.stdout.write(blank_board(columns, rows))
+        return
+    check_target(output)
+    if output.exists():
+        raise BadInputError("is there already; expected a new file", source=str(output))
+    name = "".join(c for c in output.stem if c.isprintable() and c not in '"\\')
+    write_text(blank_board(columns, rows, name=name, file=output.name), output)
+    _tell(f"wrote {output}; draw it with: marchtable show {output}", {}, as_json=False)
+
+
 def show_scene(
-    scene: str, output: Path, unit: str | None, log: str | None, rolls: str, *, as_json: bool
+    scene: str, output: Path | None, unit: str | None, log: str | None, rolls: str, *, as_json: bool
 ) -> None:
     """
-    Draw a scene.
+    Draw a scene, or a board alone.
 
     Parameters
     ----------
     scene, output
-        The scene file, and the picture to write.
+        The scene file, and the picture to write: by default a PNG of the scene's name.
     unit
         Shade its reach, or with `log` draw its way.
     log
@@ -203,13 +220,22 @@ def show_scene(
     as_json
         Say so as JSON, not as text.
     """
-    from marchtable.picture import check_picture, save
+    from marchtable.picture import check_picture, draw, save
     from marchtable.showing import scene_picture
 
+    if output is None:
+        output = Path(Path(scene).name).with_suffix(".png") if scene != STDIN else Path("scene.png")
     check_picture(output)
-    found = load_scene(scene)
-    entries = None if log is None else load_log(log, found.position, name=found.name)
-    figure = scene_picture(found.position, unit=unit, log=entries, rolls=rolls, title=found.name)
+    if unit is None and log is None and is_board(scene):
+        board = load_board(scene)
+        check_board(board)
+        figure = draw(board, title=board.name)
+    else:
+        found = load_scene(scene)
+        entries = None if log is None else load_log(log, found.position, name=found.name)
+        figure = scene_picture(
+            found.position, unit=unit, log=entries, rolls=rolls, title=found.name
+        )
     save(figure, output)
     data = {"format": "marchtable/show/1", "status": "LEGAL", "file": str(output)}
     _tell(f"wrote {output}", data, as_json=as_json)

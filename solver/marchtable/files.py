@@ -15,6 +15,8 @@ from marchtable.board import BoardFile
 from marchtable.boardfiles import DEMO, demo_board, find_board
 from marchtable.edition import chosen_readings
 from marchtable.errors import BadInputError
+from marchtable.grids import GRID_FORMAT, GridFile
+from marchtable.mapnames import check_board
 from marchtable.plain import STDIN, checked, read, table_of, write
 from marchtable.position import Counter, Obligation, Position
 from marchtable.rulebook import find_rulebook
@@ -53,7 +55,7 @@ def scene_type(rulebook: Rulebook[Any, Any]) -> type[msgspec.Struct]:
             ("rulebook", str),
             ("side", str),
             ("phase", str),
-            ("board", str | list[list[str]] | BoardFile),
+            ("board", str | list[list[str]] | BoardFile | GridFile),
             ("units", tuple[rulebook.unit_type, ...]),  # type: ignore[name-defined]
             ("name", str, ""),
             ("turn", Annotated[int, msgspec.Meta(ge=1, le=1000)], 1),
@@ -111,9 +113,11 @@ def position_of(
     """Return the position that a scene's table describes, on this board if one is given."""
     try:
         rulebook = _rulebook(data.get("rulebook"))
-        scene: Any = struct_of(data, scene_type(rulebook))
+        scene: Any = struct_of(_with_grid(data), scene_type(rulebook))
         if board is None:
             board = _board(scene.board, rulebook, folder)
+        if (names := rulebook.map_names(scene.conditions)) is not None:
+            check_board(board, names)
         position = Position(
             rulebook=rulebook.name,
             board=board,
@@ -138,13 +142,23 @@ def _rulebook(name: Any) -> Rulebook[Any, Any]:
     return find_rulebook(name)
 
 
+def _with_grid(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a scene's table in which a board of rows is said to be a grid by hand."""
+    board = data.get("board")
+    if not isinstance(board, dict) or "rows" not in board or "format" in board:
+        return data
+    return {**data, "board": {"format": GRID_FORMAT, **board}}
+
+
 def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Board:
     try:
         return find_board(named, rulebook, folder=folder)
     except BadInputError as error:
         if error.source:  # a file of its own
             raise
-        inside = f".{error.field}" if isinstance(named, BoardFile) and error.field else ""
+        inside = (
+            f".{error.field}" if isinstance(named, BoardFile | GridFile) and error.field else ""
+        )
         raise type(error)(error.message, field=f"board{inside}") from None
 
 

@@ -17,10 +17,15 @@ from typing import Any
 from marchtable.budget import look
 from marchtable.errors import BadInputError
 
-__all__ = ["STDIN", "check_target", "checked", "one_line", "read", "table_of", "write"]
+__all__ = [
+    "STDIN", "check_target", "checked", "one_line", "read", "table_of", "write", "write_text",
+]  # fmt: skip
 
 STDIN = "-"
 """Stands for standard input where a file is expected."""
+
+LINES = "rows"
+"""The field whose text may be of several lines: a grid's."""
 
 MAX_BYTES = 20_000_000
 MAX_DEPTH = 24
@@ -128,7 +133,7 @@ def checked(data: Any, *, source: str = "") -> Any:
         values += 1
         if values % OFTEN == 0:
             look()
-        wrong = "" if isinstance(value, (dict, list, tuple)) else _fault(value)
+        wrong = "" if isinstance(value, (dict, list, tuple)) else _fault(value, field)
         if values > MAX_VALUES:
             field, wrong = "", f"expected at most {MAX_VALUES:,} values"
         elif depth > MAX_DEPTH:
@@ -148,8 +153,10 @@ def checked(data: Any, *, source: str = "") -> Any:
     return data
 
 
-def _fault(value: Any) -> str:
+def _fault(value: Any, field: str = "") -> str:
     """Return what is wrong with a single value, or an empty string."""
+    if isinstance(value, str) and field.rpartition(".")[2] == LINES:
+        value = "".join(value.splitlines())
     if isinstance(value, _Twice):
         return "the key is given twice"
     if isinstance(value, str) and not value.isprintable():
@@ -210,8 +217,13 @@ def write(data: dict[str, Any], path: str | Path) -> None:
         import tomli_w
 
         text = tomli_w.dumps(data)
+    write_text(text, target)
+
+
+def write_text(text: str, path: str | Path) -> None:
+    """Write text to a file; raises BadInputError if that cannot be done."""
     try:
-        target.write_text(text, encoding="utf-8")
+        Path(path).write_text(text, encoding="utf-8")
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise BadInputError(f"cannot be written: {reason}", source=str(target)) from None
+        raise BadInputError(f"cannot be written: {reason}", source=str(path)) from None

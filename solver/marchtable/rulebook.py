@@ -206,6 +206,15 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """
         return None
 
+    def map_names(self, conditions: C | None = None) -> Mapping[str, Iterable[str]] | None:
+        """
+        Return the names of ``terrain`` and ``hexside`` that maps may use beside VASL's.
+
+        Others are then refused. None: the rulebook takes any; by a scene's conditions there may
+        be more of them.
+        """
+        return None
+
     def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
         """Return what a client should be told of an action beside its cost (see the shape of a detail)."""
         return []

@@ -10,6 +10,7 @@ from marchtable.board import BoardFile
 from marchtable.casualties import WEIGHTS_FORMAT
 from marchtable.errors import UnknownNameError
 from marchtable.files import scene_type
+from marchtable.grids import GridFile
 from marchtable.logs import LOG_FORMAT
 from marchtable.planning.goal import Goal
 from marchtable.requests import REQUESTS
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SCHEMAS", "schema"]
 
-SCHEMAS = ("scene", "log", "board", "weights", "goal", "request", *ANSWERS)
+SCHEMAS = ("scene", "log", "board", "grid", "weights", "goal", "request", *ANSWERS)
 """What there are schemas of: files, requests, and answers by their names."""
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -61,10 +62,8 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
 def _kind(name: str, rulebook: Rulebook[Any, Any]) -> Any:
     if name in ANSWERS:
         return ANSWERS[name]
-    if name == "board":
-        return BoardFile
-    if name == "goal":
-        return Goal
+    if name in (files := {"board": BoardFile, "grid": GridFile, "goal": Goal}):
+        return files[name]
     if name == "request":
         return Union[REQUESTS]  # noqa: UP007 - a union of a tuple
     if name == "scene":

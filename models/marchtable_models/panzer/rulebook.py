@@ -201,6 +201,14 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         )
         return {"status": "UNSUPPORTED", "why": why}
 
+    def map_names(self, conditions: PanzerConditions | None = None) -> dict[str, list[str]]:
+        """Return what its charts, and a scene's own rows, call terrain and hexsides."""
+        own = conditions.terrain if conditions else ()
+        return {
+            "terrain": [*data.rows(), *(name for row in own for name in row.names)],
+            "hexside": [*data.hexside_rows()],
+        }
+
     def uncovered(self, board: Board) -> dict[str, int]:
         """Return what the terrain effects chart does not give."""
         return ground.uncovered(board)

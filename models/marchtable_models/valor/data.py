@@ -12,8 +12,8 @@ from marchtable.clause import Interpretation
 from marchtable_models.valor.model import UnitType, WeaponType
 
 __all__ = [
-    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hinders", "register", "table",
-    "unit_types", "weapon_types", "works",
+    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hinders", "map_names", "register",
+    "table", "unit_types", "weapon_types", "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -111,6 +111,12 @@ def hinders(hexside: str | None) -> bool:
     """Tell whether what lies along a hexside hinders fire across it."""
     row = _hexsides().get(hexside or "")
     return bool(row and row.hindrance)
+
+
+@cache
+def map_names() -> dict[str, list[str]]:
+    """Return the names of terrain and of hexsides."""
+    return {"terrain": [*_ground()], "hexside": [*_hexsides()]}
 
 
 @cache

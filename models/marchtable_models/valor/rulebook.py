@@ -223,6 +223,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the position as a phase begins."""
         return effects.at_phase_start(position, event)
 
+    def map_names(self, conditions: ValorConditions | None = None) -> dict[str, list[str]]:
+        """Return what its table calls terrain and hexsides."""
+        return data.map_names()
+
     # -- what may be chosen ------------------------------------------------------------------
 
     def sides(self, position: ValorPosition) -> Sequence[str]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rulebook import Rulebook
 from marchtable_models.asl import weapons
 from marchtable_models.asl.cases.uniting import names_to_join
+from marchtable_models.asl.data import rows
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.survey import likeness
 from marchtable_models.asl.survey import reading as survey
@@ -71,6 +72,13 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)
         return super().values(position, unit, parameter)
+
+    def map_names(self, conditions: AslConditions | None = None) -> dict[str, list[str]]:  # noqa: ARG002
+        """Return what the Terrain Chart calls terrain and hexsides."""
+        return {
+            kind: [name for row in found for name in row.names]
+            for kind, found in zip(("terrain", "hexside"), rows(), strict=True)
+        }
 
     def uncovered(self, board: Board) -> dict[str, int]:
         """Return what the Terrain Chart does not cover."""
