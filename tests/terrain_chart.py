@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from marchtable.notation import points
 from marchtable_models.asl.clauses.chart import COLUMNS
 from marchtable_models.asl.data import halves, rows, works
+from marchtable_models.asl.told.names import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["PAGE", "page"]
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "terrain-chart.md"
-NAMES = ("Inf", "Cav", "HD", "MC", "AC", "FT", "HT", "TR")
+
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 FLAGS = {
     "obstacle": "woods or building",

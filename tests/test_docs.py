@@ -17,6 +17,7 @@ import marchtable_models
 from marchtable.places import Hexside, Location
 from marchtable_models.asl.counterkinds import CROSSED, TRAIL, is_known
 from marchtable_models.asl.data import works
+from marchtable_models.asl.told.names import COUNTERS
 from tests import counters_page, terrain_chart
 from tests.examples import JSON_PAGE, with_answers
 
@@ -80,7 +81,7 @@ def test_the_terrain_chart_is_that_of_the_data() -> None:
 def test_the_page_of_counters_is_that_of_the_data() -> None:
     """``python -m tests.counters_page`` renews it; every kind that a clause knows is on it."""
     assert counters_page.PAGE.read_text(encoding="utf-8") == counters_page.page()
-    listed = {kind.removesuffix("*") for kind in counters_page.MORE}
+    listed = {kind.removesuffix("*") for kind in COUNTERS}
     for kind in (*works().terrain, *works().other):
         assert kind in listed
     for prefix in (CROSSED, TRAIL, "roadblock-", "breach-"):

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import did_you_mean
 from marchtable.places import EdgeRecord, Hexside, Location
 
 if TYPE_CHECKING:
@@ -135,15 +136,28 @@ class Board:
         return len(self.locations)
 
     def resolve(self, name: str) -> str:
-        """Return the proper name of a Location given by name or alias; raises UnknownNameError."""
+        """
+        Return the proper name of a Location given by name or alias, in capitals or not.
+
+        Raises UnknownNameError with the nearest names.
+        """
         if name in self.index:
             return name
         if name in self.aliases:
             return self.aliases[name]
+        if (known := self._folded.get(name.casefold())) is not None:
+            return known
         first, last = self.locations[0].name, self.locations[-1].name
         raise UnknownNameError(
             f"no hex {name!r} on board {self.name} (its Locations run from {first} to {last})"
+            f"{did_you_mean(name, [*self.index, *self.aliases])}"
         )
+
+    @cached_property
+    def _folded(self) -> dict[str, str]:
+        """The proper names by every name in small letters."""
+        names = {name.casefold(): target for name, target in self.aliases.items()}
+        return {**names, **{name.casefold(): name for name in self.index}}
 
     def neighbours(self, name: str) -> tuple[tuple[int, str], ...]:
         """Return ``(direction, Location)`` for each Location next to this one, by direction."""

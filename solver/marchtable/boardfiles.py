@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.board import Board, BoardFile
 from marchtable.budget import tell
 from marchtable.errors import BadInputError
-from marchtable.grids import GRID_FORMAT, GridFile, board_of_grid
+from marchtable.grids import GRID_FORMAT, HIGHEST, GridFile, board_of_grid
 from marchtable.plain import STDIN, checked, read, write
 from marchtable.structs import builtins_of, struct_of
 
@@ -196,7 +196,10 @@ def _check(data: BoardFile) -> None:
         if not one.name or any(c.isspace() or c in ",=|" for c in one.name):
             raise BadInputError("expected a name without blanks, commas, bars and =",
                                 field=f"{field}.name")  # fmt: skip
-        if max(abs(one.u), abs(one.v), abs(one.level)) > _FARTHEST or (one.u + one.v) % 2 != odd:
+        if abs(one.level) > HIGHEST:
+            raise BadInputError(f"{one.name}: expected a level from -{HIGHEST} to {HIGHEST}, "
+                                f"got {one.level}", field=f"{field}.level")  # fmt: skip
+        if max(abs(one.u), abs(one.v)) > _FARTHEST or (one.u + one.v) % 2 != odd:
             raise BadInputError(
                 f"{one.name}: expected doubled coordinates within {_FARTHEST} and on one hex grid",
                 field=field,
@@ -214,6 +217,10 @@ def _check_measures(data: BoardFile) -> None:
         if len(one.clear) not in (0, 6) or not _percent(*one.clear):
             raise BadInputError(
                 "expected six whole numbers from 0 to 100", field=f"locations[{number}].clear"
+            )
+        if not _percent(*(share for _, share in one.also)):
+            raise BadInputError(
+                "expected percentages from 0 to 100", field=f"locations[{number}].also"
             )
         if not _percent(*(hexside.gap for _, hexside in one.rim)):
             raise BadInputError("expected a gap from 0 to 100", field=f"locations[{number}].rim")

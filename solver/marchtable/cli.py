@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any, Optional
+from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
@@ -23,6 +23,9 @@ from marchtable.errors import BadInputError
 from marchtable.guard import guarded, in_time, misused, print_json, readings, say
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
+
+if TYPE_CHECKING:
+    from marchtable.known import Listing
 
 __all__ = ["app", "main"]
 
@@ -311,6 +314,39 @@ def schema(
         from marchtable.schema import schema as schema_of
 
         print_json(schema_of(name, rulebook))
+
+
+Word = Annotated[
+    Optional[list[str]], typer.Argument(metavar="[WORD]...", help="Only what has these words.")  # noqa: UP045
+]
+
+
+def _listing(kind: Listing, about: str) -> None:
+    """Add a command that lists what can be written."""
+
+    def listing(word: Word = None, *, rulebook: RulesOption = None, as_json: Json = False) -> None:
+        with guarded(as_json=as_json):
+            from marchtable.known import known_answer
+
+            found = known_answer(kind, " ".join(word or ()), rulebook)
+            if as_json:
+                print_json(found)
+            else:
+                from marchtable.listing import print_known
+                from marchtable.terminal import console
+
+                print_known(console(), found)
+            raise typer.Exit(0 if found["entries"] else 2)
+
+    app.command(kind, help=about)(listing)
+
+
+_listing("types", "List the types of units that scenes may name.")
+_listing("terrain", "List the terrain, hexsides and roads that maps may name, and their letters.")
+_listing("verbs", "List the lines that logs may have.")
+_listing("counters", "List the counters that may lie on the map.")
+_listing("weapons", "List the support weapons that units may have.")
+_listing("nationalities", "List the nationalities that units and sides may have.")
 
 
 @app.command()

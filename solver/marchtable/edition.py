@@ -9,6 +9,7 @@ from marchtable.cache import Cache
 from marchtable.clause import Clause, Finding, Interpretation, Sheet, sorted_out
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.hearing import heard_here
+from marchtable.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -128,8 +129,7 @@ def chosen_readings(
     for name, choice in chosen.items():
         if name not in entries:
             raise UnknownNameError(
-                f"no register entry {name!r} (entries: {', '.join(entries)})",
-                field="interpretations",
+                unknown("register entry", name, entries, listing="rules"), field="interpretations"
             )
         if choice not in entries[name].choices:
             expected = ", ".join(entries[name].choices)

@@ -14,14 +14,14 @@ import msgspec
 from marchtable.board import BoardFile
 from marchtable.boardfiles import DEMO, demo_board, find_board
 from marchtable.edition import chosen_readings
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.grids import GRID_FORMAT, GridFile
 from marchtable.mapnames import check_board
 from marchtable.plain import STDIN, checked, read, table_of, write
 from marchtable.position import Counter, Obligation, Position
 from marchtable.rulebook import find_rulebook
 from marchtable.sound import check_scene
-from marchtable.structs import builtins_of, struct_of
+from marchtable.structs import builtins_of, shape, struct_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -116,8 +116,7 @@ def position_of(
         scene: Any = struct_of(_with_grid(data), scene_type(rulebook))
         if board is None:
             board = _board(scene.board, rulebook, folder)
-        if (names := rulebook.map_names(scene.conditions)) is not None:
-            check_board(board, names)
+            _check_names(board, scene, rulebook)
         position = Position(
             rulebook=rulebook.name,
             board=board,
@@ -162,13 +161,48 @@ def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Boar
         raise type(error)(error.message, field=f"board{inside}") from None
 
 
+def _check_names(board: Board, scene: Any, rulebook: Rulebook[Any, Any]) -> None:
+    """Refuse names on the board that nobody has, told as of the scene's board or of its file."""
+    names = rulebook.map_names(scene.conditions)
+    if names is None:
+        return
+    try:
+        check_board(board, names)
+    except BadInputError as error:
+        if isinstance(scene.board, str):
+            raise type(error)(f"{scene.board}: {error}", field="board") from None
+        raise type(error)(error.message, field=f"board.{error.field}") from None
+
+
 def _placed(entry: Any, board: Board) -> Any:
-    """Return a unit or counter with the proper name of its Location; ``-`` is off the map."""
+    """Return a unit or counter with the proper names of its Locations; ``-`` is off the map."""
+    changes: dict[str, Any] = {}
+    kind: Any = type(entry)
+    for part in shape(kind):
+        if part.domain != "location":
+            continue
+        value = getattr(entry, part.attribute)
+        if isinstance(value, tuple):
+            spelt: Any = tuple(_spelt(name, board) for name in value)
+        else:
+            spelt = _spelt(value, board)
+        if spelt != value:
+            changes[part.attribute] = spelt
     if entry.at == "-" and hasattr(entry, "side"):
-        return msgspec.structs.replace(entry, at=None)
-    if entry.at in board.aliases:
-        return msgspec.structs.replace(entry, at=board.resolve(entry.at))
-    return entry
+        changes["at"] = None
+    elif entry.at in board.aliases:
+        changes["at"] = board.resolve(entry.at)
+    return msgspec.structs.replace(entry, **changes) if changes else entry
+
+
+def _spelt(name: str | None, board: Board) -> str | None:
+    """Return a Location's name as the board spells it; what it does not know is refused later."""
+    if name is None or name in board:
+        return name
+    try:
+        return board.resolve(name)
+    except UnknownNameError:
+        return name
 
 
 def _readings(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 __all__ = [
-    "GRID_FORMAT", "MOST_COLUMNS", "MOST_ROWS", "Cell", "GridFile", "board_by_hand", "board_of_grid",
+    "GRID_FORMAT", "HIGHEST", "MOST_COLUMNS", "MOST_ROWS", "Cell", "GridFile", "board_by_hand", "board_of_grid",
     "column_letters", "letters",
 ]  # fmt: skip
 
@@ -401,8 +401,9 @@ def _lines(
 
 
 def _check_cell(cell: Cell, field: str) -> None:
-    for name in filter(None, [cell.terrain, *(name for name, _ in cell.also)]):
-        check_name("terrain", name, field)
+    for name in (cell.terrain, *(name for name, _ in cell.also)):
+        if name is not None:
+            check_name("terrain", name, field)
     if cell.depression is not None:
         check_name("depression", cell.depression, field)
 

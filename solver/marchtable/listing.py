@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position
 
 __all__ = [
-    "print_legend", "print_perft", "print_reach", "print_reach_summary", "print_rules", "print_units",
+    "print_known", "print_legend", "print_perft", "print_reach", "print_reach_summary", "print_rules", "print_units",
 ]  # fmt: skip
 
 
@@ -138,6 +138,18 @@ def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
         out.print(Text.assemble((entry["id"], "bold"), f"  {entry['question']}"))
         choices = " | ".join(entry["choices"])
         out.print(Text(f"  {choices} (the first unless told otherwise): {entry['reason']}", "dim"))
+
+
+def print_known(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print what can be written."""
+    table = table_of(("name", "bold"), ("", ""))
+    for entry in answer["entries"]:
+        table.add_row(Text(entry["name"]), Text(entry["told"]))
+    if answer["entries"]:
+        out.print(table)
+    else:
+        near = f"; nearest: {answer['nearest']}" if answer["nearest"] else ""
+        out.print(Text(f"{answer['rulebook']} has no such {answer['kind']}{near}"))
 
 
 def print_units(out: Console, position: Position[Any, Any]) -> None:

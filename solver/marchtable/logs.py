@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable.action import Phase, parameters
 from marchtable.errors import BadInputError
+from marchtable.nearest import unknown
 from marchtable.notation import action_of, format_action
 from marchtable.plain import checked, read, table_of, write
 from marchtable.rulebook import find_rulebook
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marchtable.action import Action
+    from marchtable.board import Board
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
 
@@ -73,7 +77,7 @@ def log_of(
             check_names(action, position, rulebook)
         except BadInputError as error:
             raise type(error)(error.message, source=source, field=field) from None
-        found.append(action)
+        found.append(_spelt(action, position.board))
     return tuple(found)
 
 
@@ -105,9 +109,18 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
         elif parameter.domain in ("adjacent", "location"):
             position.board.resolve(value)
     if isinstance(action, Phase) and action.phase not in rulebook.phases:
-        raise BadInputError(
-            f"no phase {action.phase!r}; expected one of {', '.join(rulebook.phases)}"
-        )
+        raise BadInputError(unknown("phase", action.phase, rulebook.phases))
+
+
+def _spelt(action: Action, board: Board) -> Action:
+    """Return an action with its Locations spelt as the board spells them; aliases are kept."""
+    changes = {}
+    for parameter in parameters(type(action)):
+        if parameter.domain in ("adjacent", "location"):
+            name = getattr(action, parameter.name)
+            if name is not None and name not in board:
+                changes[parameter.name] = board.resolve(name)
+    return msgspec.structs.replace(action, **changes) if changes else action
 
 
 def log_data(log: Iterable[Action], *, scene: str = "") -> dict[str, Any]:

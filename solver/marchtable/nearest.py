@@ -8,16 +8,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-__all__ = ["did_you_mean", "nearest"]
+__all__ = ["did_you_mean", "nearest", "unknown"]
 
 MOST = 3
-ALIKE = 0.6
+FEW = 12
+"""So many known names are listed one and all."""
+LEAST, ALIKE = 0.34, 0.6
 CLOSE = 0.75
 
 
 def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
     """
-    Return the known names most like a given one, best first; at least one if any is known.
+    Return the known names most like a given one, best first; none if all are quite different.
 
     Capital letters, blanks and dashes do not count; a name that holds the other as a word does.
 
@@ -38,10 +40,10 @@ def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
         found.append((-score, number, one))
     found.sort()
     best = -found[0][0] if found else 0.0
-    least = CLOSE if best >= CLOSE else max(ALIKE, best - 0.05)
-    return [one for score, _, one in found[:most] if -score >= least] or [
-        one for *_, one in found[:1]
-    ]
+    if best < LEAST:
+        return []
+    least = CLOSE if best >= CLOSE else min(ALIKE, best)
+    return [one for score, _, one in found[:most] if -score >= least]
 
 
 def _plain(name: str) -> str:
@@ -52,3 +54,30 @@ def did_you_mean(name: str, known: Iterable[str], most: int = MOST) -> str:
     """Return the end of a message that refuses a name: the nearest there are, in quotes."""
     found = nearest(name, known, most)
     return f"; nearest: {', '.join(map(repr, found))}" if found else ""
+
+
+def unknown(
+    what: str, name: object, known: Iterable[str], *, where: str = "", listing: str = ""
+) -> str:
+    """
+    Return the message that refuses a name: the nearest that there are, and all if they are few.
+
+    Parameters
+    ----------
+    what
+        What is named so, such as ``"unit type"``.
+    name
+        The name that is not known.
+    known
+        Those that are.
+    where
+        Where it is sought.
+    listing
+        The command that lists them all.
+    """
+    names = [str(one) for one in known]
+    text = f"no {what} {name!r}{where}{did_you_mean(str(name), names)}"
+    if len(names) <= FEW:
+        several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+        return f"{text} ({several}: {', '.join(names) or 'none'})"
+    return f"{text} (`marchtable {listing}` lists all)" if listing else text

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.action import Action, Parameter, parameters, verb_of
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
 from marchtable.structs import builtins_of, points, struct_of
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _verb(verb: Any, rulebook: Rulebook[Any, Any]) -> type[Action]:
     kind = rulebook.verbs.get(verb) if isinstance(verb, str) else None
     if kind is None:
         raise UnknownNameError(
-            f"no action {verb!r} in {rulebook.name} (actions: {', '.join(rulebook.verbs)})"
+            unknown("action", verb, rulebook.verbs, where=f" in {rulebook.name}", listing="verbs")
         )
     return kind
 

@@ -14,6 +14,7 @@ import msgspec
 
 from marchtable.board import Board
 from marchtable.errors import UnknownNameError
+from marchtable.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -176,7 +177,7 @@ class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=Tr
         """Return the unit of that id; raises UnknownNameError."""
         number = self.index.get(id)
         if number is None:
-            raise UnknownNameError(f"no unit {id!r} here (units: {', '.join(self.index)})")
+            raise UnknownNameError(unknown("unit", id, self.index, where=" here"))
         return self.units[number]
 
     def with_units(self, changed: Sequence[U]) -> Position[U, C]:

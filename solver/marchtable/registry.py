@@ -6,6 +6,7 @@ from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import UnknownNameError
+from marchtable.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
@@ -40,8 +41,10 @@ def find_rulebook(name: str | None) -> Rulebook[Any, Any]:
             _LOADED[name] = entry.load()
             break
         else:
-            known = ", ".join(rulebook_names()) or "none"
+            known = rulebook_names()
+            hint = did_you_mean(name, known)
             raise UnknownNameError(
-                f"no rulebook {name!r} is installed (found: {known})", field="rulebook"
+                f"no rulebook {name!r} is installed{hint} (found: {', '.join(known) or 'none'})",
+                field="rulebook",
             )
     return _LOADED[name]

@@ -41,6 +41,7 @@ def print_check(out: Console, answer: Mapping[str, Any]) -> None:
         for e in answer["effects"]
     ]
     notes += [(f"step {d['step']}", detail_line(d)) for d in answer.get("details", ())]
+    notes += [("note", text) for text in answer.get("notes", ())]
     notes += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
     if answer["stopped"] is not None:
         notes.append(("stopped", f"the referee could not go on after step {answer['stopped']}"))

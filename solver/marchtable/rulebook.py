@@ -21,6 +21,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.judging import Bill as Bill
 from marchtable.judging import Case as Case
 from marchtable.judging import judged, noted, refused, settled
+from marchtable.nearest import did_you_mean, unknown
 from marchtable.planning.hooks import PlanHooks
 from marchtable.position import C, Position, U
 from marchtable.registry import find_rulebook as find_rulebook
@@ -215,6 +216,18 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """
         return None
 
+    def known(self, kind: str) -> Iterable[tuple[str, str]]:
+        """
+        Return what scenes may name, each with a line about it.
+
+        Parameters
+        ----------
+        kind
+            ``types`` of units, ``counters``, ``weapons``, ``nationalities``, or ``terrain`` (of
+            which a rulebook tells what it makes of a name, and the machinery knows the names).
+        """
+        return ()
+
     def details(self, position: Position[U, C], action: Action) -> list[dict[str, Any]]:
         """Return what a client should be told of an action beside its cost (see the shape of a detail)."""
         return []
@@ -308,10 +321,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
             return refused(position, action)
         if isinstance(action, Phase):
             if action.phase not in self.phases:
-                raise BadInputError(
-                    f"no phase {action.phase!r}; expected one of {', '.join(self.phases)}",
-                    field="phase",
-                )
+                raise BadInputError(unknown("phase", action.phase, self.phases), field="phase")
             cases = self.phase_cases(position, action)
             return noted(self, position, action, cases, self.begin_phase(position, action))
         return judged(self, position, action)
@@ -348,7 +358,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     def clause(self, name: str) -> Clause:
         """Return the clause of that id; raises UnknownNameError."""
         if name not in self.clauses:
-            raise UnknownNameError(f"rulebook {self.name} has no clause {name!r}", field="clause")
+            hint = did_you_mean(name, self.clauses)
+            raise UnknownNameError(
+                f"rulebook {self.name} has no clause {name!r}{hint}", field="clause"
+            )
         return self.clauses[name]
 
     @cached_property

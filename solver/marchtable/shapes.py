@@ -70,6 +70,7 @@ class CheckShape(Shape, frozen=True, tag="marchtable/check/1"):
     assumed: list[str]
     interpretations: dict[str, str]
     details: list[StepDetailShape] | None = None
+    notes: list[str] | None = None
     scene: dict[str, Any] | None = None
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import look
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import did_you_mean, unknown
 from marchtable.structs import shape
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ __all__ = ["check_scene"]
 
 LIFETIMES = ("phase", "turn", "game")
 MOST_CHANCES = 1_000_000
+SLIP = 0.8
 _RESERVED = frozenset(",=|")
 
 
@@ -32,10 +35,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
     """
     _check_word(position.side, "side")
     if position.phase not in rulebook.phases:
-        raise BadInputError(
-            f"no phase {position.phase!r}; expected one of {', '.join(rulebook.phases)}",
-            field="phase",
-        )
+        raise BadInputError(unknown("phase", position.phase, rulebook.phases), field="phase")
     seen: set[str] = set()
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"
@@ -46,6 +46,7 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
             raise BadInputError(f"unit {unit.id!r} is listed twice", field=f"{field}.id")
         seen.add(unit.id)
         _check_references(unit, position, field)
+    _check_sides(rulebook, position)
     for number, counter in enumerate(position.counters):
         field = f"counters[{number}]"
         _check_references(counter, position, field)
@@ -58,6 +59,27 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
         _check_pending(pending, position, rulebook, f"pending[{number}]")
     look()
     rulebook.check_position(position)
+
+
+def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
+    """Refuse a side to move that nobody is of, and one that is a nationality but for a slip."""
+    known = [name for name, _ in rulebook.known("nationalities")]
+    there = dict.fromkeys(unit.side for unit in position.units)
+    if there and position.side not in there and position.side.lower() not in known:
+        raise UnknownNameError(unknown("side", position.side, there, where=" here"), field="side")
+    for number, unit in enumerate(position.units):
+        if unit.side.lower() in known:
+            continue
+        meant = next((name for name in known if _is_slip(unit.side.lower(), name)), None)
+        if meant is not None:
+            raise UnknownNameError(
+                f"no side {unit.side!r}; nearest: {meant!r} (a name of your own must be less like it)",
+                field=f"units[{number}].side",
+            )
+
+
+def _is_slip(name: str, known: str) -> bool:
+    return SequenceMatcher(None, name, known, autojunk=False).ratio() >= SLIP
 
 
 def _check_word(text: str, field: str) -> None:
@@ -83,9 +105,7 @@ def _check_known(domain: str, name: str, position: Position[Any, Any], field: st
         except UnknownNameError as error:
             raise error.located(field=field) from None
     elif domain == "unit" and name not in position.index:
-        raise UnknownNameError(
-            f"no unit {name!r} here (units: {', '.join(position.index)})", field=field
-        )
+        raise UnknownNameError(unknown("unit", name, position.index, where=" here"), field=field)
 
 
 def _check_pending(
@@ -93,10 +113,14 @@ def _check_pending(
 ) -> None:
     _check_word(pending.id, f"{field}.id")
     if pending.unit not in position.index:
-        raise UnknownNameError(f"no unit {pending.unit!r} here", field=f"{field}.unit")
+        raise UnknownNameError(
+            unknown("unit", pending.unit, position.index, where=" here"), field=f"{field}.unit"
+        )
     if pending.clause not in rulebook.clauses:
         raise UnknownNameError(
-            f"rulebook {rulebook.name} has no clause {pending.clause!r}", field=f"{field}.clause"
+            f"rulebook {rulebook.name} has no clause {pending.clause!r}"
+            f"{did_you_mean(pending.clause, rulebook.clauses)}",
+            field=f"{field}.clause",
         )
     if not pending.outcomes:
         raise BadInputError("expected at least one outcome", field=f"{field}.outcomes")

@@ -18,7 +18,7 @@ import msgspec
 from marchtable.errors import BadInputError
 
 __all__ = [
-    "Entry", "builtins_of", "domain_of", "half_points", "outside", "points", "shape", "struct_of",
+    "Entry", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "shape", "struct_of",
     "structs_in",
 ]  # fmt: skip
 
@@ -274,3 +274,22 @@ def _literals(hint: Any) -> tuple[Any, ...]:
     if get_origin(hint) is Literal:
         return get_args(hint)
     return tuple(value for part in get_args(hint) for value in _literals(part))
+
+
+def plain_fields(value: msgspec.Struct, leave: tuple[str, ...] = ("name", "source")) -> str:
+    """Return what a struct tells beyond its defaults, in one line such as ``class squad, mp 4``."""
+    told = []
+    for key, entry in builtins_of(value).items():
+        if key in leave:
+            continue
+        if entry is True:
+            told.append(key)
+        elif isinstance(entry, list):
+            told.append(f"{key} {' '.join(map(_flat, entry))}")
+        else:
+            told.append(f"{key} {_flat(entry)}")
+    return ", ".join(told).replace("_", " ")
+
+
+def _flat(value: Any) -> str:
+    return "/".join(map(str, value.values())) if isinstance(value, dict) else str(value)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.action import parameters
+from marchtable.bridges import BRIDGE
 from marchtable.errors import BadInputError
 from marchtable.notation import format_action
 from marchtable.referee import check
@@ -11,7 +13,7 @@ from marchtable.rulebook import find_rulebook
 from marchtable.structs import outside, points
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from marchtable.action import Action
     from marchtable.position import Obligation, Position
@@ -79,7 +81,25 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
     }
     if told := _details(position, verdict):
         found["details"] = told
+    if notes := list(_which_level(position, log)):
+        found["notes"] = notes
     return found
+
+
+def _which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterator[str]:
+    """Yield which Location is meant wherever a hex with a bridge is named without more."""
+    board = position.board
+    for unit in position.units:
+        if unit.at is not None and unit.at + BRIDGE in board.index:
+            yield f"{unit.id} is below the bridge of {unit.at}; upon it is {unit.at}{BRIDGE}"
+    for step, action in enumerate(log):
+        for parameter in parameters(type(action)):
+            name = getattr(action, parameter.name)
+            if parameter.domain in ("adjacent", "location") and f"{name}{BRIDGE}" in board.index:
+                yield (
+                    f"step {step}: {name} is the ground below the bridge; "
+                    f"the bridge is {name}{BRIDGE}"
+                )
 
 
 def _details(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:

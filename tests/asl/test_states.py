@@ -191,7 +191,7 @@ def test_a_vehicle_lost_as_it_is_boarded() -> None:
 def test_more_points_spent_than_anybody_has_are_refused(name: str) -> None:
     """Twice what such a unit or a horse has is the most: 24 MF on foot, 60 MP with 30."""
     for unit, most in ((foot, 24), (lambda **told: vehicle(kind="tr-30", **told), 60)):
-        told: dict[str, Any] = {"spent": 2 * most, "used": 2 * most}
+        told: dict[str, Any] = {"spent": 2 * most, "used": 2 * most, "mph": "moving"}
         ASL.check_position(place(crossing(), unit(**told)))
         more = {**told, name: told[name] + 1}
         with pytest.raises(BadInputError, match=f"expected at most {most} {name}") as raised:

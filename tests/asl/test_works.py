@@ -263,4 +263,4 @@ def test_a_counter_written_otherwise(kind: str, known: str) -> None:
     """A known kind in capital letters, say, is refused, and how it is written is told."""
     with pytest.raises(BadInputError, match=known):
         ASL.check_position(place(crossing(), foot(), counters=(Counter(kind=kind, at="C1"),)))
-    ASL.check_position(place(crossing(), foot(), counters=(Counter(kind="panji", at="C1"),)))
+    ASL.check_position(place(crossing(), foot(), counters=(Counter(kind="other panji", at="C1"),)))

@@ -56,8 +56,8 @@ def test_lines() -> None:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("", "no action .* .actions: start, stop"),
-        ("fly truck K5", "no action 'fly' in asl .actions: start, stop"),
+        ("", "no action '' in asl .`marchtable verbs` lists all"),
+        ("fly truck K5", "no action 'fly' in asl; nearest: 'delay'"),
         ("enter truck", "expected `enter units to .half=…. .extra=….*`, got 'enter truck'"),
         ("enter a b c", "expected `enter units to"),
         ("enter truck K5 fast=true", "expected `enter units to"),

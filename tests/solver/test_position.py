@@ -94,5 +94,7 @@ def test_with_units(position: Position[Any, Any], data: st.DataObject) -> None:
 
 def test_unknown_unit() -> None:
     """An unknown unit is refused with the ids there are."""
-    with pytest.raises(UnknownNameError, match=r"no unit 'w9' here .units: w0, w1"):
+    with pytest.raises(
+        UnknownNameError, match=r"no unit 'w9' here; nearest: .w0., .w1., .w2. .units: w0, w1"
+    ):
         scene().unit("w9")

@@ -110,7 +110,7 @@ def test_several_rolls() -> None:
         (walk("w9", "A2"), UnknownNameError, "no unit 'w9'"),
         (walk("w0", "Z9"), UnknownNameError, "no hex 'Z9'"),
         (walk("", "A2"), BadInputError, "at least one walker"),
-        (Phase("Flight"), BadInputError, "no phase 'Flight'; expected one of Walk, Rest"),
+        (Phase("Flight"), BadInputError, "no phase 'Flight' .phases: Walk, Rest"),
         (Settle("mud:w0", "through"), UnknownNameError, "'mud:w0' is pending .nothing is"),
     ],
 )

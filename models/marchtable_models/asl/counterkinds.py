@@ -7,7 +7,7 @@ from marchtable_models.asl.clauses.chart import counter_rows
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BLAST", "BREACH", "CROSSED", "MINEFIELD", "ONE_LANE", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "is_known", "is_track", "roadblock_side",
+    "BLAST", "BREACH", "CROSSED", "MINEFIELD", "ONE_LANE", "OTHER", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "is_known", "is_track", "known_kinds", "roadblock_side",
     "side_of",
 ]  # fmt: skip
 
@@ -17,6 +17,8 @@ TRAIL = "trail-break-"
 BLAST = "blast-area"
 MINEFIELD, SMOKE, TRENCH = "minefield", "smoke", "trench"
 CROSSED = "crossed-"
+OTHER = "other "
+"""Begins the kind of a counter that no clause speaks of: UNSUPPORTED where it bears."""
 
 
 def roadblock_side(kind: str) -> int | None:
@@ -33,6 +35,11 @@ def side_of(prefix: str, kind: str) -> int | None:
 def is_track(kind: str) -> bool:
     """Tell whether a counter only shows where vehicles go."""
     return kind == ONE_LANE or kind.startswith((TRAIL[:-1], CROSSED))
+
+
+def known_kinds() -> tuple[str, ...]:
+    """Return the kinds of counters that clauses speak of, but for those of a hexside and SW."""
+    return (SMOKE, *works().terrain, *works().other, *(row.id for row in works().counter))
 
 
 def is_known(kind: str) -> bool:

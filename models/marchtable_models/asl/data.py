@@ -13,7 +13,7 @@ from marchtable_models.asl.model import UnitType
 
 __all__ = [
     "FOLDER", "Gallop", "Row", "VehicleTables", "Works", "count", "figures", "gallop", "halves",
-    "hazards", "ratio", "register", "rows", "unit_types", "vehicle_tables", "works",
+    "hazards", "nationalities", "ratio", "register", "rows", "unit_types", "vehicle_tables", "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -200,6 +200,13 @@ def vehicle_tables() -> VehicleTables:
     """Return the tables that only vehicles need."""
     found: VehicleTables = _read("vehicles.toml", VehicleTables)
     return found
+
+
+@cache
+def nationalities() -> tuple[str, ...]:
+    """Return the nationalities that units may have, in small letters."""
+    found: _Names = _read("nationalities.toml", _Names)
+    return found.names
 
 
 @cache

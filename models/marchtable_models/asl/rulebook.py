@@ -230,6 +230,7 @@ class Asl(AslTravel, AslLines, AslTelling):
         checks_lines.check_lines(position, self.edition(position))
         checks_transport.check_cargo(position, self.edition(position))
         checks_states.check_states(position)
+        checks.check_progress(position)
 
 
 RULEBOOK = Asl()

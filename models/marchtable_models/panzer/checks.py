@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
 from marchtable_models.panzer import survey
 from marchtable_models.panzer.data import factions, rows, unit_types
 
@@ -49,7 +50,8 @@ def check(position: PanzerPosition, edition: Edition) -> None:
 
 
 def _unknown(what: str, name: str, known: Iterable[str], field: str) -> UnknownNameError:
-    return UnknownNameError(f"no {what} {name!r} (known: {', '.join(sorted(known))})", field=field)
+    listing = "types --rulebook panzer" if what == "unit type" else ""
+    return UnknownNameError(unknown(what, name, sorted(known), listing=listing), field=field)
 
 
 def _check_once(field: str, names: list[str]) -> None:
@@ -84,7 +86,7 @@ def _check_unit(position: PanzerPosition, unit: PanzerUnit, field: str) -> None:
     for name in ("aboard", "left", "thrown"):
         other = getattr(unit, name)
         if other is not None and other not in position.index:
-            raise UnknownNameError(f"no unit {other!r} here", field=f"{field}.{name}")
+            raise _unknown("unit", other, position.index, f"{field}.{name}")
     if unit.aboard is None:
         return
     carrier = position.unit(unit.aboard)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.rulebook import Bill, Case, Rulebook
+from marchtable.structs import plain_fields
 from marchtable_models.panzer import (
     assumptions,
     cases,
@@ -200,6 +201,17 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
             f"({clause}), is told among the obligations of check, and made by remove"
         )
         return {"status": "UNSUPPORTED", "why": why}
+
+    def known(self, kind: str) -> Iterable[tuple[str, str]]:
+        """Return unit types, factions and the rows of the chart."""
+        if kind == "types":
+            return [(name, plain_fields(found)) for name, found in data.unit_types().items()]
+        if kind == "nationalities":
+            return [(name, found.source) for name, found in data.factions().items()]
+        if kind == "terrain":
+            charts = (data.rows(), data.hexside_rows())
+            return [(name, row.title) for chart in charts for name, row in chart.items()]
+        return ()
 
     def map_names(self, conditions: PanzerConditions | None = None) -> dict[str, list[str]]:
         """Return what its charts, and a scene's own rows, call terrain and hexsides."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from marchtable.errors import BadInputError
 from marchtable.position import Obligation
 from marchtable.rulebook import Bill, Case, Rulebook
+from marchtable.structs import plain_fields
 from marchtable_models.valor import (
     attacks,
     data,
@@ -39,6 +40,7 @@ from marchtable_models.valor.orders import (
     Rally,
     Unload,
 )  # fmt: skip
+from marchtable_models.valor.validation import counter_kinds
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -222,6 +224,15 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def begin_phase(self, position: ValorPosition, event: Phase) -> ValorPosition:
         """Return the position as a phase begins."""
         return effects.at_phase_start(position, event)
+
+    def known(self, kind: str) -> Iterable[tuple[str, str]]:
+        """Return unit types, support weapons, counters and the rows of the table of terrain."""
+        if kind == "counters":
+            return [(name, "") for name in counter_kinds()]
+        if kind == "terrain":
+            return [(name, row) for row, names in data.map_names().items() for name in names]
+        found: dict[str, Any] = {"types": data.unit_types(), "weapons": data.weapon_types()}
+        return [(name, plain_fields(one)) for name, one in found.get(kind, {}).items()]
 
     def map_names(self, conditions: ValorConditions | None = None) -> dict[str, list[str]]:
         """Return what its table calls terrain and hexsides."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
 from marchtable_models.valor import lines, survey
 from marchtable_models.valor.data import unit_types, weapon_types, works
 from marchtable_models.valor.model import FACINGS
@@ -13,7 +14,12 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import ValorUnit
     from marchtable_models.valor.survey import ValorPosition
 
-__all__ = ["check"]
+__all__ = ["check", "counter_kinds"]
+
+
+def counter_kinds() -> tuple[str, ...]:
+    """Return the kinds of counters that a scene may have."""
+    return (*sorted(works()), "smoke1", "smoke2", "wire")
 
 
 # -- scenes ----------------------------------------------------------------------------------------
@@ -27,13 +33,15 @@ def check(position: ValorPosition) -> None:
         field = f"units[{number}]"
         if unit.type not in types:
             raise UnknownNameError(
-                f"no unit type {unit.type!r} (types: {', '.join(sorted(types))})",
+                unknown("unit type", unit.type, sorted(types), listing="types --rulebook valor"),
                 field=f"{field}.type",
             )
         for name in unit.sw:
             if name not in weapons:
                 raise UnknownNameError(
-                    f"no support weapon {name!r} (weapons: {', '.join(sorted(weapons))})",
+                    unknown(
+                        "support weapon", name, sorted(weapons), listing="weapons --rulebook valor"
+                    ),
                     field=f"{field}.sw",
                 )
         _check_unit(position, unit, field)
@@ -71,10 +79,10 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
 
 
 def _check_counters(position: ValorPosition) -> None:
-    known = (*sorted(works()), "smoke1", "smoke2", "wire")
+    known = counter_kinds()
     for number, counter in enumerate(position.counters):
         if counter.kind not in known:
-            message = f"no counter {counter.kind!r} (counters: {', '.join(known)})"
+            message = unknown("counter", counter.kind, known)
             raise UnknownNameError(message, field=f"counters[{number}].kind")
 
 
@@ -133,4 +141,6 @@ def _check_attack(position: ValorPosition) -> None:
         *((attack.focus,) if attack.focus else ()),
     ):
         if name not in position.index:
-            raise UnknownNameError(f"no unit {name!r} here", field=field)
+            raise UnknownNameError(
+                unknown("unit", name, position.index, where=" here"), field=field
+            )

@@ -1,8 +1,19 @@
-"""VASL board archives to :class:`~marchtable.board.Board`."""
+"""VASL board archives to :class:`~marchtable.board.Board`; what reads pixels is loaded when used."""
 
 from __future__ import annotations
 
-from marchtable.vasl.importer import BoardReport, import_board, report
-from marchtable.vasl.suspicions import Suspicion, suspicions
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from marchtable.vasl.importer import BoardReport, import_board, report
+    from marchtable.vasl.suspicious import Suspicion, suspicions
 
 __all__ = ["BoardReport", "Suspicion", "import_board", "report", "suspicions"]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = "suspicious" if name.lower().startswith("suspicion") else "importer"
+    return getattr(import_module(f"{__name__}.{module}"), name)

@@ -5,10 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.board import DIRECTIONS
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
 from marchtable.structs import points
-from marchtable_models.asl.counterkinds import CROSSED, TRAIL, is_known, roadblock_side, side_of
-from marchtable_models.asl.data import halves, hazards, unit_types
+from marchtable_models.asl.counterkinds import (
+    BREACH,
+    CROSSED,
+    OTHER,
+    ROADBLOCK,
+    TRAIL,
+    is_known,
+    known_kinds,
+    roadblock_side,
+    side_of,
+)
+from marchtable_models.asl.data import halves, hazards, nationalities, unit_types
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.survey.clearance import bypass_sides
 from marchtable_models.asl.survey.ground import beside_row
@@ -19,7 +30,7 @@ if TYPE_CHECKING:
     from marchtable.position import Counter, Position
     from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
-__all__ = ["check_counters", "check_scene", "check_units"]
+__all__ = ["check_counters", "check_progress", "check_scene", "check_units"]
 
 
 def check_scene(position: Position[AslUnit, AslConditions]) -> None:
@@ -50,17 +61,26 @@ def check_counters(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def _check_spelling(counter: Counter, field: str) -> None:
-    """Refuse a kind that is a known one but for capital letters or separators."""
-    if is_known(counter.kind):
+    """Refuse a kind that no clause knows, unless it says so itself."""
+    kind = counter.kind
+    sorts = (ROADBLOCK, BREACH, TRAIL, CROSSED)
+    told = kind.startswith((*sorts, OTHER)) or is_weapon(kind)  # sides are looked at elsewhere
+    if is_known(kind) or told:
         return
-    plain = counter.kind.lower().replace("_", "-").replace(" ", "-")
-    sort, _, side = plain.rpartition("-")
-    for kind in (plain, f"{sort}-{side.upper()}"):
-        if is_known(kind):
-            raise BadInputError(
-                f"{counter.kind} in {counter.at}: expected {kind}, as the kind is written",
-                field=field,
-            )
+    sides = [f"{sort}{side}" for sort in sorts for side in DIRECTIONS]
+    text = unknown("counter", kind, [*known_kinds(), *sides], listing="counters")
+    raise UnknownNameError(
+        f"{counter.at}: {text}; expected {OTHER}{kind} of one that no rule here speaks of",
+        field=field,
+    )
+
+
+def _check_nationality(unit: AslUnit, field: str) -> None:
+    if unit.nationality and unit.nationality.lower() not in nationalities():
+        raise UnknownNameError(
+            unknown("nationality", unit.nationality, nationalities(), listing="nationalities"),
+            field=f"{field}.nationality",
+        )
 
 
 def _check_track(counter: Counter, field: str) -> None:
@@ -109,14 +129,14 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
         if kind.name in names[:number]:
             raise BadInputError(f"unit type {kind.name!r} is listed twice", field=f"{field}.name")
         _check_type(kind, field)
-    known = {*unit_types(), *(t.name for t in position.conditions.types)}
+    known = dict.fromkeys([*names, *unit_types()])
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"
         if unit.type not in known:
-            raise BadInputError(
-                f"no unit type {unit.type!r} (types: {', '.join(sorted(known))})",
-                field=f"{field}.type",
+            raise UnknownNameError(
+                unknown("unit type", unit.type, known, listing="types"), field=f"{field}.type"
             )
+        _check_nationality(unit, field)
         if type_of(position, unit).is_vehicle != (unit.facing is not None):
             raise BadInputError(
                 f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
@@ -171,6 +191,23 @@ def _check_spent(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
                 f"{unit.id}: expected at most {points(most)} {name}, beyond any allotment, "
                 f"got {points(getattr(unit, name))}",
                 field=f"{field}.{name}",
+            )
+
+
+def check_progress(position: Position[AslUnit, AslConditions]) -> None:
+    """
+    Raise BadInputError for MF spent by Infantry that is said not to have moved in its own MPh.
+
+    A vehicle has spent MP before it moves where others have boarded it.
+    """
+    if position.phase != "MPh":
+        return
+    for number, unit in enumerate(position.units):
+        is_mover = unit.side == position.side and type_of(position, unit).is_infantry
+        if is_mover and unit.spent and unit.mph == "unmoved":
+            raise BadInputError(
+                f'{unit.id}: has spent {points(unit.spent)}; expected mph = "moving" (or "done")',
+                field=f"units[{number}].mph",
             )
 
 

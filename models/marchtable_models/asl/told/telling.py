@@ -14,7 +14,7 @@ from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.ground import has_second_way
 from marchtable_models.asl.survey.manning import armament_left
 from marchtable_models.asl.survey.uncovered import uncovered
-from marchtable_models.asl.told import boarding, convoytold, entitlements
+from marchtable_models.asl.told import boarding, convoytold, entitlements, names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -72,6 +72,10 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)
         return super().values(position, unit, parameter)
+
+    def known(self, kind: str) -> Iterable[tuple[str, str]]:
+        """Return what scenes may name, each with a line about it."""
+        return names.known(kind)
 
     def map_names(self, conditions: AslConditions | None = None) -> dict[str, list[str]]:  # noqa: ARG002
         """Return what the Terrain Chart calls terrain and hexsides."""

@@ -1,0 +1,138 @@
+"""Names that nobody has are refused, each with the nearest there are; hexes go in any case."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable import answer, board_by_hand
+from marchtable.errors import BadInputError
+from marchtable.files import scene_of
+from marchtable.structs import builtins_of
+
+BOARD = {"rows": "..w..\n.s...\n.....", "road": ["A2 B2 C2"], "bridge": []}
+SQUAD: dict[str, Any] = {"id": "sq", "side": "german", "type": "squad", "at": "A1"}
+TRUCK: dict[str, Any] = {
+    "id": "truck", "side": "german", "type": "opel-blitz", "at": "C3", "facing": "E",
+}  # fmt: skip
+
+
+def scene(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
+    """Return a scene of a board by hand as plain data."""
+    return {
+        "format": "marchtable/scene/1", "rulebook": "asl", "board": BOARD, "side": "german",
+        "phase": "MPh", "units": list(units or (SQUAD, TRUCK)), **told,
+    }  # fmt: skip
+
+
+def refusal(*units: dict[str, Any], **told: Any) -> str:
+    """Return how a scene is refused."""
+    with pytest.raises(BadInputError) as caught:
+        scene_of(scene(*units, **told))
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"rulebook": "als"}, "rulebook: no rulebook 'als' is installed; nearest: 'asl'"),
+        ({"side": "germn"}, "side: no side 'germn' here; nearest: 'german'"),
+        ({"phase": "MP"}, "phase: no phase 'MP'; nearest: 'MPh'"),
+        ({"counters": [{"kind": "smok", "at": "A1"}]}, "no counter 'smok'; nearest: 'smoke'"),
+        ({"counters": [{"kind": "Wire", "at": "A1"}]}, "no counter 'Wire'; nearest: 'wire'"),
+        ({"counters": [{"kind": "wire", "at": "Z1"}]}, "counters[0].at: no hex 'Z1'"),
+        ({"interpretations": {"A4.9": "x"}}, "interpretations: no register entry 'A4.9'"),
+        ({"board": {"rows": "..", "legend": {"q": ""}}}, "board.legend.q: no terrain ''"),
+    ],
+)  # fmt: skip
+def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
+    """A slip in a name is told with its field and the nearest name."""
+    assert said in refusal(**told)
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ({"type": "sqad"}, "units[0].type: no unit type 'sqad'; nearest: 'squad'"),
+        ({"side": "germn"}, "units[0].side: no side 'germn'; nearest: 'german'"),
+        ({"nationality": "rusian"}, "units[0].nationality: no nationality 'rusian'; nearest: 'russian'"),
+        ({"at": "A11"}, "units[0].at: no hex 'A11' on board by hand (its Locations run from A1 to E3); nearest: 'A1'"),
+        ({"lends": "truk"}, "units[0].lends: no unit 'truk' here; nearest: 'truck'"),
+        ({"spent": 2}, 'units[0].mph: sq: has spent 2; expected mph = "moving"'),
+        ({"sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "expected a kind of SW among lmg"),
+    ],
+)  # fmt: skip
+def test_names_of_a_unit(told: dict[str, Any], said: str) -> None:
+    """A unit's names are known ones, and what it says of itself hangs together."""
+    assert said in refusal({**SQUAD, **told}, TRUCK)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("entre sq B1", "no action 'entre' in asl; nearest: 'enter'"),
+        ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),
+        ("enter sq B9", "no hex 'B9' on board by hand"),
+        ("phase AP", "no phase 'AP'; nearest: 'APh'"),
+    ],
+)
+def test_names_of_a_log(line: str, said: str) -> None:
+    """A log's verbs, units, hexes and phases are known ones."""
+    found = answer({"verb": "check", "scene": scene(), "log": [line]})
+    assert found["status"] == "ERROR"
+    assert said in found["error"]["message"]
+
+
+def test_a_board_file_is_held_to_names_and_measures() -> None:
+    """Terrain that nobody has, shares beyond the whole and levels beyond sense are refused."""
+    plain: dict[str, Any] = {
+        "format": "marchtable/board/1", **builtins_of(board_by_hand(["..", ".."]).file()),
+    }  # fmt: skip
+    for field, value, said in (
+        ("terrain", "Woodz", "board.locations[0].terrain: no terrain 'Woodz'; nearest: 'Woods'"),
+        ("terrain", "", "board.locations[0].terrain: no terrain ''"),
+        ("also", [["Woods", 300]], "board.locations[0].also: expected percentages from 0 to 100"),
+        ("level", 1000, "board.locations[0].level: A1: expected a level from -20 to 20, got 1000"),
+        ("depression", "Gulch", "no depression 'Gulch'"),
+    ):
+        first, *others = plain["locations"]
+        board = {**plain, "locations": [{**first, field: value}, *others]}
+        assert said in refusal(board=board)
+    first, *others = plain["edges"]
+    board = {**plain, "edges": [{**first, "hexside": {"road": "Paved Raod"}}, *others]}
+    assert "edges[0].hexside.road: no road 'Paved Raod'; nearest: 'Paved Road'" in refusal(
+        board=board
+    )
+
+
+def test_hexes_in_any_case() -> None:
+    """Small letters will do for hexes, in scenes, logs and questions; answers spell them properly."""
+    units = ({**SQUAD, "at": "a1"}, {**TRUCK, "at": "c3"})
+    found = answer({"verb": "check", "scene": scene(*units), "log": ["enter sq b1"]})
+    assert found["status"] == "LEGAL"
+    assert found["log"] == ["enter sq B1"]
+    reached = answer({"verb": "reach", "scene": scene(*units), "unit": "truck", "to": "c2"})
+    assert reached["to"] == "C2"
+    assert scene_of(scene(*units)).position.unit("truck").at == "C3"
+
+
+def test_which_location_of_a_bridge_hex_is_meant() -> None:
+    """A hex with a bridge named without more is its ground, and the answer says so."""
+    board = {"rows": ". gu .\n. gu .", "road": ["A2 B1 C2"], "bridge": ["B1"]}
+    asked = {"verb": "check", "scene": scene({**SQUAD, "at": "B1"}, board=board)}
+    found = answer({**asked, "log": ["enter sq A1", "enter sq b1"]})
+    assert found["notes"] == [
+        "sq is below the bridge of B1; upon it is B1:bridge",
+        "step 1: B1 is the ground below the bridge; the bridge is B1:bridge",
+    ]
+    above = answer({**asked, "scene": scene({**SQUAD, "at": "b1:Bridge"}, board=board), "log": []})
+    assert "notes" not in above
+
+
+def test_counters_of_no_rule_here_say_so() -> None:
+    """A counter that no clause speaks of is written as such, and bears as UNSUPPORTED."""
+    other = scene(counters=[{"kind": "other panji", "at": "B1"}])
+    found = answer({"verb": "check", "scene": other, "log": ["enter sq B1"]})
+    assert found["status"] == "UNSUPPORTED"
+    assert {v["clause"] for v in found["unsupported"]} == {"x-counter"}

@@ -1,0 +1,74 @@
+"""The lists of what can be written, and the nearest names."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from marchtable.cli import app
+from marchtable.known import LISTINGS, known_answer
+from marchtable.nearest import did_you_mean, nearest, unknown
+from marchtable.rulebook import find_rulebook
+
+RUNNER = CliRunner()
+
+
+@pytest.mark.parametrize("kind", LISTINGS)
+@pytest.mark.parametrize("rulebook", ["asl", "panzer", "valor"])
+def test_what_is_listed_is_named_once(kind: str, rulebook: str) -> None:
+    """Each list of each rulebook names nothing twice."""
+    names = [entry["name"] for entry in known_answer(kind, rulebook=rulebook)["entries"]]  # type: ignore[arg-type]
+    assert len(names) == len(set(names))
+
+
+def test_a_search_looks_at_names_and_at_what_is_told() -> None:
+    """All the words must be there; hits in the name come first."""
+    found = known_answer("terrain", "wooden building", "asl")["entries"]
+    assert found[0]["name"] == "Wooden Building"
+    assert "letter h" in found[0]["told"]
+    assert [e["name"] for e in known_answer("verbs", "cavalry gallops", "asl")["entries"]] == [
+        "gallop UNIT"
+    ]
+
+
+def test_every_type_and_verb_is_listed() -> None:
+    """The lists are those of the rulebook itself."""
+    book = find_rulebook("asl")
+    verbs = {entry["name"].split()[0] for entry in known_answer("verbs", rulebook="asl")["entries"]}
+    assert verbs == set(book.verbs)
+    types = {entry["name"] for entry in known_answer("types", rulebook="asl")["entries"]}
+    assert {"squad", "opel-blitz", "wreck"} <= types
+
+
+@pytest.mark.parametrize("kind", LISTINGS)
+def test_on_the_command_line(kind: str) -> None:
+    """Each list is a command; what nothing fits ends with exit code 2."""
+    found = RUNNER.invoke(app, [kind, "--rulebook", "asl", "--json"])
+    assert found.exit_code == 0
+    assert json.loads(found.output)["format"] == "marchtable/known/1"
+    nothing = RUNNER.invoke(app, [kind, "--rulebook", "asl", "no such thing at all"])
+    assert nothing.exit_code == 2
+    assert "asl has no such" in nothing.output
+
+
+def test_nearest_names() -> None:
+    """Slips, capitals and parts of names are found; what is quite different is not."""
+    known = ["Open Ground", "Woods", "Wooden Building", "Dirt Road", "Paved Road"]
+    assert nearest("woodz", known) == ["Woods"]
+    assert nearest("road", known) == ["Dirt Road", "Paved Road"]
+    assert nearest("dirtroad", known) == ["Dirt Road"]
+    assert nearest("xyz", known) == []
+    assert did_you_mean("xyz", known) == ""
+
+
+def test_few_names_are_all_told() -> None:
+    """Where few names are known, all are told; else the command that lists them."""
+    assert unknown("side", "germn", ["german", "russian"]) == (
+        "no side 'germn'; nearest: 'german' (sides: german, russian)"
+    )
+    many = [f"type-{number}" for number in range(40)]
+    assert unknown("type", "type-0x", many, listing="types").endswith(
+        "(`marchtable types` lists all)"
+    )
