@@ -113,7 +113,7 @@ def position_of(
     """Return the position that a scene's table describes, on this board if one is given."""
     try:
         rulebook = _rulebook(data.get("rulebook"))
-        scene: Any = struct_of(_with_grid(data), scene_type(rulebook))
+        scene: Any = struct_of(dict(rulebook.filled(_with_grid(data))), scene_type(rulebook))
         if board is None:
             board = _board(scene.board, rulebook, folder)
             _check_names(board, scene, rulebook)

@@ -216,6 +216,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """
         return None
 
+    def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a scene's table with what it may leave out, as its types have it; may raise."""
+        return data
+
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """
         Return what scenes may name, each with a line about it.

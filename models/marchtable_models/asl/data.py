@@ -9,11 +9,12 @@ from typing import Any, Literal
 import msgspec
 
 from marchtable.clause import Interpretation
+from marchtable_models.asl.catalogue import catalogued
 from marchtable_models.asl.model import UnitType
 
 __all__ = [
     "FOLDER", "Gallop", "Row", "VehicleTables", "Works", "count", "figures", "gallop", "halves",
-    "hazards", "nationalities", "ratio", "register", "rows", "unit_types", "vehicle_tables", "works",
+    "hazards", "known_weapons", "nationalities", "ratio", "register", "rows", "sample_types", "unit_types", "vehicle_tables", "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -89,8 +90,17 @@ class WeaponKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     dm: bool = False
 
 
+class KnownWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A SW by name, its PP, and whether nobody has verified them."""
+
+    name: str
+    pp: int
+    assumed: bool = False
+
+
 class _WeaponKinds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: tuple[WeaponKind, ...]
+    weapon: tuple[KnownWeapon, ...]
 
 
 class Hazard(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -168,10 +178,16 @@ def works() -> Works:
 
 
 @cache
-def unit_types() -> dict[str, UnitType]:
+def sample_types() -> dict[str, UnitType]:
     """Return the sample unit types by name."""
     types: _Types = _read("units.toml", _Types)
     return {entry.name: entry for entry in types.type}
+
+
+@cache
+def unit_types() -> dict[str, UnitType]:
+    """Return the unit types by every name that scenes may use: samples, and the catalogue's."""
+    return {**catalogued(), **sample_types()}
 
 
 @cache
@@ -179,6 +195,13 @@ def weapon_kinds() -> dict[str, WeaponKind]:
     """Return the kinds of SW, by name."""
     found: _WeaponKinds = _read("weapons.toml", _WeaponKinds)
     return {entry.name: entry for entry in found.kind}
+
+
+@cache
+def known_weapons() -> dict[str, KnownWeapon]:
+    """Return the SW whose PP a scene may leave out, by name."""
+    found: _WeaponKinds = _read("weapons.toml", _WeaponKinds)
+    return {entry.name: entry for entry in found.weapon}
 
 
 @cache

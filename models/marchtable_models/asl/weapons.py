@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
 from marchtable.position import Counter
-from marchtable_models.asl.data import count, weapon_kinds
+from marchtable_models.asl.data import count, known_weapons, weapon_kinds
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from marchtable.position import Position
     from marchtable_models.asl.data import WeaponKind
@@ -24,13 +25,46 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "as_counter", "can_be_dm", "is_weapon", "lying", "named", "use_of", "weapon_of", "within_reach",
+    "as_counter", "can_be_dm", "is_weapon", "lying", "named", "use_of", "weapon_of", "with_weapons", "within_reach",
 ]  # fmt: skip
 
 _WORDS = re.compile("[A-Za-z]+")
 LYING, PORTAGED = "sw", "sw*"
 MARKS = {"dm": "dm", "x": "x_number", "malfunctioned": "malfunctioned"}
 UNITS = {"mm": "mm", "fp": "fp"}
+
+
+def with_weapons(data: Mapping[str, Any]) -> dict[str, Any]:
+    """
+    Return a scene's table in which every SW has PP: of those given by name alone, the known ones.
+
+    Raises
+    ------
+    UnknownNameError
+        For a name alone that is not known.
+    """
+    units = data.get("units")
+    if not isinstance(units, list | tuple):
+        return dict(data)
+    return {**data, "units": [_armed(unit, f"units[{n}].sw") for n, unit in enumerate(units)]}
+
+
+def _armed(unit: Any, field: str) -> Any:
+    sw = unit.get("sw") if isinstance(unit, dict) else None
+    if not isinstance(sw, list | tuple):
+        return unit
+    return {**unit, "sw": [_with_pp(item, f"{field}[{n}]") for n, item in enumerate(sw)]}
+
+
+def _with_pp(item: Any, field: str) -> Any:
+    told = {"name": item} if isinstance(item, str) else item
+    if not isinstance(told, dict) or "pp" in told or not isinstance(told.get("name"), str):
+        return told
+    known = known_weapons().get(told["name"])
+    if known is None:
+        text = unknown("SW", told["name"], known_weapons())
+        raise UnknownNameError(f"{text}; expected pp of any other", field=field)
+    return {**told, "pp": known.pp}
 
 
 def is_weapon(kind: str) -> bool:

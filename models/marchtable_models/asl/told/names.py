@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.catalogue import catalogue, catalogued
 from marchtable_models.asl.clauses.chart import COLUMNS
 from marchtable_models.asl.data import (
+    known_weapons,
     nationalities,
     rows,
-    unit_types,
+    sample_types,
     vehicle_tables,
     weapon_kinds,
     works,
@@ -44,7 +46,8 @@ COUNTERS = {
 def known(kind: str) -> Iterator[tuple[str, str]]:
     """Yield the names of a kind, as :meth:`marchtable.rulebook.Rulebook.known` tells them."""
     if kind == "types":
-        yield from ((name, _type(found)) for name, found in unit_types().items())
+        yield from ((name, _type(found)) for name, found in sample_types().items())
+        yield from _catalogue()
     elif kind == "counters":
         yield from COUNTERS.items()
         yield from ((row.id, _row(row)) for row in works().counter)
@@ -52,7 +55,9 @@ def known(kind: str) -> Iterator[tuple[str, str]]:
         for found in weapon_kinds().values():
             passengers = {"fire": "fire it", "desperate": "fire it in Desperation only"}
             said = passengers.get(found.passengers, "do not fire it")
-            yield found.name, f"{', '.join(found.words)}: Passengers {said}"
+            yield f'kind = "{found.name}"', f"{', '.join(found.words)}: Passengers {said}"
+        for item in known_weapons().values():
+            yield item.name, f"{item.pp} PP{' (assumed)' if item.assumed else ''}"
     elif kind == "nationalities":
         esb = vehicle_tables().esb
         yield from ((name, f"ESB +{esb.get(name, esb['others'])}") for name in nationalities())
@@ -61,6 +66,16 @@ def known(kind: str) -> Iterator[tuple[str, str]]:
             yield from (
                 (name, f"{sort}{_row(row, more='')}") for row in chart for name in row.names
             )
+
+
+def _catalogue() -> Iterator[tuple[str, str]]:
+    """Yield the counters of the catalogue; those alike of several nationalities once."""
+    nations: dict[str, list[str]] = {}
+    for nation, name, kind in catalogue():
+        shared = name if catalogued().get(name) else kind.name
+        nations.setdefault(shared, []).append(nation)
+    for name, found in nations.items():
+        yield name, f"{', '.join(found)}: {_type(catalogued()[name])}"
 
 
 def _row(row: Row, more: str = ", more for") -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rulebook import Rulebook
 from marchtable_models.asl import weapons
 from marchtable_models.asl.cases.uniting import names_to_join
-from marchtable_models.asl.data import rows
+from marchtable_models.asl.data import known_weapons, rows
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.survey import likeness
 from marchtable_models.asl.survey import reading as survey
@@ -17,19 +17,22 @@ from marchtable_models.asl.survey.uncovered import uncovered
 from marchtable_models.asl.told import boarding, convoytold, entitlements, names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from marchtable.action import Action, Parameter
     from marchtable.board import Board
     from marchtable.offers import Likeness
     from marchtable.position import Position
     from marchtable.reach import Reach
+    from marchtable.ruling import Ruling
     from marchtable_models.asl.model import UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["AslTelling"]
 
+BEARING = ("column", "mp", "pp", "t_number")
+"""Fields of a type of which an answer says that they are assumed, where the unit has paid."""
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
     "alone": lambda kind, _: kind.afv and not kind.radio,
@@ -72,6 +75,25 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)
         return super().values(position, unit, parameter)
+
+    def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a scene's table in which SW given by name have their PP."""
+        return weapons.with_weapons(data)
+
+    def assumptions(self, position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
+        """Return which figures of the units that paid nobody has verified."""
+        paid = dict.fromkeys(receipt.unit for ruling in rulings for receipt in ruling.receipts)
+        units = [position.unit(name) for name in paid if name in position.index]
+        found = []
+        for unit in units:
+            kind = survey.type_of(position, unit)
+            if fields := [name for name in BEARING if name in kind.assumed]:
+                found.append(f"{kind.name}: {', '.join(fields)} not read off a counter")
+            for item in unit.sw:
+                known = known_weapons().get(item.name)
+                if known is not None and known.assumed and known.pp == item.pp:
+                    found.append(f"{item.name}: {item.pp} PP, not read off a counter")
+        return list(dict.fromkeys(found))
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """Return what scenes may name, each with a line about it."""

@@ -1,0 +1,107 @@
+"""
+Counters of the nationalities by name, from ``transports.tsv``, ``afvs.tsv`` and ``troops.tsv``.
+
+A scene names one by nationality and name (``german 4-6-7``), or by the name alone where all that
+bear it are alike (``Opel 6700``), what stands in brackets behind it left out or not.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable_models.asl.unittype import UnitType
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["Counterpart", "catalogue", "catalogued"]
+
+FOLDER = Path(__file__).parent / "data"
+NOTHING = "-"
+ANY = "any"
+ROLES = ("tank", "tank-destroyer", "assault-gun", "sp-artillery")
+_BRACKETS = re.compile(r" ?\([^()]*\)$")
+
+
+class Counterpart(NamedTuple):
+    """A counter: its nationality (``any`` for all), its name there, and what is printed on it."""
+
+    nation: str
+    name: str
+    type: UnitType
+
+
+@cache
+def catalogue() -> tuple[Counterpart, ...]:
+    """Return all counters, file by file; a name occurs once in a nationality."""
+    return (*_vehicles("transports.tsv"), *_vehicles("afvs.tsv"), *_troops())
+
+
+@cache
+def catalogued() -> dict[str, UnitType]:
+    """Return the types by every name that a scene may give them."""
+    found: dict[str, UnitType] = {}
+    alike: dict[str, list[UnitType]] = {}
+    for nation, name, kind in catalogue():
+        alike.setdefault(name, []).append(kind)
+        found[f"{nation} {name}"] = kind
+    whole = frozenset(alike)
+    for nation, name, kind in catalogue():
+        if (short := _BRACKETS.sub("", name)) not in whole:
+            alike.setdefault(short, []).append(kind)
+        found.setdefault(f"{nation} {short}", kind)
+    for called, kinds in alike.items():
+        if len({msgspec.structs.replace(kind, name="") for kind in kinds}) == 1:
+            found[called] = kinds[0]
+    return found
+
+
+def _rows(file: str) -> Iterator[dict[str, str]]:
+    lines = (FOLDER / file).read_text(encoding="utf-8").splitlines()
+    head, *rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
+    for row in rows:
+        yield dict(zip(head, row, strict=True))
+
+
+def _vehicles(file: str) -> Iterator[Counterpart]:
+    for row in _rows(file):
+        marks = _listed(row["marks"])
+        told: dict[str, Any] = {mark: True for mark in marks if mark not in (*ROLES, "mortar")}
+        told["role"] = next((mark for mark in marks if mark in ROLES), "")
+        if "mortar" in marks:
+            told |= {"main": "mortar", "mm": 76}
+        if row["t_number"] != NOTHING:
+            told["t_number"] = int(row["t_number"])
+        told |= {
+            "name": f"{row['nation']} {row['name']}", "class": "vehicle", "column": row["column"],
+            "mp": int(row["mp"]), "pp": int(row["pp"].replace(NOTHING, "0")),
+            "assumed": _listed(row["assumed"]),
+        }  # fmt: skip
+        yield Counterpart(row["nation"], row["name"], msgspec.convert(told, UnitType))
+
+
+def _troops() -> Iterator[Counterpart]:
+    for row in _rows("troops.tsv"):
+        leads = row["class"] == "leader"
+        for name in row["names"].split():
+            told = {
+                "name": f"{row['nation']} {name}", "class": "smc" if leads else row["class"],
+                "leads": leads, "morale": _morale(name, leads=leads), "quality": row["quality"],
+                "stealth": "normal" if row["quality"] == "line" else "lax", "assumed": ["stealth"],
+            }  # fmt: skip
+            yield Counterpart(row["nation"], name, msgspec.convert(told, UnitType))
+
+
+def _morale(name: str, *, leads: bool) -> int:
+    """Return the morale by a counter's figures: a leader's first, else the last."""
+    figures = re.split("[-+]", name)
+    return int(figures[0] if leads else figures[-1])
+
+
+def _listed(text: str) -> list[str]:
+    return [] if text == NOTHING else text.split(",")

@@ -1,0 +1,116 @@
+"""Counters of the nationalities, by the names that scenes give them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from marchtable import answer
+from marchtable.errors import BadInputError
+from marchtable.files import scene_of
+from marchtable_models.asl.catalogue import catalogue, catalogued
+from marchtable_models.asl.data import nationalities, sample_types, unit_types
+
+VEHICLES = [one for one in catalogue() if one.type.class_ == "vehicle"]
+
+
+def scene(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
+    """Return a scene on a small open board."""
+    return {
+        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": {"rows": ["...", "..."]}, "units": list(units), **told,
+    }  # fmt: skip
+
+
+def unit(kind: str, **told: Any) -> dict[str, Any]:
+    """Return a unit of a type, in A1."""
+    return {"id": "u", "side": "german", "type": kind, "at": "A1", **told}
+
+
+def test_names_are_one_to_a_nationality() -> None:
+    """No nationality has two counters of a name, and samples keep their names."""
+    names = [(one.nation, one.name) for one in catalogue()]
+    assert len(names) == len(set(names))
+    assert not set(sample_types()) & set(catalogued())
+    kfw = {"kfw-bcfk", "kfw-un-common", "kfw-uro", "any"}
+    assert {one.nation for one in catalogue()} <= {*nationalities(), *kfw}
+
+
+def test_the_figures_of_known_counters() -> None:
+    """The catalogue agrees with the samples that were read off the same counters."""
+    for name, sample in (
+        ("Opel 6700", "opel-blitz"), ("GAZ-MM", "gaz-mm"), ("ZIS-5", "zis-5"), ("Kfz 1", "kfz-1"),
+        ("SPW 251/1", "spw-251"), ("SPW 250/1", "spw-250"), ("Buessing-NAG 4500", "buessing-nag"),
+        ("SdKfz 7", "sdkfz-7"), ("Carrier A", "carrier-a"), ("M3", "m3-halftrack"),
+    ):  # fmt: skip
+        found, known = unit_types()[name], unit_types()[sample]
+        for field in (
+            "column",
+            "mp",
+            "pp",
+            "t_number",
+            "afv",
+            "open_topped",
+            "carrier",
+            "truck_type",
+        ):
+            assert getattr(found, field) == getattr(known, field), (name, field)
+
+
+def test_a_name_alone_is_that_of_all_who_bear_it() -> None:
+    """What differs between nationalities needs the nationality; brackets may be left out."""
+    types = unit_types()
+    assert types["Opel 6700"] is types["german Opel 6700 (Blitz)"]
+    assert "Light Truck" not in types
+    assert types["allied-minor Light Truck"].pp != types["axis-minor Light Truck"].pp
+    assert types["4-4-7"].class_ == "squad"
+    assert "4-3-6" not in types
+    assert types["german 4-3-6"].quality == "conscript"
+    assert types["british 4-3-6"].quality == "green"
+    assert types["M3"].pp == 15
+    assert types["M3(MMG)"].pp == 10
+
+
+@pytest.mark.parametrize("one", VEHICLES, ids=lambda one: f"{one.nation}-{one.name}")
+def test_every_vehicle_can_stand_on_a_map(one: Any) -> None:
+    """A scene takes each by its full name."""
+    found = scene_of(scene(unit(one.type.name, facing="E"))).position
+    assert found.unit("u").type == one.type.name
+
+
+def test_troops_have_the_morale_printed_on_them() -> None:
+    """A squad's last figure, a leader's first one."""
+    for _, name, kind in catalogue():
+        if kind.class_ == "vehicle":
+            continue
+        figures = [int(figure) for figure in re.findall(r"\d+", name)]
+        assert kind.morale == figures[0 if kind.leads else -1], name
+
+
+def test_sw_by_name() -> None:
+    """A SW may be a name, whose PP are then the known ones; they can be told otherwise."""
+    given = ["LMG", {"name": "PIAT"}, {"name": "MMG", "pp": 4}, {"name": "odd", "pp": 3}]
+    found = scene_of(scene(unit("4-6-7", sw=given))).position.unit("u").sw
+    assert [(item.name, item.pp) for item in found] == [
+        ("LMG", 1),
+        ("PIAT", 1),
+        ("MMG", 4),
+        ("odd", 3),
+    ]
+    with pytest.raises(BadInputError, match=r"units\[0\]\.sw\[0\]: no SW 'LGM'; nearest: 'LMG'"):
+        scene_of(scene(unit("4-6-7", sw=["LGM"])))
+
+
+def test_what_nobody_verified_is_told() -> None:
+    """An answer that rests on MP or PP from memory says so, of units that paid."""
+    tank = unit("PzKpfw IVH", facing="E", moving=True)
+    found = answer({"verb": "check", "scene": scene(tank), "log": ["stop u"]})
+    assert found["assumed"] == ["german PzKpfw IVH: mp not read off a counter"]
+    squad = unit("4-6-7", sw=["LMG", "PIAT"])
+    found = answer({"verb": "check", "scene": scene(squad), "log": ["enter u A2"]})
+    assert found["assumed"] == ["LMG: 1 PP, not read off a counter"]
+    truck = unit("Opel 6700", facing="E")
+    found = answer({"verb": "check", "scene": scene(truck), "log": ["start u"]})
+    assert found["assumed"] == []
