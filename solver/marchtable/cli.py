@@ -271,6 +271,9 @@ def show(
             metavar="SCENE", help="Scene, board file or VASL archive; - reads standard input."
         ),
     ],
+    log: Annotated[
+        str | None, typer.Argument(metavar="[LOG]", help="Draw this log's way and faults.")
+    ] = None,
     *,
     output: Annotated[
         Path | None,
@@ -280,10 +283,10 @@ def show(
     ] = None,
     unit: Annotated[
         str | None,
-        typer.Option("--unit", help="Shade this unit's reach, or with --log draw its way."),
+        typer.Option("--unit", help="Shade this unit's reach, or with a log draw its way."),
     ] = None,
-    log: Annotated[
-        str | None, typer.Option("--log", metavar="LOG", help="Draw this log's way and faults.")
+    log_option: Annotated[
+        str | None, typer.Option("--log", metavar="LOG", help="The same as LOG.")
     ] = None,
     rolls: Annotated[
         Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
@@ -295,7 +298,9 @@ def show(
     with in_time(limit, as_json=as_json):
         from marchtable.commands import show_scene
 
-        show_scene(scene, output, unit, log, rolls.value, as_json=as_json)
+        if log is not None and log_option is not None:
+            raise BadInputError("expected one log", source="command line", field="LOG")
+        show_scene(scene, output, unit, log or log_option, rolls.value, as_json=as_json)
 
 
 @app.command()

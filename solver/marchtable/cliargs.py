@@ -24,7 +24,10 @@ SceneArgument = Annotated[
     str, typer.Argument(metavar="SCENE", help="Scene file (TOML or JSON); - reads standard input.")
 ]
 LogArgument = Annotated[
-    str, typer.Argument(metavar="LOG", help="Log file (TOML or JSON); - reads standard input.")
+    str,
+    typer.Argument(
+        metavar="LOG", help="Log file: one action a line, TOML or JSON; - reads standard input."
+    ),
 ]
 TimeOption = Annotated[
     Optional[float],  # noqa: UP045

@@ -223,6 +223,9 @@ def show_scene(
     from marchtable.picture import check_picture, draw, save
     from marchtable.showing import scene_picture
 
+    if scene == log == STDIN:
+        raise BadInputError("standard input holds the scene or the log, not both",
+                            source="command line", field="LOG")  # fmt: skip
     if output is None:
         output = Path(Path(scene).name).with_suffix(".png") if scene != STDIN else Path("scene.png")
     check_picture(output)

@@ -1,8 +1,9 @@
-"""Logs: lists of actions and events as files (``marchtable/log/1``), or as plain data."""
+"""Logs: lists of actions and events as files (``marchtable/log/1``, or plain lines), or as plain data."""
 
 from __future__ import annotations
 
 import re
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -11,7 +12,7 @@ from marchtable.action import Phase, parameters
 from marchtable.errors import BadInputError
 from marchtable.nearest import unknown
 from marchtable.notation import action_of, format_action
-from marchtable.plain import checked, read, table_of, write
+from marchtable.plain import checked, parsed, read_text, table_of, write, write_text
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 __all__ = ["LOG_FORMAT", "check_names", "load_log", "log_data", "log_of", "save_log"]
 
 LOG_FORMAT = "marchtable/log/1"
+_COMMENT = re.compile(r"(^|\s)#.*")
+_TABLE = re.compile(r"(format|scene|log)\s*=|[\[{]")
+_LINES = (".txt", ".log")
 _KEY = re.compile(r"[0-9a-f]{24}")
 
 
@@ -38,7 +42,8 @@ def load_log(
     Parameters
     ----------
     path
-        A TOML or JSON file; ``-`` reads standard input.
+        A TOML or JSON file, or plain lines, one action each, with comments after ``#``; ``-``
+        reads standard input.
     position
         Where the log starts.
     name
@@ -47,10 +52,28 @@ def load_log(
     Raises
     ------
     BadInputError
-        Naming the file, the entry (``log[3]``) and what was expected there.
+        Naming the file, the entry (``log[3]``) or line, and what was expected there.
     """
-    data, source = read(path)
-    return log_of(data, position, source=source, name=name)
+    text, source = read_text(path)
+    if not _is_plain(path, text):
+        return log_of(parsed(text, path, source), position, source=source, name=name)
+    lines = {
+        f"line {number}": entry
+        for number, line in enumerate(text.splitlines(), 1)
+        if (entry := _COMMENT.sub("", line).strip())
+    }
+    checked(list(lines.values()), source=source)
+    return _actions(lines.items(), position, source)
+
+
+def _is_plain(path: str | Path, text: str) -> bool:
+    """Tell whether a log is plain lines: not called JSON or TOML, and nothing like it."""
+    if PurePath(path).suffix.lower() in (".json", ".toml"):
+        return False
+    first = next(
+        (line for line in map(str.strip, text.splitlines()) if line[:1] not in ("", "#")), ""
+    )
+    return not _TABLE.match(first)
 
 
 def log_of(
@@ -68,10 +91,16 @@ def log_of(
         data = data.get("log")
     if not isinstance(data, list | tuple):
         raise BadInputError("expected a list of actions", source=source, field="log")
+    return _actions(((f"log[{n}]", entry) for n, entry in enumerate(data)), position, source)
+
+
+def _actions(
+    entries: Iterable[tuple[str, Any]], position: Position[Any, Any], source: str
+) -> tuple[Action, ...]:
+    """Return the actions that entries say, each with its place in the log."""
     rulebook = find_rulebook(position.rulebook)
     found = []
-    for number, entry in enumerate(data):
-        field = f"log[{number}]"
+    for field, entry in entries:
         action = action_of(entry, rulebook, source=source, field=field)
         try:
             check_names(action, position, rulebook)
@@ -130,5 +159,13 @@ def log_data(log: Iterable[Action], *, scene: str = "") -> dict[str, Any]:
 
 
 def save_log(log: Iterable[Action], path: str | Path, *, scene: str = "") -> None:
-    """Write actions to a log file, for the scene of that name if one is given."""
-    write(log_data(log, scene=scene), path)
+    """
+    Write actions to a log file: plain lines for ``.txt`` and ``.log``, else JSON or TOML.
+
+    JSON and TOML say for which scene it is, if one is given.
+    """
+    data = log_data(log, scene=scene)
+    if PurePath(path).suffix.lower() in _LINES:
+        write_text("".join(f"{line}\n" for line in data["log"]), path)
+    else:
+        write(data, path)

@@ -18,7 +18,7 @@ from marchtable.budget import look
 from marchtable.errors import BadInputError
 
 __all__ = [
-    "STDIN", "check_target", "checked", "one_line", "read", "table_of", "write", "write_text",
+    "STDIN", "check_target", "checked", "one_line", "parsed", "read", "read_text", "table_of", "write", "write_text",
 ]  # fmt: skip
 
 STDIN = "-"
@@ -59,8 +59,18 @@ def read(path: str | Path) -> tuple[Any, str]:
     BadInputError
         If it cannot be read, is too large or too deep, or is neither.
     """
+    text, source = read_text(path)
+    return parsed(text, path, source), source
+
+
+def read_text(path: str | Path) -> tuple[str, str]:
+    """Return the text of a file and what to call it in messages; as for :func:`read`."""
     source = "standard input" if str(path) == STDIN else one_line(str(path))
-    text = _text(path, source)
+    return _text(path, source), source
+
+
+def parsed(text: str, path: str | Path, source: str) -> Any:
+    """Return what the text of a TOML or JSON file holds; as for :func:`read`."""
     is_json = Path(path).suffix.lower() == ".json" or _looks_like_json(text)
     try:
         data = _json(text) if is_json else tomllib.loads(text)
@@ -73,8 +83,7 @@ def read(path: str | Path) -> tuple[Any, str]:
         raise BadInputError(
             f"not readable as {kind}: {one_line(str(error))}", source=source
         ) from None
-    checked(data, source=source)
-    return data, source
+    return checked(data, source=source)
 
 
 def _text(path: str | Path, source: str) -> str:
