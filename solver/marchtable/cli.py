@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Optional
 
@@ -10,6 +11,7 @@ import typer
 
 import marchtable_start
 from marchtable.cliargs import (
+    Full,
     Interpret,
     Json,
     LogArgument,
@@ -20,7 +22,16 @@ from marchtable.cliargs import (
 )
 from marchtable.clilosses import casualties
 from marchtable.errors import BadInputError
-from marchtable.guard import guarded, in_time, misused, print_json, readings, say
+from marchtable.guard import (
+    guarded,
+    in_time,
+    is_brief,
+    misused,
+    print_json,
+    reader_gone,
+    readings,
+    say,
+)
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
 
@@ -33,11 +44,31 @@ app = typer.Typer(
     name="marchtable",
     help="Is this move legal, and by which rule? Judges logs, lists options, finds ways.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
 )
 board_app = typer.Typer(no_args_is_help=True, help="Boards.")
 app.add_typer(board_app, name="board")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"marchtable {version('marchtable')}")
+        raise typer.Exit
+
+
+@app.callback()
+def marchtable(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", is_eager=True, callback=_print_version
+        ),
+    ] = False,
+) -> None:
+    """Is this move legal, and by which rule? Judges logs, lists options, finds ways."""
 
 
 # -- verbs -----------------------------------------------------------------------------------------
@@ -53,6 +84,7 @@ def check(
     ] = False,
     limit: TimeOption = None,
     interpret: Interpret = None,
+    full: Full = None,
     as_json: Json = False,
 ) -> None:
     """Judge a log: receipts, and every clause it breaks. Exit code 0 if legal, 10 if not."""
@@ -63,7 +95,7 @@ def check(
         "verb": "check", "scene": scene, "log": log, "then": then, "limit": limit,
         "interpretations": chosen,
     }  # fmt: skip
-    say(request, print_check, as_json=as_json)
+    say(request, partial(print_check, brief=is_brief(full)), as_json=as_json)
 
 
 @app.command()
@@ -77,6 +109,7 @@ def options(
     ] = False,
     limit: TimeOption = None,
     interpret: Interpret = None,
+    full: Full = None,
     as_json: Json = False,
 ) -> None:
     """List what units can still do, where they can get to, and what bars the rest."""
@@ -92,7 +125,7 @@ def options(
         "limit": limit,
         "interpretations": chosen,
     }
-    say(request, print_options, as_json=as_json)
+    say(request, partial(print_options, brief=is_brief(full)), as_json=as_json)
 
 
 @app.command()
@@ -383,7 +416,12 @@ def main() -> None:
         if not hasattr(error, "format_message"):
             raise
         code = misused(error.format_message())
-    sys.exit(code if isinstance(code, int) else 0)
+    code = code if isinstance(code, int) else 0
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = reader_gone()
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import Annotated, Optional
 import typer
 
 __all__ = [
-    "Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument",
+    "Full", "Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument",
     "TimeOption",
 ]  # fmt: skip
 
@@ -34,6 +34,10 @@ TimeOption = Annotated[
     typer.Option("--limit", help="Seconds, reading included: then UNKNOWN, exit code 12.", min=0, max=100_000),
 ]  # fmt: skip
 Json = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+Full = Annotated[
+    Optional[bool],  # noqa: UP045 - typer reads it at run time
+    typer.Option("--full/--brief", help="All, or what matters: by default the latter on a terminal."),
+]  # fmt: skip
 Interpret = Annotated[
     Optional[list[str]],  # noqa: UP045 - typer reads it at run time
     typer.Option("--interpret", metavar="ID=CHOICE", help="Read an entry of the interpretation register so. Repeatable."),

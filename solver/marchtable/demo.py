@@ -61,6 +61,7 @@ def run_demo(name: str | None, folder: Path) -> None:
         raise BadInputError(f"rulebook {rulebook.name} has no demonstration", field="rulebook")
     source = rulebook.demo
     out = console()
+    out.print(Text(f"What is written here goes into the folder {folder} (-o FOLDER for another)."))
     if (source / STACK).exists():
         _copy(source, folder, (STACK,))
         _lose(out, folder)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import math
+import os
 import signal
 import sys
 from contextlib import contextmanager
@@ -21,10 +23,21 @@ from marchtable.progress import progress_shown
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-__all__ = ["guarded", "in_time", "misused", "print_json", "readings", "say"]
+__all__ = [
+    "guarded",
+    "in_time",
+    "is_brief",
+    "misused",
+    "print_json",
+    "reader_gone",
+    "readings",
+    "say",
+]
 
 INTERNAL = 1
 """Exit code of a fault of our own."""
+READER_GONE = 141
+"""Exit code where the reader of the output has gone: a shell's own for SIGPIPE."""
 SEARCHES = ("plan", "why")
 """Verbs that, when interrupted, tell what they have found so far."""
 
@@ -35,8 +48,10 @@ def guarded(*, as_json: bool) -> Iterator[None]:
     try:
         with heard(signal.default_int_handler):
             yield
-    except (typer.Exit, BrokenPipeError):
+    except typer.Exit:
         raise
+    except BrokenPipeError:
+        raise typer.Exit(reader_gone()) from None
     except BadInputError as error:
         _refuse(error_answer(error), as_json=as_json)
     except KeyboardInterrupt:
@@ -59,6 +74,13 @@ def in_time(limit: float | None, *, as_json: bool) -> Iterator[None]:
                 yield
         except OverLimit:
             raise typer.Exit(_told(unknown_answer("limit"), None, as_json=as_json)) from None
+
+
+def reader_gone() -> int:
+    """Leave the output to nobody, as its reader has gone (`| head`); return the exit code."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return READER_GONE
 
 
 def _interrupted() -> int:
@@ -119,6 +141,11 @@ def _told(
 
         headline(console(), found["status"], "not answered within the limit")
     return _interrupted() if is_stopped else EXIT_CODES[found["status"]]
+
+
+def is_brief(full: bool | None) -> bool:
+    """Tell whether only what matters is printed: on a terminal, unless told otherwise."""
+    return sys.stdout.isatty() if full is None else not full
 
 
 def readings(entries: list[str] | None, *, as_json: bool) -> dict[str, str]:

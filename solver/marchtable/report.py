@@ -18,43 +18,91 @@ if TYPE_CHECKING:
 __all__ = ["detail_line", "odds_line", "print_check", "print_options"]
 
 
+ALONG = "may take along"
+
 # -- check -----------------------------------------------------------------------------------------
 
 
-def print_check(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print a verdict: receipts by entry, then what is wrong."""
-    faults = len(answer["violations"])
-    said = counted(len(answer["log"]), "entry", "entries")
-    headline(out, answer["status"], f"{said}, {counted(faults, 'violation')}")
+def print_check(out: Console, answer: Mapping[str, Any], *, brief: bool = False) -> None:
+    """
+    Print a verdict: receipts by entry, then what is wrong.
+
+    Parameters
+    ----------
+    out
+        Where to.
+    answer
+        The answer to ``check``.
+    brief
+        Of what is wrong only the cause that matters, and no bookkeeping.
+    """
+    _print_head(out, answer)
     if answer["log"]:
         out.print()
         out.print(_receipts(answer))
     if answer["violations"] or answer["unsupported"]:
         out.print()
-    hanging(out, ((f"✗ step {v['step']}", _violation(v)) for v in answer["violations"]), "red")
-    hanging(out, ((f"? step {v['step']}", _violation(v)) for v in answer["unsupported"]), "yellow")
-    notes = [
-        (f"step {e['step']}", f"exception {e['clause']}: {e['note']}") for e in answer["exceptions"]
-    ]
-    notes += [
-        (f"step {e['step']}", f"{e['unit']}: {e['field']} becomes {e['value']} ({e['clause']})")
-        for e in answer["effects"]
-    ]
-    notes += [(f"step {d['step']}", detail_line(d)) for d in answer.get("details", ())]
-    notes += [("note", text) for text in answer.get("notes", ())]
-    notes += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
-    if answer["stopped"] is not None:
-        notes.append(("stopped", f"the referee could not go on after step {answer['stopped']}"))
-    notes += [("assumed", text) for text in answer["assumed"]]
-    if answer["slack"]:
-        left = ", ".join(f"{s['unit']} {amount(s['left'])} {s['points']}" for s in answer["slack"])
-        notes.append(("left", left))
-    if answer["interpretations"]:
-        read = ", ".join(f"{name}={choice}" for name, choice in answer["interpretations"].items())
-        notes.append(("readings", read))
+    _print_faults(out, answer, brief=brief)
+    standing = [_effect_line(e) for e in answer["effects"] if not brief or "told" in e]
+    standing += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
+    if standing:
+        out.print()
+    hanging(out, standing, "yellow")
+    notes = list(_notes(answer, brief=brief))
     if notes:
         out.print()
     hanging(out, notes, "dim")
+
+
+def _print_faults(out: Console, answer: Mapping[str, Any], *, brief: bool) -> None:
+    violations, unsupported = answer["violations"], answer["unsupported"]
+    kept = (_causes(violations), _causes(unsupported)) if brief else (violations, unsupported)
+    for found, mark, style in zip(kept, "✗?", ("red", "yellow"), strict=True):
+        hanging(out, ((f"{mark} step {v['step']}", _violation(v)) for v in found), style)
+    if folded := len(violations) + len(unsupported) - sum(map(len, kept)):
+        out.print(Text(f"and {folded} more that follow from it or come with it: --full", "dim"))
+
+
+def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str]]:
+    """Yield what else is told of a verdict: label and text."""
+    yield from (("note", text) for text in answer.get("notes", ()))
+    yield from ((f"step {d['step']}", detail_line(d)) for d in answer.get("details", ()))
+    if answer["stopped"] is not None:
+        yield "stopped", f"the referee could not go on after step {answer['stopped']}"
+    for told in () if brief else answer["exceptions"]:
+        yield f"step {told['step']}", f"exception {told['clause']}: {told['note']}"
+    yield from (("assumed", text) for text in answer["assumed"])
+    if answer["slack"]:
+        left = ", ".join(f"{s['unit']} {amount(s['left'])} {s['points']}" for s in answer["slack"])
+        yield "left", left
+    if answer["interpretations"] and not brief:
+        read = ", ".join(f"{name}={choice}" for name, choice in answer["interpretations"].items())
+        yield "readings", read
+
+
+def _print_head(out: Console, answer: Mapping[str, Any]) -> None:
+    told = [e for e in answer["effects"] if "told" in e]
+    said = [
+        counted(len(answer["log"]), "entry", "entries"),
+        counted(len(answer["violations"]), "violation"),
+        *([counted(len(told), "forced effect")] if told else []),
+        *([f"{len(answer['obligations'])} to settle"] if answer["obligations"] else []),
+    ]
+    headline(out, answer["status"], ", ".join(said))
+
+
+def _causes(violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the violation that matters: of the first step that breaks one, what no points mend."""
+    if not violations:
+        return []
+    first = min(v["step"] for v in violations)
+    there = [v for v in violations if v["step"] == first]
+    return [next((v for v in there if v["need"] is None or v["have"] is None), there[0])]
+
+
+def _effect_line(effect: Mapping[str, Any]) -> tuple[str, str]:
+    said = effect.get("told") or f"{effect['field']} becomes {effect['value']}"
+    return f"step {effect['step']}", f"{effect['unit']} {said} ({effect['clause']})"
 
 
 def _receipts(answer: Mapping[str, Any]) -> Table:
@@ -124,18 +172,33 @@ def detail_line(told: Mapping[str, Any]) -> str:
 
 
 def odds_line(pending: Mapping[str, Any]) -> str:
-    """Return a pending roll with its odds as text."""
+    """Return a pending roll with its odds as text, and the line that settles it."""
     odds = ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in pending["outcomes"])
     why = f" ({pending['note']})" if pending["note"] else ""
-    odds = f": {odds}" if odds else ""
-    return f"{pending['id']}, {pending['clause']}{odds}{why}"
+    if not odds:
+        return f"{pending['id']}, {pending['clause']}{why}"
+    names = "|".join(o["outcome"] for o in pending["outcomes"] if o["chance"])
+    return (
+        f"{pending['id']}, {pending['clause']}: {odds}{why}; write: settle {pending['id']} {names}"
+    )
 
 
 # -- options ---------------------------------------------------------------------------------------
 
 
-def print_options(out: Console, answer: Mapping[str, Any]) -> None:
-    """Print what each unit can still do."""
+def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = False) -> None:
+    """
+    Print what each unit can still do.
+
+    Parameters
+    ----------
+    out
+        Where to.
+    answer
+        The answer to ``options``.
+    brief
+        A line a verb, and how much is barred, not what bars it.
+    """
     hanging(out, (("to settle", odds_line(pending)) for pending in answer["pending"]), "yellow")
     for number, unit in enumerate(answer["units"]):
         if number:
@@ -143,35 +206,68 @@ def print_options(out: Console, answer: Mapping[str, Any]) -> None:
         place = f"in {unit['at']}" if unit["at"] else "off the map"
         left = f", {amount(unit['left'])} {unit['points']} left"
         out.print(Text.assemble((unit["unit"], "bold"), f" {place}{left}"))
-        table = table_of(("", "green"), ("can", "bold"), ("cost", ""), ("left", ""), ("", "dim"))
-        for action in unit["actions"]:
-            notes = [f"roll for {clause}" for clause in action.get("rolls", ())]
-            if action.get("joins"):
-                notes.append(f"may take along {', '.join(action['joins'])}")
-            if not action.get("closes", True):
-                notes.append("not on its own")
-            notes += [detail_line(told) for told in action.get("details", ())]
-            costs = (amount(action.get("cost")), amount(action.get("left")))
-            table.add_row("✓", Text(action["action"]), *costs, Text("; ".join(notes)))
-        if unit["actions"]:
-            out.print(table)
-        barred = (
-            (
-                f"✗ {bar['verb']}",
-                Text.assemble(_bar(bar), (f" ({', '.join(bar['clauses'])})", "dim")),
-            )
-            for bar in unit["barred"]
-        )
-        hanging(out, barred, "red")
-        unknown = (
-            (f"? {u['action']}", f"not modelled: {', '.join(u['clauses'])}")
-            for u in unit["unsupported"]
-        )
-        hanging(out, unknown, "yellow")
-        hanging(out, _entitled(unit["entitlements"]), "cyan")
-        hanging(out, _prospects(unit.get("reach")), "blue")
+        (_print_brief if brief else _print_full)(out, unit)
     if not answer["units"]:
         out.print("no units")
+
+
+def _print_full(out: Console, unit: Mapping[str, Any]) -> None:
+    table = table_of(("", "green"), ("can", "bold"), ("cost", ""), ("left", ""), ("", "dim"))
+    for action in unit["actions"]:
+        costs = (amount(action.get("cost")), amount(action.get("left")))
+        table.add_row("✓", Text(action["action"]), *costs, Text("; ".join(_remarks(action))))
+    if unit["actions"]:
+        out.print(table)
+    barred = (
+        (
+            f"✗ {bar['verb']}",
+            Text.assemble(_bar(bar), (f" ({', '.join(bar['clauses'])})", "dim")),
+        )
+        for bar in unit["barred"]
+    )
+    hanging(out, barred, "red")
+    unknown = (
+        (f"? {u['action']}", f"not modelled: {', '.join(u['clauses'])}")
+        for u in unit["unsupported"]
+    )
+    hanging(out, unknown, "yellow")
+    hanging(out, _entitled(unit["entitlements"]), "cyan")
+    hanging(out, _prospects(unit.get("reach")), "blue")
+
+
+def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
+    verbs: dict[str, list[str]] = {}
+    for action in unit["actions"]:
+        verb, *words = action["action"].split()
+        if words[:1] == [unit["unit"]]:
+            words = words[1:]
+        cost = action.get("cost")
+        said = " ".join([*words, *([f"({amount(cost)})"] if cost is not None else [])])
+        remarks = [r for r in _remarks(action) if not r.startswith(ALONG)]
+        verbs.setdefault(verb, []).append(" ".join([said, *(f"[{r}]" for r in remarks)]).strip())
+    hanging(
+        out, ((f"✓ {verb}", ", ".join(filter(None, said))) for verb, said in verbs.items()), "green"
+    )
+    mates = dict.fromkeys(name for action in unit["actions"] for name in action.get("joins", ()))
+    notes = [("along", f"may move with it: {', '.join(mates)}")] if mates else []
+    notes += [
+        ("?", f"not modelled: {u['action']} ({', '.join(u['clauses'])})")
+        for u in unit["unsupported"]
+    ]
+    if unit["barred"]:
+        what = counted(len(unit["barred"]), "verb")
+        notes.append(("✗", f"{what} barred; what bars them: --full"))
+    hanging(out, notes, "dim")
+    hanging(out, _prospects(unit.get("reach")), "blue")
+
+
+def _remarks(action: Mapping[str, Any]) -> list[str]:
+    notes = [f"roll for {clause}" for clause in action.get("rolls", ())]
+    if action.get("joins"):
+        notes.append(f"{ALONG} {', '.join(action['joins'])}")
+    if not action.get("closes", True):
+        notes.append("not on its own")
+    return notes + [detail_line(told) for told in action.get("details", ())]
 
 
 def _entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:

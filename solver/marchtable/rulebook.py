@@ -216,6 +216,14 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """
         return None
 
+    def told_effect(self, field: str, value: Any) -> str | None:
+        """
+        Return what a clause forced on a unit, in the game's words after the unit's name.
+
+        The value is as answers give it. None: it is bookkeeping, of which players are not told.
+        """
+        return f"{field} becomes {value}"
+
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a scene's table with what it may leave out, as its types have it; may raise."""
         return data

@@ -30,6 +30,7 @@ class EffectShape(Part, frozen=True):
     unit: str
     field: str
     value: Any
+    told: str | None = None
 
 
 class ExceptionShape(Part, frozen=True):

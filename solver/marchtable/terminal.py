@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 __all__ = ["amount", "console", "counted", "hanging", "headline", "table_of"]
 
 WIDTH = 100
-"""Columns where the output is no terminal."""
+"""Columns where the output is no terminal and COLUMNS does not tell."""
+LEAST = 40
 
 RIGHT = {"cost", "left", "spent", "step", "count", "points", "value", "worth", "ways", "strength",
          "firepower", "wasted"}  # fmt: skip
@@ -28,11 +30,22 @@ _STYLES = {
 }  # fmt: skip
 
 
+class _Console(Console):
+    """A console that leaves it to the command line what to do when its reader has gone."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise what rich would end the process for."""
+        raise BrokenPipeError
+
+
 def console() -> Console:
-    """Return a console on standard output that takes no text for markup."""
-    found = Console(markup=False, highlight=False, emoji=False, soft_wrap=False)
+    """Return a console on standard output, as wide as the terminal or COLUMNS, that takes no markup."""
+    plain: dict[str, Any] = {"markup": False, "highlight": False, "emoji": False}
+    found = _Console(soft_wrap=False, **plain)
     if not found.is_terminal:
-        found = Console(markup=False, highlight=False, emoji=False, width=WIDTH)
+        told = os.environ.get("COLUMNS", "")
+        wide = max(LEAST, int(told)) if told.isdecimal() and len(told) < 6 else WIDTH
+        found = _Console(width=wide, **plain)
     return found
 
 

@@ -193,10 +193,12 @@ def receipt_data(receipt: Receipt) -> dict[str, Any]:
 def _effect_data(position: Position[Any, Any], effect: Effect) -> dict[str, Any]:
     kind = type(position.unit(effect.unit))
     value = outside(kind, effect.field, effect.value)
-    return {
+    found = {
         "clause": effect.clause, "step": effect.step, "unit": effect.unit, "field": effect.field,
         "value": value,
     }  # fmt: skip
+    told = find_rulebook(position.rulebook).told_effect(effect.field, value)
+    return found if told is None else {**found, "told": told}
 
 
 def obligation_data(pending: Obligation) -> dict[str, Any]:

@@ -30,6 +30,8 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         Whether it breaks down for good (its breakdown number is an X#).
     malfunctioned
         Whether it has.
+    assumed
+        Whether its PP are a stand-in: the scene left them out, and nobody has verified them.
     """
 
     name: str
@@ -41,6 +43,7 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     fp: Annotated[int, msgspec.Meta(ge=0, le=30)] = 0
     x_number: bool = False
     malfunctioned: bool = False
+    assumed: bool = False
 
 
 class UnitType(

@@ -64,7 +64,7 @@ def _with_pp(item: Any, field: str) -> Any:
     if known is None:
         text = unknown("SW", told["name"], known_weapons())
         raise UnknownNameError(f"{text}; expected pp of any other", field=field)
-    return {**told, "pp": known.pp}
+    return {**told, "pp": known.pp, "assumed": known.assumed}
 
 
 def is_weapon(kind: str) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rulebook import Rulebook
 from marchtable_models.asl import weapons
 from marchtable_models.asl.cases.uniting import names_to_join
-from marchtable_models.asl.data import known_weapons, rows
+from marchtable_models.asl.data import rows
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.survey import likeness
 from marchtable_models.asl.survey import reading as survey
@@ -15,6 +15,7 @@ from marchtable_models.asl.survey.ground import has_second_way
 from marchtable_models.asl.survey.manning import armament_left
 from marchtable_models.asl.survey.uncovered import uncovered
 from marchtable_models.asl.told import boarding, convoytold, entitlements, names
+from marchtable_models.asl.told.effects import told_effect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -76,6 +77,10 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
             return (False,)
         return super().values(position, unit, parameter)
 
+    def told_effect(self, field: str, value: Any) -> str | None:
+        """Return what a clause forced on a unit, in the game's words."""
+        return told_effect(field, value)
+
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a scene's table in which SW given by name have their PP."""
         return weapons.with_weapons(data)
@@ -89,10 +94,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
             kind = survey.type_of(position, unit)
             if fields := [name for name in BEARING if name in kind.assumed]:
                 found.append(f"{kind.name}: {', '.join(fields)} not read off a counter")
-            for item in unit.sw:
-                known = known_weapons().get(item.name)
-                if known is not None and known.assumed and known.pp == item.pp:
-                    found.append(f"{item.name}: {item.pp} PP, not read off a counter")
+            found += [f"{w.name}: {w.pp} PP, not read off a counter" for w in unit.sw if w.assumed]
         return list(dict.fromkeys(found))
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:

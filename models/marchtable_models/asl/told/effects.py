@@ -1,0 +1,51 @@
+"""What clauses force on units, in the game's words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["told_effect"]
+
+ACTS = {
+    "loads": "is boarding: fire may still undo it", "unloads": "is getting off: it does so even if fire breaks it",
+    "alights": "is getting off", "hooks": "is hooking up: fire may still undo it",
+    "unhooks": "is unhooking: fire may still undo it", "mans": "is manning the vehicle: fire may still undo it",
+}  # fmt: skip
+SAID: dict[tuple[str, Any], str] = {
+    ("moving", True): "is in Motion", ("moving", False): "is stopped",
+    ("mph", "done"): "has ended its MPh",
+    ("bu", True): "is BU", ("bu", False): "is CE",
+    ("abandoned", True): "is Abandoned", ("abandoned", False): "is manned again",
+    ("at", None): "is off the map", ("aboard", None): "is no longer aboard",
+    ("riding", False): "is no longer a Rider", ("stays", True): "must stay where it is",
+    ("concealed", False): "loses its concealment", ("bogged", True): "is bogged",
+    ("bogged", False): "is no longer bogged", ("immobile", True): "is immobilized",
+    ("broken", True): "is broken", ("pinned", True): "is pinned", ("cx", True): "is CX",
+    ("wounded", True): "is wounded", ("disrupted", True): "is disrupted",
+    ("towing", None): "tows no more", ("towed_by", None): "is no longer in tow",
+    ("convoy", ""): "has left its Convoy", ("column", ""): "has left its Column",
+    ("platoon", ""): "has left its platoon", ("disbanding", True): "is to disband",
+    ("sw", None): "loses its SW",
+    ("stunned", True): "is stunned", ("recalled", True): "is recalled",
+}  # fmt: skip
+"""What a field and its value say; ``sw`` of None stands for none left."""
+NAMED = {
+    "at": "is in {}", "aboard": "is aboard {}", "column": "is in the Column {}",
+    "convoy": "is in the Convoy {}", "hazardous": "moves by Hazardous Movement ({})",
+    "spent": "has now spent {}", "boarder_left": "its boarder has {} MF left",
+}  # fmt: skip
+"""What a field says of any other value but an empty one."""
+
+
+def told_effect(field: str, value: Any) -> str | None:
+    """Return what a field that becomes a value says to a player; None for bookkeeping."""
+    if field == "act":
+        return ACTS.get(value)
+    if field == "sw" and value:
+        return f"is left with {', '.join(item['name'] for item in value)}"
+    key = (field, None if field == "sw" else value)
+    if isinstance(value, bool | str | None) and key in SAID:
+        return SAID[key]
+    if field == "sw":
+        return SAID["sw", None]
+    return NAMED[field].format(value) if field in NAMED and value not in (None, "", False) else None

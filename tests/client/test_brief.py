@@ -1,0 +1,127 @@
+"""What is printed in brief and in full, how wide, and how the command line ends."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from marchtable import answer
+from marchtable.cli import app
+from marchtable.report import _causes, odds_line
+from marchtable_models.asl.told.effects import told_effect
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs/examples"
+SCENE, FAULTS = str(EXAMPLES / "bridge.toml"), str(EXAMPLES / "two-faults.toml")
+
+
+def run(*arguments: str, **environment: str) -> str:
+    """Return what a command prints."""
+    return CliRunner().invoke(app, [*arguments], env=environment).stdout
+
+
+def test_options_in_brief() -> None:
+    """A line a verb, costs in brackets; what is barred is counted, and told in full."""
+    brief = run("options", SCENE, "--unit", "truck", "--brief")
+    assert "✓ start (1), reverse=true (1)" in " ".join(brief.split())
+    assert "verbs barred; what bars them: --full" in brief
+    assert len(brief.splitlines()) < 8
+    full = run("options", SCENE, "--unit", "truck", "--full")
+    assert full == run("options", SCENE, "--unit", "truck")  # no terminal
+    assert "only Infantry" in full or "✗ gallop" in full
+
+
+def test_a_verdict_in_brief() -> None:
+    """The first fault is told, the others are counted."""
+    brief = run("check", SCENE, FAULTS, "--brief")
+    assert brief.count("breaks") == 1
+    assert "breaks A4.11b" in brief
+    assert "and 1 more that follow from it or come with it: --full" in brief
+    assert run("check", SCENE, FAULTS).count("breaks") == 2
+
+
+def test_the_cause_is_what_no_points_mend() -> None:
+    """Of the first faulty step's faults one without figures is told, or else the first."""
+    dear = {"step": 2, "need": 4, "have": 1, "clause": "dear"}
+    barred = {"step": 2, "need": None, "have": None, "clause": "barred"}
+    later = {**barred, "step": 3, "clause": "later"}
+    assert _causes([later, dear, barred]) == [barred]
+    assert _causes([later, dear]) == [dear]
+    assert _causes([]) == []
+
+
+def test_width_follows_columns() -> None:
+    """Where the output is no terminal COLUMNS tells its width; nonsense is passed over."""
+    for told, wide in (("60", 60), ("many", 100)):
+        longest = max(map(len, run("options", SCENE, COLUMNS=told).splitlines()))
+        assert wide - 30 <= longest <= wide
+
+
+def test_a_pending_roll_tells_the_line_that_settles_it() -> None:
+    """The line lists the outcomes that can be; one that owes an action has none."""
+    odds = [
+        {"outcome": "stuck", "chance": 3, "of": 36},
+        {"outcome": "free", "chance": 33, "of": 36},
+    ]
+    pending = {"id": "bog:t", "clause": "D8.2", "note": "", "outcomes": odds}
+    assert odds_line(pending).endswith("write: settle bog:t stuck|free")
+    assert "write" not in odds_line({**pending, "outcomes": []})
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("act", "loads", "is boarding: fire may still undo it"), ("act", "", None),
+        ("concealed", False, "loses its concealment"), ("at", None, "is off the map"),
+        ("at", "B3", "is in B3"), ("sw", [], "loses its SW"), ("sw", [{"name": "MMG"}], "is left with MMG"),
+        ("boarder_left", 3, "its boarder has 3 MF left"), ("hatched", True, None), ("road", False, None),
+    ],
+)  # fmt: skip
+def test_effects_in_the_games_terms(field: str, value: Any, said: str | None) -> None:
+    """What players know is told in their words; bookkeeping is not told."""
+    assert told_effect(field, value) == said
+
+
+def test_a_forced_effect_stands_in_the_headline() -> None:
+    """A legal log that forces something on a unit says so where its status stands."""
+    scene = {
+        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": {"rows": ["...", "..."]},
+        "units": [{"id": "sq", "side": "german", "type": "squad", "at": "A1"},
+                  {"id": "t", "side": "german", "type": "Opel 6700", "at": "A1", "facing": "E"}],
+    }  # fmt: skip
+    found = answer({"verb": "check", "scene": scene, "log": ["load sq t"]})
+    assert found["status"] == "LEGAL"
+    assert {e["told"] for e in found["effects"] if "told" in e} >= {
+        "is boarding: fire may still undo it"
+    }
+
+
+def test_the_reader_goes_away() -> None:
+    """`| head` is quiet, and ends as a shell ends what SIGPIPE ends."""
+    code = "from marchtable.cli import main; main()"
+    command = [sys.executable, "-c", code, "rules", "--rulebook", "asl"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_version_and_completion() -> None:
+    """The version is told, and a shell's completion can be had."""
+    assert run("--version").startswith("marchtable 0.")
+    assert "--show-completion" in run("--help", COLUMNS="200")
+
+
+def test_the_demo_names_its_folder_first(tmp_path: Path) -> None:
+    """Where the demo writes is its first line."""
+    folder = tmp_path / "here"
+    told = CliRunner().invoke(app, ["demo", "--rulebook", "valor", "-o", str(folder)]).stdout
+    assert str(folder) in told.replace("\n", "").split("(-o")[0]
+    assert (folder / "stack.png").exists()
