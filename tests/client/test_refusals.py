@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.answer import answer
 from marchtable.errors import BadInputError
 from marchtable.files import load, scene_of
 from marchtable.logs import log_of
@@ -199,3 +200,57 @@ def test_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
         data = [data, data]
     with pytest.raises(BadInputError, match="at most 1,000 values"):
         scene_of(scene(units=data))
+
+
+# -- what once was a traceback ---------------------------------------------------------------------
+
+
+def _asl(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
+    return {
+        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": {"rows": ["...", "..."]}, "units": list(units), **told,
+    }  # fmt: skip
+
+
+def test_a_passenger_before_its_misspelt_transport() -> None:
+    """All types are looked at before any load is."""
+    scene = {
+        "format": "marchtable/scene/1", "rulebook": "valor", "side": "german", "phase": "Fire",
+        "board": "demo", "units": [
+            {"id": "p", "side": "german", "type": "german-rifle-squad", "at": "C3", "aboard": "t"},
+            {"id": "t", "side": "german", "type": "m3-haltrack", "at": "C3", "facing": "SW"},
+        ],
+    }  # fmt: skip
+    found = answer({"verb": "check", "scene": scene, "log": []})
+    assert found["error"]["field"] == "units[1].type"
+    assert "nearest: 'm3-halftrack'" in found["error"]["message"]
+
+
+@pytest.mark.parametrize("line", ["platoon", "convoy"])
+def test_a_line_that_has_left_the_map_whole(line: str) -> None:
+    """Of a line none of which is left nothing is asked."""
+    gone = {"id": "a", "side": "german", "type": "t-26-m33", "at": "-", "facing": "E",
+            "exited": True, line: "p"}  # fmt: skip
+    assert answer({"verb": "options", "scene": _asl(gone)})["status"] == "LEGAL"
+
+
+@pytest.mark.parametrize("reverse", ["false", "true"])
+def test_a_scene_amid_an_attempt_to_unbog(reverse: str) -> None:
+    """What is legal leaves a scene that is read again: before the roll, and after each outcome."""
+    tank = {
+        "id": "t",
+        "side": "german",
+        "type": "t-26-m33",
+        "at": "A1",
+        "facing": "E",
+        "bogged": True,
+    }
+    asked = {"verb": "check", "scene": _asl(tank), "then": True}
+    log = [f"unbog t reverse={reverse}"]
+    found = answer({**asked, "log": log})
+    assert found["status"] == "LEGAL"
+    assert answer({"verb": "options", "scene": found["scene"]})["status"] == "LEGAL"
+    (pending,) = found["obligations"]
+    for odds in pending["outcomes"]:
+        after = answer({**asked, "log": [*log, f"settle {pending['id']} {odds['outcome']}"]})
+        assert answer({"verb": "options", "scene": after["scene"]})["status"] == "LEGAL"

@@ -44,7 +44,8 @@ def check(position: ValorPosition) -> None:
                     ),
                     field=f"{field}.sw",
                 )
-        _check_unit(position, unit, field)
+    for number, unit in enumerate(position.units):  # all types are known by now
+        _check_unit(position, unit, f"units[{number}]")
     _check_counters(position)
     _check_types(position, types)
     _check_sights(position)

@@ -38,6 +38,8 @@ def check_lines(position: AslPosition, edition: Edition) -> None:
         if unit.id in seen or not lines.kind_of(unit):
             continue
         line = lines.members(position, unit)
+        if all(u.exited for u in line):
+            continue
         seen.update(u.id for u in line)
         judged = [formation(position, line), *(c.facts for c in platooncases.mates(position, line))]
         for bar in [bar for facts in judged for bar in edition.judge(facts).bars]:

@@ -159,7 +159,8 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
             f"{unit.at}, or on foot a vertex of one, 0 to 5",
             field=f"{field}.bypass",
         )
-    if unit.reverse and not unit.moving:
+    tries = unit.bogged and any(pending.unit == unit.id for pending in position.pending)
+    if unit.reverse and not (unit.moving or tries):  # it backs out once it is free
         raise BadInputError(
             f"{unit.id}: expected reverse only of a vehicle that is moving",
             field=f"{field}.reverse",

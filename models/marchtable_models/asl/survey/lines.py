@@ -61,14 +61,19 @@ def nerve_of(kind: UnitType, unit: AslUnit) -> str:
 
 
 def members(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
-    """Return the units of the line that a unit belongs to, from the front; none outside one."""
+    """
+    Return the units of the line that a unit belongs to, from the front; none outside one.
+
+    Those who have left the map do not count; of a line that has left it whole each is alone.
+    """
     kind = kind_of(unit)
     if not kind:
         return ()
     found = position.notes.get("lines")
     if found is None:
         found = position.notes["lines"] = _lines(position)
-    return found.get((unit.side, kind, getattr(unit, kind)), ())
+    line = found.get((unit.side, kind, getattr(unit, kind)), ())
+    return line or ((unit,) if unit.exited else ())
 
 
 def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, ...]]:
