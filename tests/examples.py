@@ -33,7 +33,11 @@ __all__ = [
 ROOT = Path(__file__).resolve().parents[1]
 README = ROOT / "README.md"
 JSON_PAGE = ROOT / "docs" / "json.md"
-GUIDES = (ROOT / "docs" / "how-to-take-casualties.md", ROOT / "docs" / "how-to-plan.md")
+GUIDES = (
+    ROOT / "docs" / "a-scene-of-your-own.md",
+    ROOT / "docs" / "how-to-take-casualties.md",
+    ROOT / "docs" / "how-to-plan.md",
+)
 """Pages with console sessions."""
 BOARDS = ROOT.parent / "shared" / "boards"
 REQUEST = re.compile(r"^```json\n(?P<request>\{\"verb\".*?)^```\n\n```json\n.*?^```", re.S | re.M)

@@ -85,7 +85,7 @@ def _print_head(out: Console, answer: Mapping[str, Any]) -> None:
     said = [
         counted(len(answer["log"]), "entry", "entries"),
         counted(len(answer["violations"]), "violation"),
-        *([counted(len(told), "forced effect")] if told else []),
+        *([counted(len(told), "effect")] if told else []),
         *([f"{len(answer['obligations'])} to settle"] if answer["obligations"] else []),
     ]
     headline(out, answer["status"], ", ".join(said))

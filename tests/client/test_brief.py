@@ -78,7 +78,7 @@ def test_a_pending_roll_tells_the_line_that_settles_it() -> None:
         ("act", "loads", "is boarding: fire may still undo it"), ("act", "", None),
         ("concealed", False, "loses its concealment"), ("at", None, "is off the map"),
         ("at", "B3", "is in B3"), ("sw", [], "loses its SW"), ("sw", [{"name": "MMG"}], "is left with MMG"),
-        ("boarder_left", 3, "its boarder has 3 MF left"), ("hatched", True, None), ("road", False, None),
+        ("boarder_left", 3, None), ("hatched", True, None), ("road", False, None),
     ],
 )  # fmt: skip
 def test_effects_in_the_games_terms(field: str, value: Any, said: str | None) -> None:
@@ -125,3 +125,11 @@ def test_the_demo_names_its_folder_first(tmp_path: Path) -> None:
     told = CliRunner().invoke(app, ["demo", "--rulebook", "valor", "-o", str(folder)]).stdout
     assert str(folder) in told.replace("\n", "").split("(-o")[0]
     assert (folder / "stack.png").exists()
+
+
+def test_a_plan_in_brief_names_its_space_only() -> None:
+    """Among which plans one is best is told in a line, and in full on request."""
+    asked = ("plan", str(EXAMPLES / "own-scene.toml"), "--goal", str(EXAMPLES / "own-goal.toml"))
+    brief, full = (" ".join(run(*asked, how).split()) for how in ("--brief", "--full"))
+    assert "among plans of the space transport; which these are: --full" in brief
+    assert "among First those who board a vehicle" in full

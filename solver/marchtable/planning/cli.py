@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path  # noqa: TC003 - typer reads it at run time
 from typing import Annotated, Any, Optional
 
 import typer
 
-from marchtable.cliargs import Interpret, Json, Rolls, SceneArgument
+from marchtable.cliargs import Full, Interpret, Json, Rolls, SceneArgument
 from marchtable.errors import BadInputError
-from marchtable.guard import guarded, readings, say
+from marchtable.guard import guarded, is_brief, readings, say
 
 __all__ = ["plan", "why"]
 
@@ -51,6 +52,7 @@ def plan(
         typer.Option("--picture", metavar="FILE", help="Draw the best plan: SVG or PNG."),
     ] = None,
     interpret: Interpret = None,
+    full: Full = None,
     as_json: Json = False,
 ) -> None:  # fmt: skip
     """Find the best plan for a goal, with its proof. Exit code 11 if there is none, 12 if unknown."""
@@ -69,14 +71,17 @@ def plan(
         elif output is not None or picture is not None:
             typer.echo("marchtable: nothing is written: no plan in which anybody moves", err=True)
 
-    say(request, _print, as_json=as_json, then=write)
+    say(request, partial(_print, brief=is_brief(full)), as_json=as_json, then=write)
 
 
 def why(
     scene: SceneArgument,
     log: Annotated[
         str | None,
-        typer.Argument(metavar="[LOG]", help="Log file (TOML or JSON); - reads standard input."),
+        typer.Argument(
+            metavar="[LOG]",
+            help="Log file: one action a line, TOML or JSON; - reads standard input.",
+        ),
     ] = None,
     *,
     goal: Annotated[
@@ -118,9 +123,12 @@ def _pair(given: str | None, *, as_json: bool) -> list[str] | None:
     return names
 
 
-def _print(out: Any, found: dict[str, Any]) -> None:
+def _print(out: Any, found: dict[str, Any], *, brief: bool) -> None:
     from marchtable.planning.report import print_plan
 
+    if brief and found["space"]["policy"]:
+        told = [f"plans of the space {found['space']['name']}; which these are: --full"]
+        found = {**found, "space": {**found["space"], "policy": told}}
     print_plan(out, found)
 
 

@@ -32,7 +32,7 @@ SAID: dict[tuple[str, Any], str] = {
 NAMED = {
     "at": "is in {}", "aboard": "is aboard {}", "column": "is in the Column {}",
     "convoy": "is in the Convoy {}", "hazardous": "moves by Hazardous Movement ({})",
-    "spent": "has now spent {}", "boarder_left": "its boarder has {} MF left",
+    "spent": "has now spent {}",
 }  # fmt: skip
 """What a field says of any other value but an empty one."""
 
