@@ -10,6 +10,7 @@ import pytest
 from marchtable.generator import legal_actions
 from marchtable.notation import format_action
 from marchtable.reach import reach
+from marchtable.routes import reach_answers
 from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import ASL, bars, cites, field, judge, last, place, vehicle
 from tests.asl.test_convoys import road
@@ -59,6 +60,25 @@ def after(position: Any, *lines: str) -> Any:
 def platoons(position: Any) -> dict[str, str]:
     """Return each unit's platoon."""
     return {unit.id: unit.platoon for unit in position.units}
+
+
+def test_reach_of_who_does_not_move_alone() -> None:
+    """What moves by Impulses, or has a roll to make first, has no exact reach; it is told what to ask."""
+    truck = {"kind": "tr-20", "platoon": "", "convoy": "c"}
+    convoy = [tank(f"t{n}", f"A{n + 3}", rank=n, **truck) for n in (1, 2)]
+    waits = {
+        "D14.31": platoon(4, 5), "D14.23a": radioless(4), "E11.2m": place(PLAIN, *convoy),
+        "D8.3a": place(PLAIN, tank("t1", "A4", platoon="", bogged=True)),
+    }  # fmt: skip
+    for clause, position in waits.items():
+        (answer,) = reach_answers(position, ["t1"], to="A3")
+        told = (answer["status"], answer["exact"], answer["unsupported"])
+        assert told == ("UNSUPPORTED", False, [clause])
+        assert answer["instead"] == ["options", "plan"]
+    (free,) = reach_answers(place(PLAIN, tank("t1", "A4", platoon="")), ["t1"])
+    assert (free["exact"], free["instead"]) == (True, [])
+    (over,) = reach_answers(platoon(4, 5, shared={"mph": "done"}), ["t1"])
+    assert (over["exact"], over["instead"]) == (True, [])
 
 
 @pytest.mark.clause("D14.2a")

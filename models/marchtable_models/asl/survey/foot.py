@@ -205,7 +205,7 @@ def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) 
     return SettingOut(
         night=position.conditions.night,
         exempt=not is_unguided(position, unit.at) or sees_enemy(position, unit),
-        fresh=(unit.mph == "unmoved" or unit.left != "") and unit.guide is None,
+        fresh=unit.guide is None,
         line=kind_of(unit) if _follows(position, unit) else "",
         first=stack[0].id,
         is_first=unit is stack[0],

@@ -26,11 +26,10 @@ __all__ = ["is_blind", "is_due", "lateness", "standing", "strays_with"]
 CREW = ("stunned", "shocked", "abandoned", "recalled")
 
 
-def is_due(position: AslPosition, unit: AslUnit, begins: bool) -> bool:
-    """Tell whether, at night, a Movement DR is due of a unit that begins to move."""
+def is_due(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether, at night, a Movement DR is due of a unit before it goes on, or begins to move."""
     return (
         position.conditions.night
-        and begins
         and unit.guide is None
         and is_unguided(position, unit.at)
         and not sees_enemy(position, unit)
@@ -85,6 +84,7 @@ def _standing(
 ) -> Standing:
     kind, line, night = type_of(position, unit), kind_of(unit), position.conditions.night
     blind = night and is_blind(position, unit)
+    due = night and is_due(position, unit)
     follows = led_astray = False
     if line:
         first = lead or members(position, unit)[0]
@@ -117,8 +117,8 @@ def _standing(
         inside=unit.inside,
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
-        due=night and is_due(position, unit, unit.mph == "unmoved"),
-        left_due=night and is_due(position, unit, unit.left != "" and unit.mph == "moving"),
+        due=due and (unit.mph == "unmoved" or unit.left == ""),
+        left_due=due and unit.mph == "moving" and unit.left != "",
         by_impulse=by_impulse,
         left=unit.left != "" and not unit.convoy,
         follows=follows,
