@@ -131,6 +131,7 @@ leaving_the_map = unsupported(
     "A2.6d",
     "Leaving the map out of Bypass",
     lambda facts: facts.ground.edge == "off" and facts.corner != "",
+    lifts=("A4.11b", "A4.11c", "D2.1b", "D2.7"),
 )
 
 

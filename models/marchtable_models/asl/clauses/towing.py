@@ -166,4 +166,5 @@ push = unsupported(
     "C10.3",
     "Pushing a Gun",
     lambda facts: facts.kind == "gun" and facts.verb in ("enter", "minimum"),
+    lifts=("A4.2b", "A4.134"),
 )

@@ -162,6 +162,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         The vehicle's state.
     half
         Whether the chart's second way in is chosen.
+    declined
+        Whether it declines the road whose hexside it crosses.
     minimum
         Whether this is a Minimum Move.
     helped
@@ -215,6 +217,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     moving: bool = True
     off_road: bool = False
     half: bool = False
+    declined: bool = False
     minimum: bool = False
     helped: bool = True
     group: Crowd = Crowd()
@@ -245,15 +248,18 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def way(self) -> str:
         """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"`` or ``""``."""
-        if (
-            self.ground.road and self.ground.there not in WET
-        ):  # from the woods beside it, the road is regained for nothing
+        if self.has_road and not self.declined:  # regained for nothing from the woods beside it
             return "graveyard" if self.ground.there == "graveyard" else "road"
         if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
             return "factory"
         if self.ground.trail and self._keeps_to_trail():
             return "trail"
         return "path" if self.ground.path and not self.mover.is_vehicle else ""
+
+    @property
+    def has_road(self) -> bool:
+        """Whether a road crosses the hexside, into what the chart knows a cost by road for."""
+        return self.ground.road and self.ground.there not in WET
 
     def _keeps_to_trail(self) -> bool:
         """Tell whether it goes by the Trail Break: fully tracked, and nothing bars the lane."""
@@ -273,7 +279,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def breaks_out(self) -> bool:
         """Whether it is a fully-tracked AFV that breaks its way out of woods."""
-        return self._breaks and not self.beaten and self.ground.here in WOODS
+        return self._breaks and not (self.beaten or self.declined) and self.ground.here in WOODS
 
     @property
     def _breaks(self) -> bool:

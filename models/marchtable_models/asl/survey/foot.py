@@ -232,6 +232,7 @@ def lies_open(position: AslPosition, unit: AslUnit) -> bool:
         return row_named(here.beside or here.ground.here).bare
     came = unit.previous is not None and position.board.hexside(unit.previous, at) is not None
     by_road = came and lie(position.board, str(unit.previous), at).ground.road
+    by_road = by_road and not unit.off_road
     return by_road or row_named(here.ground.here).bare
 
 

@@ -31,7 +31,8 @@ __all__ = [
 
 STAY = "stay"
 ENTRIES: dict[str, dict[str, bool]] = {
-    "enter": {}, "half": {"half": True}, "overrun": {"overrun": True}, "beneath": {"beneath": True},
+    "enter": {}, "half": {"half": True}, "off-road": {"off_road": True},
+    "overrun": {"overrun": True}, "beneath": {"beneath": True},
 }  # fmt: skip
 """Moves into a Location, with what is told of the entry."""
 
@@ -120,7 +121,7 @@ def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR
         return None
     raise BadInputError(
         f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
-        f"overrun:HEX, beneath:HEX, bypass:HEX, along, into, exit or {STAY}, got {move!r}",
+        f"off-road:HEX, overrun:HEX, beneath:HEX, bypass:HEX, along, into, exit or {STAY}, got {move!r}",
         field="moves",
     )
 

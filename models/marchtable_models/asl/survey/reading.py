@@ -141,6 +141,7 @@ def entry(
         reverse=unit.reverse,
         off_road=unit.off_road,
         half=enter is not None and enter.half,
+        declined=enter is not None and enter.off_road,
         minimum=isinstance(action, MinimumMove),
         helped=unit.helper is None or unit.helper in stack.ids,
         group=stack.crowd,

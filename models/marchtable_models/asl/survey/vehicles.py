@@ -100,10 +100,10 @@ def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
     if not kind.afv or kind.column != "ft" or unit.previous in (None, unit.at):
         return False, False
     ground = crossing(position, str(unit.previous), str(unit.at)).ground
-    if ground.road:
+    if ground.road and not unit.off_road:
         return False, False
     breaks_in = ground.there in WOODS and unit.off_road and not ground.trail
-    return breaks_in, ground.here in WOODS
+    return breaks_in, ground.here in WOODS and not ground.road
 
 
 def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
