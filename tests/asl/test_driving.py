@@ -139,7 +139,7 @@ def test_a_defender_tries_to_get_into_motion() -> None:
 def test_who_tries_to_get_into_motion() -> None:
     """Only a stopped vehicle able to move, on the map, of the side whose turn it is not, in the MPh."""
     for fields in (
-        {"moving": True}, {"bogged": True}, {"immobile": True}, {"stunned": True},
+        {"bogged": True}, {"immobile": True}, {"stunned": True},
         {"abandoned": True}, {"at": None}, {"side": "german"}, {"scene": {"phase": "APh"}},
     ):  # fmt: skip
         assert bars(tries(**fields)) == {"D2.401a"}

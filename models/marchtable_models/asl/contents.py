@@ -542,6 +542,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Bereft: (
         platoons.lost,
         platoons.alone,
+        platoons.apart,
     ),
     Steadying: (
         platoons.task_check,

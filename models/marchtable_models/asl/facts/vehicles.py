@@ -93,6 +93,12 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
         Half points that the moving enemy has spent in its LOS.
     convoy
         Whether it is in a Convoy.
+    drm
+        What is added to the dr: 1 for a lone AFV without a radio, for a platoon the number of its AFV.
+    reverse, has_reverse
+        Whether it tries for Reverse Motion, and whether it may move in Reverse at all.
+    mate
+        Whether it is a platoon-mate of the one for whom the dr is made.
     """
 
     kind: str
@@ -104,14 +110,23 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
     tried: bool
     seen: int
     convoy: bool = False
+    drm: int = 0
+    reverse: bool = False
+    has_reverse: bool = True
+    mate: bool = False
 
 
 class DriveResult(msgspec.Struct, frozen=True, gc=False):
-    """How a roll for Excessive Speed (``speed``) or a Motion attempt came out."""
+    """
+    How a roll for Excessive Speed (``speed``) or a Motion attempt came out.
+
+    ``reverse`` tells that the vehicle goes, or tries to go, in Reverse; ``moving`` that it was under way.
+    """
 
     speed: bool
     outcome: str
     reverse: bool
+    moving: bool = False
 
 
 class Arrival(msgspec.Struct, frozen=True, gc=False):

@@ -57,7 +57,7 @@ def nerve_of(kind: UnitType, unit: AslUnit) -> str:
         return ""
     if unit.check == "failed":
         return "moving" if unit.moving else "failed"
-    due = unit.mph == "unmoved" and not unit.check and not kind_of(unit)
+    due = unit.mph == "unmoved" and unit.at is not None and not unit.check and not kind_of(unit)
     return "due" if due else ""
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.survey.guidance import is_unguided
-from marchtable_models.asl.survey.lines import kind_of, members, nerve_of, origin_of
+from marchtable_models.asl.survey.lines import STAY, kind_of, members, nerve_of, origin_of
 from marchtable_models.asl.survey.movers import form_of, riders_of
 from marchtable_models.asl.survey.precedence import (
     waits_for_convoy,
@@ -102,7 +102,8 @@ def _standing(
         pinned=unit.pinned or any(rider.pinned for rider in riders),
         broken=unit.broken,
         ti=unit.ti,
-        prep_fired=unit.prep_fired or any(rider.prep_fired for rider in riders),
+        prep_fired=(unit.prep_fired and not (line == "platoon" and move == STAY))
+        or any(rider.prep_fired for rider in riders),
         bogged=unit.bogged,
         immobile=unit.immobile,
         smc=kind.class_ == "smc",

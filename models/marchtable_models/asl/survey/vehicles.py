@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.clauses.crewing import outcome_of
+from marchtable_models.asl.clauses.reverse import goes_backwards
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.outcomes import BogResult
 from marchtable_models.asl.facts.vehicles import (
@@ -135,9 +136,12 @@ def freed(unit: AslUnit, outcome: str, allotment: int) -> Freed:
     return Freed(free, cost * 2, unit.spent, allotment, unit.reverse)
 
 
-def motion_try(position: AslPosition, unit: AslUnit, action: MotionAttempt) -> MotionTry:
-    """Return the facts of a Motion attempt."""
+def motion_try(
+    position: AslPosition, unit: AslUnit, action: MotionAttempt, platoon: int = 0
+) -> MotionTry:
+    """Return the facts of a Motion attempt; `platoon` is how many AFV make it as one."""
     kind = type_of(position, unit)
+    lone = kind.afv and not kind.radio and not unit.convoy
     return MotionTry(
         kind="vehicle" if kind.is_vehicle else "foot",
         own_turn=unit.side == position.side,
@@ -148,12 +152,16 @@ def motion_try(position: AslPosition, unit: AslUnit, action: MotionAttempt) -> M
         tried=unit.tried_motion,
         seen=action.seen,
         convoy=unit.convoy != "",
+        drm=platoon or int(lone),
+        reverse=action.reverse,
+        has_reverse=goes_backwards(mover(position, unit)) and not unit.towing,
+        mate=unit.id != action.unit,
     )
 
 
 def drive_result(unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
     """Return the facts of how Excessive Speed or a Motion attempt came out."""
-    return DriveResult(speed, outcome, unit.reverse)
+    return DriveResult(speed, outcome, unit.reverse, unit.moving)
 
 
 def over_edge(position: AslPosition, unit: AslUnit, to: str | None) -> Arrival | Departure | None:
