@@ -74,3 +74,48 @@ def test_shellholes_in_a_gully() -> None:
     assert bars(step("inf", "enter u C1 half=true", **gully)) == {"B13.42"}
     brush = step("inf", "enter u C1 half=true", there={"terrain": "Brush"}, scene=strewn)
     assert (brush.status, bars(brush)) == ("UNSUPPORTED", set())
+
+
+@pytest.mark.clause("A4.61b")
+def test_no_assault_into_marsh() -> None:
+    """Marsh takes all MF, so Assault Movement does not enter it; by road, or without, a squad does."""
+    marsh: Any = {"there": {"terrain": "Marsh"}}
+    assert bars(step("inf", assault=True, **marsh)) >= {"A4.61b"}
+    assert step("inf", **marsh).is_legal
+    assert step("inf", assault=True, hexside={"road": "Dirt Road"}, **marsh).is_legal
+    assert step("inf", assault=True, there={"terrain": "Woods"}).is_legal
+
+
+@pytest.mark.clause("A4.71")
+def test_an_advance_onto_an_enemy_tank() -> None:
+    """It needs a task check, which is not modelled; onto an enemy squad, or by day's move, it is not cited."""
+    theirs: Any = {"side": "russian", "at": "C1"}
+    tank_, squad = vehicle("e", "ft-12", **theirs), foot("e", **theirs)
+    aph: Any = {"scene": {"phase": "APh"}}
+    assert cites(step("inf", "advance u C1", others=(tank_,), **aph)) == {"A4.71"}
+    assert cites(step("inf", "advance u C1", others=(squad,), **aph)) == set()
+    assert "A4.71" not in cites(step("inf", others=(tank_,)))
+
+
+@pytest.mark.clause("A24.7")
+def test_smoke_over_an_abrupt_change() -> None:
+    """Up two levels Infantry pays 2 x 1 + 2 + 1 for SMOKE; up one, 2 x (1 + 1)."""
+    smoke: Any = {"scene": {"smoke": ("C1",)}}
+    two = step("inf", kind="leader", there={"level": 2}, **smoke)
+    assert two.receipts[0].amount == 2 * (2 + 2 + 1)
+    assert step("inf", kind="leader", there={"level": 1}, **smoke).receipts[0].amount == 2 * 4
+
+
+@pytest.mark.clause("B19.4a", "B20.4")
+def test_debris_in_a_depression() -> None:
+    """It adds its own cost to that of the gully or stream; in the open it is what one enters."""
+    debris: Any = {"counters": (Counter(kind="debris", at="C1"),)}
+
+    def cost(name: str, column: str = "inf", **fields: Any) -> float:
+        there = {"terrain": name, "depression": name if name != "Open Ground" else None}
+        found = step(column, there=there, scene=debris, **fields)
+        return found.receipts[0].amount / 2
+
+    names = ("Gully", "Dry Stream", "Shallow Stream", "Deep Stream", "Open Ground")
+    assert [cost(name) for name in names] == [4, 4, 5, 6, 2]
+    assert cost("Gully", "ft", kind="ft-12") == 2 + 3

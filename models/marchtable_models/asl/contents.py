@@ -328,6 +328,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         stacking.enemy_there,
         stacking.infantry_overrun,
         advance.not_in_aph,
+        advance.paatc,
+        assault.assault_allotment,
         assault.one_location,
         portage.portaged_once,
         night.in_the_dark,
@@ -339,6 +341,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.sent_back,
         columnlimits.detected,
         detection.concealment_lost,
+        bog.bog_check_leaving,
         bog.bog_check_entering,
         bog.bog_check_at_hexside,
         mounts.wreck_check,
@@ -639,6 +642,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Freed: (
         crewing.freed,
+        crewing.mired,
     ),
     Boarding: (
         loading.no_loading_in_aph,

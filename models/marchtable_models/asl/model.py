@@ -54,8 +54,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether an AFV is buttoned up.
     sw
         SW in its possession.
-    pinned, broken, wounded, inexperienced, cx, concealed, ti, prep_fired, bogged, immobile
-        Its state.
+    pinned, broken, wounded, inexperienced, cx, concealed, ti, prep_fired, bogged, mired, immobile
+        Its state; what is mired is bogged, too.
     abandoned
         Whether a vehicle's crew has left it.
     hatched
@@ -187,6 +187,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     ti: bool = False
     prep_fired: bool = False
     bogged: bool = False
+    mired: bool = False
     immobile: bool = False
     abandoned: bool = False
     hatched: bool = False

@@ -268,8 +268,7 @@ def of_outcome(
     unit, asked = position.unit(obligation.unit), obligation.clause
     facts: Any
     if bog.is_bog_check(asked):
-        at_hexside = asked == bog.bog_check_at_hexside.id
-        facts = survey_vehicles.bog_result(position, unit, outcome, at_hexside=at_hexside)
+        facts = survey_vehicles.bog_result(position, unit, outcome, bog.kind_of_check(asked))
     elif asked == crewing.unbog.id:
         had = purse.allotment(position, unit, edition)
         facts = survey_vehicles.freed(unit, outcome, had)

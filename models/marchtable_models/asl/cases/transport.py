@@ -324,8 +324,8 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
     if riders.is_bail_roll(obligation.clause):
         roll = obligation.id.partition(":")[0]
         return [_case(unit, BailResult(roll, outcome, unit.sw))]
-    at_hexside = obligation.clause == bog.bog_check_at_hexside.id
+    check = bog.kind_of_check(obligation.clause)
     return [
-        _case(other, Haul(outcome, at_hexside, unit.previous))
+        _case(other, Haul(outcome, check, unit.previous))
         for other in cargo.carried_by(position, unit)
     ]

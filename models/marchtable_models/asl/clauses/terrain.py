@@ -99,10 +99,15 @@ def path(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("B13.6", figure), "path hexside", "cot")
 
 
-@clause("A24.7", "SMOKE adds 1 MF or MP to the cost of terrain", kind="cost")
+@clause(
+    "A24.7",
+    "SMOKE adds 1 MF or MP to the cost of terrain, on foot not over an Abrupt Elevation Change",
+    kind="cost",
+)
 def smoke(facts: Entry, sheet: Sheet) -> None:
     if facts.there.smoke:
-        sheet.charge(halves("A24.7", "smoke"), "SMOKE", "cot")
+        apart = facts.ground.rise > 1 and facts.mover.pays_mf  # so it is not doubled (B10.51)
+        sheet.charge(halves("A24.7", "smoke"), "SMOKE", "more" if apart else "cot")
 
 
 @clause("B10.4a", "Crossing a Crest Line upward doubles a cost of terrain in MF", kind="cost")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from marchtable_models.asl.facts.steps import Mover
@@ -44,8 +46,8 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
     ----------
     outcome
         ``mobile`` or ``bogged``.
-    at_hexside
-        Whether the check was that of a hexside.
+    of
+        Whether the check was that of a ``hexside``, or that of ``leaving`` a stream.
     previous, from_obstacle
         The Location the vehicle came from, and whether it is one of woods or buildings.
     reverse
@@ -55,7 +57,7 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
     """
 
     outcome: str
-    at_hexside: bool
+    of: Literal["", "hexside", "leaving"]
     previous: str | None
     from_obstacle: bool
     reverse: bool = False

@@ -60,21 +60,28 @@ class HatchChange(msgspec.Struct, frozen=True, gc=False):
 
 
 class Freeing(msgspec.Struct, frozen=True, gc=False):
-    """A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh."""
+    """
+    A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh.
+
+    It may be ``mired``, or have an ``armor_leader``.
+    """
 
     bogged: bool
     column: str
     tried: bool
+    mired: bool = False
+    armor_leader: bool = False
 
 
 class Freed(msgspec.Struct, frozen=True, gc=False):
-    """How such a try came out: whether free, and what it costs, is spent and had, in half MP."""
+    """How such a try came out, and what it costs, is spent and had, in half MP."""
 
-    free: bool
+    how: str
     cost: int
     spent: int
     allotment: int
     reverse: bool
+    mired: bool = False
 
 
 class MotionTry(msgspec.Struct, frozen=True, gc=False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.clauses.crewing import outcome_of
@@ -86,13 +86,13 @@ def start_stop(
 
 
 def bog_result(
-    position: AslPosition, unit: AslUnit, outcome: str, *, at_hexside: bool
+    position: AslPosition, unit: AslUnit, outcome: str, of: Literal["", "hexside", "leaving"]
 ) -> BogResult:
     """Return the facts of how a Bog Check came out."""
     came_from = unit.previous
     obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
     breaks_in, breaks_out = _breaks(position, unit)
-    return BogResult(outcome, at_hexside, came_from, obstacle, unit.reverse, breaks_in, breaks_out)
+    return BogResult(outcome, of, came_from, obstacle, unit.reverse, breaks_in, breaks_out)
 
 
 def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
@@ -127,13 +127,14 @@ def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchCh
 
 def freeing(position: AslPosition, unit: AslUnit) -> Freeing:
     """Return the facts of a try to free a vehicle; what Start cost tells that it has tried."""
-    return Freeing(unit.bogged, type_of(position, unit).column, unit.spent > unit.used)
+    return Freeing(unit.bogged, type_of(position, unit).column, unit.spent > unit.used,
+                   unit.mired, unit.armor_leader)  # fmt: skip
 
 
 def freed(unit: AslUnit, outcome: str, allotment: int) -> Freed:
     """Return the facts of how such a try came out."""
-    free, cost = outcome_of(outcome)
-    return Freed(free, cost * 2, unit.spent, allotment, unit.reverse)
+    how, cost = outcome_of(outcome)
+    return Freed(how, cost * 2, unit.spent, allotment, unit.reverse, unit.mired)
 
 
 def motion_try(
