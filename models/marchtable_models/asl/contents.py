@@ -386,6 +386,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Detached: (
         bypass.only_from_bypass,
+        bypass.not_into,
         bypass.coming_on,
     ),
     Declaration: (

@@ -106,6 +106,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         Whether there are enemy Guns, or vehicles that their crews have abandoned.
     taken
         Whether a vehicle of the mover's side stands there; a motorcycle is none, nor is a wreck.
+    wrecks
+        How many of the vehicles there are wrecks.
     """
 
     vehicles: int = 0
@@ -123,6 +125,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     small: int = 0
     unmanned: bool = False
     taken: bool = False
+    wrecks: int = 0
 
     @property
     def concealed(self) -> bool:

@@ -151,7 +151,7 @@ def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[s
         if not unit.column:  # see E11.52d
             found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
     if unit.bypass is not None and not unit.column:
-        found += ["along", "into"]
+        found.append("along")
     return found
 
 

@@ -3,7 +3,7 @@
 Nothing here makes a step legal. What is left out is barred by a clause wherever it could be tried:
 Start and Stop of what moves or stands already (D2.12a, D2.13), VCA changes of more than a hexspine (D2.11b), hexes outside the VCA (D2.11c, D2.2b) or away from the vertex reached in Bypass (A4.3d),
 Bypass where there is nothing to go round (A4.3a) or no room (A4.3b, D2.3b, D2.31), going on in
-Bypass from outside it (A4.3f), and declining a road where there is none (B3.4e).
+Bypass from outside it (A4.3f), and declining a road where there is none (B3.4e), and a vehicle's going into what it bypasses (D2.33d).
 """
 
 from __future__ import annotations
@@ -135,7 +135,9 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 
 def _is_idle(way: Lie, mode: Any, action: Action | None) -> bool:
-    """Tell whether it starts, stops or declines a road where there is nothing to."""
+    """Tell whether it starts, stops or declines a road where there is nothing to, or goes into."""
+    if isinstance(action, Into):
+        return True
     if isinstance(action, Enter):
         return action.off_road and not way.ground.road
     return action is not None and isinstance(action, Start if mode[1] else Stop)
