@@ -173,7 +173,7 @@ def board(facts: Boarding, sheet: Sheet) -> None:
 
 @clause(
     "A12.2c",
-    "Who boards, the vehicle and the Gun it hooks up are concealed together, or none is",
+    "A vehicle, who is aboard and the Gun it tows or hooks up are concealed together, or none is",
     kind="effect",
 )
 def shown_together(facts: Boarding | Embark | Detection, sheet: Sheet) -> None:
