@@ -367,6 +367,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.no_start_after_stop,
         convoylimits.no_reverse,
         vehicles.start,
+        driving.reliability,
         reverse.reverse_start,
         reverse.no_reverse_in_tow,
         vehicles.stop,
@@ -628,6 +629,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     MotionTry: (
         convoylimits.no_motion_attempt,
         driving.motion_attempt,
+        driving.reliability,
     ),
     DriveResult: (
         driving.esb_immobilizes,
@@ -640,6 +642,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Freeing: (
         crewing.unbog,
+        driving.reliability,
     ),
     Freed: (
         crewing.freed,

@@ -272,8 +272,9 @@ def of_outcome(
     elif asked == crewing.unbog.id:
         had = purse.allotment(position, unit, edition)
         facts = survey_vehicles.freed(unit, outcome, had)
-    elif asked in (driving.esb.id, driving.motion_attempt.id):
-        facts = survey_vehicles.drive_result(unit, outcome, speed=asked == driving.esb.id)
+    elif asked in (driving.esb.id, driving.reliability.id, driving.motion_attempt.id):
+        engine = asked != driving.motion_attempt.id
+        facts = survey_vehicles.drive_result(unit, outcome, speed=engine)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
     elif asked == leaving.breaks_off.id:

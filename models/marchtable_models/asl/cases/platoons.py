@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from marchtable.judging import Case
 from marchtable_models.asl.clauses.bog import is_bog_check
+from marchtable_models.asl.clauses.driving import reliability
 from marchtable_models.asl.facts.platoons import (
     Bereft,
     Forming,
@@ -103,9 +104,14 @@ def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Editi
     checked = [
         case.units[0]
         for case in found
-        if any(is_bog_check(roll.clause) for roll in edition.judge(case.facts).rolls)
+        if any(_is_shared(roll.clause) for roll in edition.judge(case.facts).rolls)
     ]
     return [Case(tuple(checked), Shaken(len(checked)))] if checked else []
+
+
+def _is_shared(clause: str) -> bool:
+    """Tell whether a roll is one that a platoon makes but once: a Bog Check, Mechanical Reliability."""
+    return is_bog_check(clause) or clause == reliability.id
 
 
 def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

@@ -8,17 +8,18 @@ from marchtable.clause import clause, unsupported
 from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.position import Odds
 from marchtable_models.asl.data import count, vehicle_tables
+from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry, There
     from marchtable_models.asl.facts.units import PhaseStart
-    from marchtable_models.asl.facts.vehicles import Burst, DriveResult, MotionTry, Wait
+    from marchtable_models.asl.facts.vehicles import Burst, DriveResult, Freeing, Wait
 
 __all__ = [
     "delay", "esb", "esb_immobilizes", "esb_mp", "motion_attempt", "motion_gained",
-    "motion_tried", "overrun", "overrun_attack",
+    "motion_tried", "overrun", "overrun_attack", "reliability",
 ]  # fmt: skip
 
 
@@ -74,6 +75,23 @@ def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
         sheet.force("moving", value=False)
         if facts.reverse:
             sheet.force("reverse", value=False)
+
+
+@clause(
+    "D2.51",
+    "An AFV whose MP are printed in red breaks down on a 12 as it starts",
+    kind="odds",
+)
+def reliability(facts: StartStop | Freeing | MotionTry, sheet: Sheet) -> None:
+    red = facts.mover.red_mp if isinstance(facts, StartStop) else facts.red_mp
+    if not red:
+        return
+    if not isinstance(facts, StartStop):
+        sheet.unsupported("whether an AFV whose MP are printed in red breaks down then, too")
+    elif facts.verb == "start":
+        fails, of = two_dice_at_least(count("D2.51", "immobilizes"))
+        odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
+        sheet.roll("reliability", odds, "Mechanical Reliability")
 
 
 # -- Motion attempts -------------------------------------------------------------------------------

@@ -91,7 +91,7 @@ def no_haste(facts: Standing, sheet: Sheet) -> None:
 
 shared_check = unsupported(
     "D14.21e",
-    "The one Bog Check of several AFVs of a platoon, with Random Selection of who bogs",
+    "The one Bog Check, or Reliability DR, of several AFVs of a platoon, with Random Selection",
     lambda facts: facts.checks > 1,
 )
 

@@ -38,6 +38,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it tows a Gun that hampers it.
     small
         Whether it is so small that it passes others on one lane.
+    red_mp
+        Whether it is an AFV whose MP are printed in red.
     """
 
     column: str
@@ -53,6 +55,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     rev: int = 0
     towing: bool = False
     small: bool = False
+    red_mp: bool = False
 
     @property
     def is_vehicle(self) -> bool:

@@ -63,7 +63,7 @@ class Freeing(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh.
 
-    It may be ``mired``, or have an ``armor_leader``.
+    It may be ``mired``, have an ``armor_leader``, or be an AFV whose MP are printed in red.
     """
 
     bogged: bool
@@ -71,6 +71,7 @@ class Freeing(msgspec.Struct, frozen=True, gc=False):
     tried: bool
     mired: bool = False
     armor_leader: bool = False
+    red_mp: bool = False
 
 
 class Freed(msgspec.Struct, frozen=True, gc=False):
@@ -106,6 +107,8 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
         Whether it tries for Reverse Motion, and whether it may move in Reverse at all.
     mate
         Whether it is a platoon-mate of the one for whom the dr is made.
+    red_mp
+        Whether it is an AFV whose MP are printed in red.
     """
 
     kind: str
@@ -121,6 +124,7 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
     reverse: bool = False
     has_reverse: bool = True
     mate: bool = False
+    red_mp: bool = False
 
 
 class DriveResult(msgspec.Struct, frozen=True, gc=False):

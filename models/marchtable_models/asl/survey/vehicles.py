@@ -127,8 +127,15 @@ def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchCh
 
 def freeing(position: AslPosition, unit: AslUnit) -> Freeing:
     """Return the facts of a try to free a vehicle; what Start cost tells that it has tried."""
-    return Freeing(unit.bogged, type_of(position, unit).column, unit.spent > unit.used,
-                   unit.mired, unit.armor_leader)  # fmt: skip
+    kind = type_of(position, unit)
+    return Freeing(
+        bogged=unit.bogged,
+        column=kind.column,
+        tried=unit.spent > unit.used,
+        mired=unit.mired,
+        armor_leader=unit.armor_leader,
+        red_mp=kind.red_mp and kind.afv,
+    )
 
 
 def freed(unit: AslUnit, outcome: str, allotment: int) -> Freed:
@@ -157,6 +164,7 @@ def motion_try(
         reverse=action.reverse,
         has_reverse=goes_backwards(mover(position, unit)) and not unit.towing,
         mate=unit.id != action.unit,
+        red_mp=kind.red_mp and kind.afv,
     )
 
 
