@@ -103,6 +103,20 @@ def test_two_checks_out_of_a_stream_into_woods() -> None:
     assert (free.unit("u").at, free.unit("u").bogged) == ("C1", False)
 
 
+@pytest.mark.clause("D8.21c")
+def test_bogged_in_the_stream_it_is_in_no_bypass() -> None:
+    """A truck that would go round woods beyond the stream stands in the stream, as it did."""
+    stream: dict[str, Any] = {
+        "terrain": "Shallow Stream",
+        "level": -1,
+        "depression": "Shallow Stream",
+    }
+    board = crossing(stream, {**WOODS, "clear": (50,) * 6})
+    log = ("bypass u C1", "settle bog-leaving:u bogged")
+    stuck = last(place(board, vehicle()), *log).after.unit("u")
+    assert (stuck.at, stuck.bypass, stuck.bogged) == ("B1", None, True)
+
+
 @pytest.mark.clause("D8.2")
 def test_out_of_a_deep_stream() -> None:
     """It adds 1, told by the map or the conditions; by road, or along the stream, no check is due."""

@@ -129,6 +129,15 @@ def test_what_comes_of_a_try() -> None:
     assert (back.moving, back.reverse) == (True, True)
 
 
+@pytest.mark.clause("D2.7")
+def test_nothing_is_left_to_enter_woods_with() -> None:
+    """Freed for all its MP a tank enters no woods; freed for 4 of them it does, for all the others."""
+    told = {"kind": "ft-20", "moving": False, "bogged": True}
+    position = place(crossing(there={"terrain": "Woods"}), vehicle(**told))
+    assert "D2.7" in bars(last(position, "unbog u", "settle unbog:u freed-20", "enter u C1"))
+    assert last(position, "unbog u", "settle unbog:u freed-4", "enter u C1").is_legal
+
+
 @pytest.mark.clause("D8.3a", "D8.31")
 def test_mired() -> None:
     """A 5 mires: 1 more on the colored dr from then on; a 6 immobilizes; an Armor Leader is not modelled."""

@@ -55,9 +55,9 @@ def mates(
     """
     if not after or lines.kind_of(after[0]) != "platoon":
         return []
-    begun = any(unit.mph != "unmoved" for unit in after)
+    now = position.phase == "MPh" and after[0].side == position.side  # a mate was lost, it may be
     waits = is_apart(position, before or after) and (
-        begun if not before else all(a.at == b.at for a, b in zip(before, after, strict=True))
+        now if not before else all(a.at == b.at for a, b in zip(before, after, strict=True))
     )
     return _mates(position, after, waits=waits)
 

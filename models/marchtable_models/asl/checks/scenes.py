@@ -139,7 +139,8 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
             f"{unit.at}, or on foot a vertex of one, 0 to 5",
             field=f"{field}.bypass",
         )
-    if unit.reverse and not unit.moving:
+    waits = any(due.unit == unit.id for due in position.pending)  # it tries to start backwards
+    if unit.reverse and not unit.moving and not waits:
         raise BadInputError(
             f"{unit.id}: expected reverse only of a vehicle that is moving",
             field=f"{field}.reverse",

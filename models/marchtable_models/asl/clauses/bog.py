@@ -177,6 +177,8 @@ def bogged(facts: BogResult, sheet: Sheet) -> None:
     if behind and facts.previous:
         sheet.force("at", facts.previous)
         sheet.force("off_road", facts.from_obstacle)  # by road it would have made no check
+        if facts.in_bypass:
+            sheet.force("bypass", None)
 
 
 def kind_of_check(clause_id: str) -> Literal["", "hexside", "leaving"]:

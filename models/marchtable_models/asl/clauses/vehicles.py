@@ -228,6 +228,8 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
     if facts.used:
         sheet.bar("the whole allotment is needed and some of it is spent", facts.allotment,
                   facts.allotment - facts.used, halves=True)  # fmt: skip
+    elif facts.spent >= facts.allotment:  # by freeing itself from bog, say (D8.3)
+        sheet.bar("nothing is left of the allotment", facts.allotment, 0, halves=True)
     elif (need := facts.cost + facts.extra) > facts.allotment:
         sheet.bar(
             "dearer than the whole allotment: that is a Minimum Move",

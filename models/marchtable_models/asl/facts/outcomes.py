@@ -54,6 +54,8 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
         Whether it moved in Reverse.
     breaks_in, breaks_out
         Whether it is a fully-tracked AFV that has broken its way into woods, or out of them.
+    in_bypass
+        Whether it has gone there by Bypass.
     """
 
     outcome: str
@@ -63,6 +65,7 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
     reverse: bool = False
     breaks_in: bool = False
     breaks_out: bool = False
+    in_bypass: bool = False
 
 
 class WreckResult(msgspec.Struct, frozen=True, gc=False):

@@ -92,7 +92,10 @@ def bog_result(
     came_from = unit.previous
     obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
     breaks_in, breaks_out = _breaks(position, unit)
-    return BogResult(outcome, of, came_from, obstacle, unit.reverse, breaks_in, breaks_out)
+    return BogResult(
+        outcome, of, came_from, obstacle, unit.reverse, breaks_in, breaks_out,
+        in_bypass=unit.bypass is not None,
+    )  # fmt: skip
 
 
 def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
