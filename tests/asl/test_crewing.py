@@ -132,7 +132,7 @@ def test_what_comes_of_a_try() -> None:
 @pytest.mark.clause("D2.7")
 def test_nothing_is_left_to_enter_woods_with() -> None:
     """Freed for all its MP a tank enters no woods; freed for 4 of them it does, for all the others."""
-    told = {"kind": "ft-20", "moving": False, "bogged": True}
+    told: dict[str, Any] = {"kind": "ft-20", "moving": False, "bogged": True}
     position = place(crossing(there={"terrain": "Woods"}), vehicle(**told))
     assert "D2.7" in bars(last(position, "unbog u", "settle unbog:u freed-20", "enter u C1"))
     assert last(position, "unbog u", "settle unbog:u freed-4", "enter u C1").is_legal
