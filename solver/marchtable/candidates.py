@@ -39,6 +39,8 @@ def worth_trying(
     used: set[type[Action]] = set()
     for action in candidates(rulebook, position, unit, verbs):
         verb = type(action)
+        if rulebook.is_idle(position, unit, action):
+            continue
         if verb in travel and _is_out_of_sight(rulebook, position, unit, action):
             continue
         cases = rulebook.cases(position, action)

@@ -274,9 +274,12 @@ class Clause:
         For a clause that only denies something: what holds instead when it is switched off.
     modelled
         False for a clause that only says when it bears, to answer UNSUPPORTED.
+    lifts
+        Where the clause answers UNSUPPORTED: others that might then not hold. What they object to is then
+        not known either, and makes no step illegal.
     """
 
-    __slots__ = ("composes", "denied", "function", "id", "kind", "modelled", "title")
+    __slots__ = ("composes", "denied", "function", "id", "kind", "lifts", "modelled", "title")
 
     def __init__(
         self,
@@ -288,9 +291,11 @@ class Clause:
         function: Callable[[Any, Sheet], None],
         denied: Callable[[Any, Sheet], None] | None = None,
         modelled: bool = True,
+        lifts: tuple[str, ...] = (),
     ) -> None:
         self.id, self.title, self.kind, self.composes = id, title, kind, composes
         self.function, self.denied, self.modelled = function, denied, modelled
+        self.lifts = lifts
 
     def __repr__(self) -> str:
         return f"Clause({self.id}: {self.title})"
@@ -303,23 +308,32 @@ def clause(
     kind: Kind,
     composes: Composition = "arc",
     denied: Callable[[Any, Sheet], None] | None = None,
+    lifts: tuple[str, ...] = (),
 ) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
     """Declare the decorated function as a clause (parameters as for :class:`Clause`)."""
 
     def declare(function: Callable[[Any, Sheet], None]) -> Clause:
-        return Clause(id, title, kind=kind, composes=composes, function=function, denied=denied)
+        return Clause(
+            id, title, kind=kind, composes=composes, function=function, denied=denied, lifts=lifts
+        )
 
     return declare
 
 
-def unsupported(id: str, title: str, when: Callable[[Any], bool]) -> Clause:  # noqa: A002
+def unsupported(
+    id: str,  # noqa: A002
+    title: str,
+    when: Callable[[Any], bool],
+    *,
+    lifts: tuple[str, ...] = (),
+) -> Clause:
     """Declare a clause that is not modelled, with the predicate that tells when it bears."""
 
     def function(facts: Any, sheet: Sheet) -> None:
         if when(facts):
             sheet.unsupported(title)
 
-    return Clause(id, title, kind="action", function=function, modelled=False)
+    return Clause(id, title, kind="action", function=function, modelled=False, lifts=lifts)
 
 
 _EASED = " up to "

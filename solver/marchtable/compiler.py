@@ -23,10 +23,11 @@ from marchtable.tokens import token_of
 from marchtable.transitions import Transition, Unmodelled, Way
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from marchtable.action import Action
     from marchtable.crossings import Crossing
+    from marchtable.edition import Edition
     from marchtable.memory import Memory
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
@@ -200,10 +201,12 @@ class Prober:
     def _tried(
         self, probe: Position[Any, Any], action: Action, to: str, start: int
     ) -> tuple[Way, ...]:
+        if self.rulebook.is_idle(probe, probe.unit(self.unit.id), action):
+            return ()
         edition = self.rulebook.edition(probe)
         cases = self.rulebook.cases(probe, action)
         facts = tuple([case.facts for case in cases])
-        if any([edition.judge(entry).bars for entry in facts]):  # noqa: C419 - quicker
+        if _is_barred(edition, facts):
             return ()
         # Equal facts in an equal mode get equal rulings, wherever they are met.
         key = (start, retold(action, unit="", to=""), facts)
@@ -260,3 +263,10 @@ class Prober:
         if self.rulebook.is_final(mode):  # it takes whatever is left
             cost = 0
         return Unmodelled(start, self.mover.number.get(mode, start), cost, clauses, rolls)
+
+
+def _is_barred(edition: Edition, facts: Sequence[Any]) -> bool:
+    """Tell whether some of these facts hold a bar that nothing unmodelled might lift."""
+    found = [edition.judge(entry) for entry in facts]
+    bars = [bar.clause for one in found for bar in one.bars]
+    return bool(bars) and not edition.lifted(found).issuperset(bars)

@@ -54,6 +54,12 @@ class Edition:
             facts_type: tuple(self._standing(entries, off))
             for facts_type, entries in contents.items()
         }
+        self._lifts = {
+            entry.id: entry.lifts
+            for entries in contents.values()
+            for entry in entries
+            if entry.lifts
+        }
         memo = _Memo()
         self._memo, self._sayers = memo.findings, memo.sayers
         self._keep = partial(_MEMOS.keep, id(self), memo)
@@ -75,6 +81,11 @@ class Edition:
         if heard is not None:
             heard |= self._having_a_say(facts, known)
         return known
+
+    def lifted(self, findings: Iterable[Finding]) -> frozenset[str]:
+        """Return the clauses whose bars are not known to hold: one not modelled that bears may lift them."""
+        names = [bar.clause for found in findings for bar in found.unsupported]
+        return frozenset(name for bearing in names for name in self._lifts.get(bearing, ()))
 
     def _judged(self, facts: Any) -> Finding:
         procedure = self._procedures.get(type(facts))

@@ -114,6 +114,7 @@ def judged_candidates(
     return [
         _choice(rulebook, position, action, unit.id)
         for action in candidates(rulebook, position, unit, types, to=to)
+        if not rulebook.is_idle(position, unit, action)
     ]
 
 

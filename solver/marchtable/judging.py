@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action, Settle
     from marchtable.clause import Bar, Finding
+    from marchtable.edition import Edition
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
 
@@ -81,10 +82,11 @@ def judged(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: A
             said.append((case, paid))
     after = rulebook.apply(position, action, bills)
     receipts = tuple([_receipt(rulebook, position, bill) for bill in bills if bill.payment])
-    return _ruling(action, said, after, receipts)
+    return _ruling(edition, action, said, after, receipts)
 
 
 def _ruling(
+    edition: Edition,
     action: Action,
     said: Sequence[tuple[Case, Finding]],
     after: Position[Any, Any] | None,
@@ -93,6 +95,7 @@ def _ruling(
     """Return what was found as a ruling, forced values and rolls laid over the position after."""
     if not said:
         return Ruling(action=action, receipts=receipts, after=after)
+    lifted = edition.lifted([found for _, found in said])
     obligations = _obligations(said)
     if after is not None:
         after = _with_forced(after, said)
@@ -102,14 +105,21 @@ def _ruling(
     return Ruling(
         action=action,
         receipts=receipts,
-        violations=tuple([_violation(c, bar) for c, f in said for bar in f.bars]),
-        unsupported=tuple([_violation(c, bar) for c, f in said for bar in f.unsupported]),
+        violations=tuple(
+            [_violation(c, bar) for c, f in said for bar in f.bars if bar.clause not in lifted]
+        ),
+        unsupported=tuple([_violation(c, bar) for c, f in said for bar in _open(f, lifted)]),
         effects=_effects(said),
         obligations=obligations,
         exceptions=_union([f.exceptions for _, f in said if f.exceptions]),
         readings=_union([f.readings for _, f in said if f.readings]),
         after=after,
     )
+
+
+def _open(found: Finding, lifted: frozenset[str]) -> list[Bar]:
+    """Return what is not modelled, and what therefore cannot be judged."""
+    return [*found.unsupported, *(bar for bar in found.bars if bar.clause in lifted)]
 
 
 def _receipt(rulebook: Rulebook[Any, Any], position: Position[Any, Any], bill: Bill) -> Receipt:
@@ -165,7 +175,7 @@ def noted(
 ) -> Ruling:
     """Return the ruling on an event: what the clauses find is laid over the position after."""
     edition = rulebook.edition(position)
-    return _ruling(event, [(case, edition.judge(case.facts)) for case in cases], after)
+    return _ruling(edition, event, [(case, edition.judge(case.facts)) for case in cases], after)
 
 
 def refused(position: Position[Any, Any], action: Action) -> Ruling:

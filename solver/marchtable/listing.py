@@ -105,6 +105,8 @@ def _print_caveats(out: Console, answer: Mapping[str, Any]) -> None:
     rows = [("to settle", odds_line(pending)) for pending in answer["pending"]]
     for label, key in (("assumes passed", "assumed"), ("left out", "unsupported")):
         rows += [(label, f"{clause} {answer['titles'][clause]}") for clause in answer[key]]
+    if answer["instead"]:
+        rows.append(("instead", f"ask {' or '.join(answer['instead'])}"))
     if rows:
         out.print()
     hanging(out, rows, "dim")

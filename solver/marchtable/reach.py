@@ -67,12 +67,17 @@ class Reach:
         return not self.unsupported
 
     @cached_property
+    def left_out(self) -> tuple[str, ...]:
+        """Ids of clauses by which the unit might get farther than by moving alone, without a roll first."""
+        book = find_rulebook(self.position.rulebook)
+        return tuple(book.left_out(self.position, self.unit))
+
+    @cached_property
     def unsupported(self) -> tuple[str, ...]:
         """Ids of clauses that bear on a step within reach and are not modelled, or left out."""
-        left_out = find_rulebook(self.position.rulebook).left_out(self.position, self.unit)
         found = self.space.unsupported_from(self.found) if len(self.found) else ()
         off_map = () if self._arrivals is None else self._arrivals.unsupported
-        return tuple(sorted({*found, *off_map, *left_out}))
+        return tuple(sorted({*found, *off_map, *self.left_out}))
 
     @cached_property
     def assumed(self) -> tuple[str, ...]:

@@ -99,6 +99,7 @@ def _answer(
         "budget": points(rulebook.allotment(position, unit)),
         "exact": is_exact,
         "unsupported": list(found.unsupported),
+        "instead": ["options", "plan"] if found.left_out else [],
         "assumed": list(found.assumed),
         "titles": {
             name: rulebook.clauses[name].title for name in (*found.unsupported, *found.assumed)

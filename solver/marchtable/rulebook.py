@@ -159,6 +159,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return the values to propose for an argument whose domain is not fixed by its type."""
         return parameter.values or (parameter.default,)
 
+    def is_idle(self, position: Position[U, C], unit: U, action: Action) -> bool:
+        """Tell whether an action brings a unit nothing that a plainer one does not: none proposes it."""
+        return False
+
     def members(self, position: Position[U, C], action: Action) -> Sequence[str]:
         """Return the units that make a joint action's moves, one each, in order."""
         return ()

@@ -116,6 +116,7 @@ class ReachShape(Shape, frozen=True, tag="marchtable/reach/1"):
     budget: Points
     exact: bool
     unsupported: list[str]
+    instead: list[str]
     assumed: list[str]
     titles: dict[str, str]
     pending: list[ObligationShape]

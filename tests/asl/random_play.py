@@ -115,8 +115,44 @@ def night(random: Random) -> Pos:
     )  # fmt: skip
 
 
+def platoon(random: Random) -> Pos:
+    """Return a platoon of three tanks along a road, another tank beside it, and a squad."""
+    moving = random.random() < 0.5
+    tanks = [
+        vehicle(f"t{n}", "t-26-m33", f"B{n}", facing="NNE", moving=moving, platoon="p")
+        for n in (2, 3, 4)
+    ]
+    return place(
+        _ground(random), *tanks, foot("b", "squad", "C3"),
+        vehicle("z", "t-26-m33", "C2", moving=False), foot("x", "squad", "D4", side="russian"),
+        year=1943,
+    )  # fmt: skip
+
+
+def gulch(random: Random) -> Pos:
+    """Return tanks, one of them bogged, a truck and a squad about streams, gullies and obstacles."""
+    kinds = ("Open Ground", "Woods", "Light Woods", "Debris", "Stone Building", "Wooden Rubble")
+    hexes: dict[str, Any] = {
+        f"{c}{n}": {"terrain": random.choice(kinds)} for c in "ABCD" for n in range(1, 5)
+    }
+    for fields in hexes.values():
+        if fields["terrain"] in ("Woods", "Light Woods", "Stone Building"):
+            fields["clear"] = tuple(random.choice((0, 50)) for _ in range(6))
+    for name in ("C1", "C2", "C3"):
+        kind = random.choice(("Shallow Stream", "Deep Stream", "Gully"))
+        hexes[name] = {"terrain": kind, "depression": kind, "level": -1}
+    board = field(hexes, {f"B{n}-B{n + 1}": {"road": "Dirt Road"} for n in range(1, 4)})
+    return place(
+        board, vehicle("k", "t-26-m33", "B3", facing=random.choice(("NNE", "E", "W"))),
+        vehicle("t", "opel-blitz", "B2", moving=False),
+        vehicle("c", "t-26-m33", "B4", moving=False, bogged=True), foot("s", "squad", "B1"),
+        foot("x", "squad", "D4", side="russian"), year=1943,
+    )  # fmt: skip
+
+
 CROWDS: dict[str, Callable[[Random], Pos]] = {
     "transport": transport, "mounts": mounts, "convoy": convoy, "night": night,
+    "platoon": platoon, "gulch": gulch,
 }  # fmt: skip
 
 

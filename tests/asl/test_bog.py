@@ -78,6 +78,60 @@ def test_when_no_check_is_due_on_entry() -> None:
     assert odds(step("tr", here=GULLY)) is not None
 
 
+@pytest.mark.clause("D8.2", "D8.21a", "D8.21c")
+def test_two_checks_out_of_a_stream_into_woods() -> None:
+    """The first is one in the stream: bogged there it makes no second and stays behind."""
+    low = UnitType(
+        name="tank", class_="vehicle", column="ft", mp=12, afv=True, ground_pressure="low"
+    )
+    stream: dict[str, Any] = {
+        "terrain": "Shallow Stream",
+        "level": -1,
+        "depression": "Shallow Stream",
+    }
+    position = place(crossing(stream, WOODS), vehicle(kind="tank"), types=(low,))
+    enter = "enter u C1 half=true"
+    first, second = last(position, enter).obligations
+    assert [(due.id, due.outcomes[1].chance) for due in (first, second)] == [
+        ("bog-leaving:u", 1), ("bog:u", 15),  # +3 half the MP, +1 uphill into woods
+    ]  # fmt: skip
+    stuck = last(position, enter, "settle bog-leaving:u bogged").after
+    assert (stuck.pending, stuck.unit("u").at, stuck.unit("u").bogged) == ((), "B1", True)
+    there = last(position, enter, "settle bog-leaving:u mobile", "settle bog:u bogged").after
+    assert (there.unit("u").at, there.unit("u").bogged) == ("C1", True)
+    free = last(position, enter, "settle bog-leaving:u mobile", "settle bog:u mobile").after
+    assert (free.unit("u").at, free.unit("u").bogged) == ("C1", False)
+
+
+@pytest.mark.clause("D8.21c")
+def test_bogged_in_the_stream_it_is_in_no_bypass() -> None:
+    """A truck that would go round woods beyond the stream stands in the stream, as it did."""
+    stream: dict[str, Any] = {
+        "terrain": "Shallow Stream",
+        "level": -1,
+        "depression": "Shallow Stream",
+    }
+    board = crossing(stream, {**WOODS, "clear": (50,) * 6})
+    log = ("bypass u C1", "settle bog-leaving:u bogged")
+    stuck = last(place(board, vehicle()), *log).after.unit("u")
+    assert (stuck.at, stuck.bypass, stuck.bogged) == ("B1", None, True)
+
+
+@pytest.mark.clause("D8.2")
+def test_out_of_a_deep_stream() -> None:
+    """It adds 1, told by the map or the conditions; by road, or along the stream, no check is due."""
+
+    def chance(name: str, told: Any = None) -> int | None:
+        stream = {"terrain": name, "level": -1, "depression": name}
+        return odds(step("ft", here=stream, scene={"told": told or {}}))
+
+    assert (chance("Shallow Stream"), chance("Deep Stream")) == (3, 6)
+    assert chance("Shallow Stream", {"stream": "deep"}) == 6
+    stream = {"terrain": "Deep Stream", "level": -1, "depression": "Deep Stream"}
+    assert odds(step("ft", here=stream, hexside=ROAD)) is None
+    assert odds(step("ft", here=stream, there=stream)) is None
+
+
 @pytest.mark.clause("D8.21d")
 def test_one_check_serves_hexside_and_hex() -> None:
     """A halftrack over a hedge into woods makes one check, that of the hexside."""

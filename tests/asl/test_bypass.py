@@ -239,8 +239,6 @@ def test_who_is_aboard_in_bypass() -> None:
     position = place(patch(), tank, rider, year=1943)
     past = last(position, "bypass t C1")
     assert [(u.at, u.aboard) for u in past.after.units] == [("C1", None), ("C1", "t")]
-    inside = last(position, "bypass t C1", "turn t SSE", "into t")
-    assert inside.after.unit("u").aboard is None
     on = last(position, "bypass t C1", "enter t C2")
     assert [(u.at, u.aboard) for u in on.after.units] == [("C2", None), ("C2", "t")]
     entered = last(position, "enter t C1 half=true")
@@ -344,7 +342,8 @@ def test_two_vca_options_at_the_vertex() -> None:
     assert bars(drive("bypass u C1", "turn u NNE", "turn u E")) == {"D2.33a"}
     assert bars(drive("bypass u C1", "turn u NNE", "turn u NNW")) == {"D2.33a"}
     back = ("start u reverse=true", "bypass u C1", "turn u SSW")
-    assert bars(drive(*back, facing="W", moving=False)) == {"D2.33a"}
+    assert drive(*back, facing="W", moving=False).is_legal
+    assert bars(drive(*back, "turn u W", facing="W", moving=False)) == {"D2.33a"}
     on = drive("bypass u C1", "turn u NNE", "along u", kind="ft-20")
     assert (total(on), on.after.unit("u").bypass) == (2, 2)
     assert drive(
@@ -390,13 +389,51 @@ def test_a_vehicle_may_stop_in_bypass_and_go_on_in_a_later_turn() -> None:
     assert (out.is_legal, out.after.unit("u").at, out.after.unit("u").bypass) == (True, "D1", None)
 
 
-def test_a_tank_goes_into_the_woods_it_bypasses() -> None:
-    """Turned to them, for half its MP; a truck needs all of them, and has spent some."""
-    inside = drive("bypass u C1", "turn u NNE", "into u half=true", kind="ft-20")
-    assert (total(inside), inside.after.unit("u").off_road) == (10, True)
-    assert [o.clause for o in inside.obligations] == ["D8.21a"]
-    assert bars(drive("bypass u C1", "into u half=true", kind="ft-20")) == {"D2.11c"}
-    assert bars(drive("bypass u C1", "turn u NNE", "into u")) == {"D2.7"}
+@pytest.mark.clause("D2.33d")
+def test_no_tank_goes_into_the_woods_it_bypasses() -> None:
+    """Turned to them or not: it leaves the hex and enters it again; Infantry may go in."""
+    for log in (("bypass u C1",), ("bypass u C1", "turn u NNE")):
+        assert bars(drive(*log, "into u half=true", kind="ft-20")) == {"D2.33d"}
+    again = drive("bypass u C1", "enter u D1", "turn u SSE", kind="ft-20")
+    assert again.is_legal
+    assert walk("bypass u C1 vertex=SSE", "into u", kind="leader").is_legal
+
+
+@pytest.mark.clause("D2.33a")
+def test_on_in_bypass_backwards() -> None:
+    """It may turn at the rear vertex and back along the next hexside: 1 + 8 + 1 + 8 + 1 MP in all."""
+    log = ("start u reverse=true", "bypass u C1")
+    tank: dict[str, Any] = {"kind": "ft-20", "facing": "W", "moving": False}
+    turns = ("turn u SSW", "turn u NNW")
+    legal = [
+        turn
+        for turn in turns
+        if judge(place(patch(), vehicle(**tank)), *log, turn, "along u", "stop u").status == "LEGAL"
+    ]
+    assert len(legal) == 1
+    whole = judge(place(patch(), vehicle(**tank)), *log, *legal, "along u", "stop u")
+    assert [receipt.amount / 2 for receipt in whole.receipts] == [1, 8, 1, 8, 1]
+    assert bars(drive(*log, *legal, *legal, **tank)) >= {"D2.33a"}
+    assert bars(drive(*log, *legal, "stop u", **tank)) == {"D2.33c"}
+    assert bars(drive(*log, *legal, "end u", **tank)) >= {"D2.33b"}
+
+
+@pytest.mark.clause("D2.4")
+def test_motion_before_woods_that_a_turn_would_pass() -> None:
+    """With 3 MP left it may turn and go round the woods, so it does not stay in Motion; with 2 it may."""
+    for left, legal in ((2, True), (3, False)):
+        tank = vehicle(kind="ft-12", spent=24 - 2 * left, used=24 - 2 * left, mph="moving")
+        board = patch(woods(5), C2=woods(4))
+        assert judge(place(board, tank), "end u").rulings[-1].is_legal is legal
+
+
+@pytest.mark.clause("D2.18")
+def test_a_vehicle_spends_more_in_bypass() -> None:
+    """As it enters the hex it may, going on along the next hexside not; on foot nobody does."""
+    found = drive("bypass u C1 extra=2", kind="ft-20")
+    assert (found.is_legal, total(found)) == (True, 4)
+    assert bars(drive("bypass u C1 extra=19", kind="ft-20")) == {"D2.1b"}
+    assert bars(walk("bypass u C1 vertex=SSE extra=1")) == {"D2.18"}
 
 
 # -- what else bears on it -------------------------------------------------------------------------

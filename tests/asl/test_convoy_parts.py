@@ -79,6 +79,18 @@ def test_a_wreck_is_no_enemy() -> None:
     assert bars(last(wreck, "sight t1 of=e", "leave t1")) == {"E11.251a"}
 
 
+@pytest.mark.clause("E11.251a")
+def test_what_those_aboard_see() -> None:
+    """An enemy whom a Rider sees is a reason, too; one whom somebody beside the vehicle sees is none."""
+    enemy = vehicle("e", at="B1", side="russian")
+    aboard, beside = (
+        foot("r", at="A4", aboard="t1", riding=True, sees=("e",)), foot("r", at="A4", sees=("e",)),
+    )  # fmt: skip
+    assert last(convoy(4, 5, others=(enemy, aboard)), "leave t1").is_legal
+    assert bars(last(convoy(4, 5, others=(enemy, beside)), "leave t1")) == {"E11.251a"}
+    assert bars(last(convoy(4, 5, others=(enemy, aboard)), "leave t2")) == {"E11.251a"}
+
+
 @pytest.mark.clause("E11.251c")
 @pytest.mark.parametrize("state", ["stunned", "shocked", "abandoned"])
 def test_no_word_from_a_crew_that_is_not_there(state: str) -> None:

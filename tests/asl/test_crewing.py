@@ -97,9 +97,9 @@ def test_the_odds_of_freeing_a_bogged_vehicle() -> None:
     assert sum(n for name, n in tracked.items() if name.startswith("freed")) == 24
     assert sum(tracked.values()) == sum(truck.values()) == 36
     assert (tracked["freed-1"], tracked["freed-4"], tracked["freed-12"]) == (1, 3, 3)
-    assert (tracked["bogged-5"], tracked["bogged-30"], tracked["bogged-36"]) == (1, 2, 1)
-    assert "bogged-4" not in tracked
-    assert (truck["freed-2"], truck["freed-8"], truck["bogged-72"]) == (1, 3, 1)
+    assert (tracked["mired-5"], tracked["mired-30"], tracked["immobilized-36"]) == (1, 1, 1)
+    assert sum(n for name, n in tracked.items() if name.startswith("mired")) == 6
+    assert (truck["freed-2"], truck["freed-8"], truck["immobilized-72"]) == (1, 3, 1)
     assert chances(last(bogged("ht-20"), "unbog u")) == tracked
 
 
@@ -123,19 +123,51 @@ def test_what_comes_of_a_try() -> None:
     dear = last(bogged("ft-6"), "unbog u", "settle unbog:u freed-8").after
     assert (dear.unit("u").spent, dear.unit("u").moving) == (12, True)
     assert last(dear, "end u").is_legal
-    stuck = last(bogged(), "unbog u reverse=true", "settle unbog:u bogged-5").after.unit("u")
+    stuck = last(bogged(), "unbog u reverse=true", "settle unbog:u mired-5").after.unit("u")
     assert (stuck.bogged, stuck.moving, stuck.reverse, stuck.spent) == (True, False, False, 10)
     back = last(bogged(), "unbog u reverse=true", "settle unbog:u freed-1").after.unit("u")
     assert (back.moving, back.reverse) == (True, True)
 
 
+@pytest.mark.clause("D2.7")
+def test_nothing_is_left_to_enter_woods_with() -> None:
+    """Freed for all its MP a tank enters no woods; freed for 4 of them it does, for all the others."""
+    told: dict[str, Any] = {"kind": "ft-20", "moving": False, "bogged": True}
+    position = place(crossing(there={"terrain": "Woods"}), vehicle(**told))
+    assert "D2.7" in bars(last(position, "unbog u", "settle unbog:u freed-20", "enter u C1"))
+    assert last(position, "unbog u", "settle unbog:u freed-4", "enter u C1").is_legal
+
+
+@pytest.mark.clause("D8.3a", "D8.31")
+def test_mired() -> None:
+    """A 5 mires: 1 more on the colored dr from then on; a 6 immobilizes; an Armor Leader is not modelled."""
+    stuck = last(bogged(), "unbog u", "settle unbog:u mired-5").after
+    assert (stuck.unit("u").bogged, stuck.unit("u").mired, stuck.unit("u").immobile) == (
+        True,
+        True,
+        False,
+    )
+    later = bogged(mired=True)
+    odds = chances(last(later, "unbog u"))
+    found = {
+        how: sum(n for name, n in odds.items() if name.startswith(how))
+        for how in ("freed", "mired", "imm")
+    }
+    assert found == {"freed": 18, "mired": 6, "imm": 12}
+    free = last(later, "unbog u", "settle unbog:u freed-1").after.unit("u")
+    assert (free.bogged, free.mired, free.moving) == (False, False, True)
+    fixed = last(later, "unbog u", "settle unbog:u immobilized-5").after
+    assert (fixed.unit("u").immobile, bars(last(fixed, "start u"))) == (True, {"D8.1"})
+    assert cites(last(bogged(armor_leader=True), "unbog u")) == {"D8.3a"}
+
+
 @pytest.mark.clause("D8.3a")
 def test_how_often_it_tries() -> None:
     """Once a MPh, or, read so, again; a Delay before is no try."""
-    stuck = last(bogged(), "unbog u", "settle unbog:u bogged-5").after
+    stuck = last(bogged(), "unbog u", "settle unbog:u mired-5").after
     assert bars(last(stuck, "unbog u")) == {"D8.3a"}
     again = bogged(scene={"readings": (("D8.3a", "again"),)})
-    assert last(again, "unbog u", "settle unbog:u bogged-5", "unbog u").is_legal
+    assert last(again, "unbog u", "settle unbog:u mired-5", "unbog u").is_legal
     assert last(bogged(), "delay u mp=1", "unbog u").is_legal
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.rulebook import find_rulebook
+from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     allotment,
     bars,
@@ -139,7 +141,7 @@ def test_a_defender_tries_to_get_into_motion() -> None:
 def test_who_tries_to_get_into_motion() -> None:
     """Only a stopped vehicle able to move, on the map, of the side whose turn it is not, in the MPh."""
     for fields in (
-        {"moving": True}, {"bogged": True}, {"immobile": True}, {"stunned": True},
+        {"bogged": True}, {"immobile": True}, {"stunned": True},
         {"abandoned": True}, {"at": None}, {"side": "german"}, {"scene": {"phase": "APh"}},
     ):  # fmt: skip
         assert bars(tries(**fields)) == {"D2.401a"}
@@ -203,3 +205,32 @@ def test_whose_engine_it_is(told: str, chance: int) -> None:
     (due,) = ruling.obligations
     assert {o.outcome: o.chance for o in due.outcomes}["immobilized"] == chance
     assert ("D2.5a" in dict(ruling.exceptions)) is (told == "zork")
+
+
+@pytest.mark.clause("D2.51")
+def test_mechanical_reliability() -> None:
+    """An AFV with red MP breaks down on a 12 as it starts; others, or a Stop, call for no roll."""
+    kinds = [
+        msgspec.convert(
+            {"name": name, "class": "vehicle", "column": "ft", "mp": 12, "afv": afv, "red_mp": red},
+            UnitType,
+        )
+        for name, afv, red in (("red", True, True), ("black", True, False), ("soft", False, True))
+    ]
+
+    def started(kind: str, *log: str, **fields: Any) -> Any:
+        told = {"kind": kind, "moving": False, **fields}
+        return last(place(crossing(), vehicle(**told), types=tuple(kinds)), *(log or ("start u",)))
+
+    (due,) = started("red").obligations
+    assert (due.id, [(o.outcome, o.chance) for o in due.outcomes]) == (
+        "reliability:u", [("mobile", 35), ("immobilized", 1)],
+    )  # fmt: skip
+    assert not started("black").obligations
+    assert not started("soft").obligations
+    assert not started("red", "stop u", moving=True).obligations
+    goes = started("red", "start u", "settle reliability:u mobile", "enter u C1")
+    assert goes.is_legal
+    stuck = started("red", "start u", "settle reliability:u immobilized").after.unit("u")
+    assert (stuck.immobile, stuck.moving, stuck.at) == (True, False, "B1")
+    assert cites(started("red", "unbog u", bogged=True)) == {"D2.51"}

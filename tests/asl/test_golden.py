@@ -25,7 +25,7 @@ from tests.asl.boards import ASL, field, judge, place
 if TYPE_CHECKING:
     from marchtable.ruling import Verdict
 
-WORST = ("bogged", "immobilized", "bogged-36")
+WORST = ("bogged", "immobilized", "immobilized-36")
 """How rolls may come out worst; a case tells the odds of that."""
 GOLDEN = Path(__file__).parents[1] / "golden" / "asl"
 

@@ -74,8 +74,6 @@ def test_bailing_out_and_surviving_in_bypass() -> None:
             assert last(wreck, f"settle survival:u {outcome}").after.unit("u").cafp == found
     beside = scene("k", riding=True, by={"bypass": None})
     assert judge(beside, "bail-out u pinned").rulings[-1].after.unit("u").cafp == ""
-    into = scene("t-26-m33", riding=True, by={"moving": True})
-    assert judge(into, "into t half=true").rulings[-1].after.unit("u").cafp == "at"
 
 
 @pytest.mark.clause("D6.5l")

@@ -187,7 +187,7 @@ def test_hexes_beside_a_marsh_are_bog_hexes() -> None:
 
 @pytest.mark.clause("D8.21a")
 @pytest.mark.parametrize(("terrain", "half", "chance"), [
-    ("Graveyard", False, 15), ("Wooden Rubble", False, 15), ("Stone Rubble", False, 21),
+    ("Graveyard", False, 15), ("Wooden Rubble", False, 15), ("Stone Rubble", False, 15),
     ("Debris", False, 6), ("Wrecked Rail Car", False, 3), ("Light Woods", True, 6),
     ("Light Woods", False, 3), ("Vineyard", False, 3),
 ])  # fmt: skip

@@ -66,6 +66,17 @@ def test_no_room_to_pass(one_lane: dict[str, Any]) -> None:
     assert last(scene(truck(), beyond, **one_lane), "enter u B2").is_legal
 
 
+@pytest.mark.clause("B6.431")
+def test_a_tank_that_could_push_the_wreck_off() -> None:
+    """Whether a tracked AFV enters to clear the bridge of a wreck is not modelled; of a truck it cannot."""
+    tank = truck(kind="ft-20")
+    found = last(scene(tank, WRECK), "enter u B2")
+    assert (found.status, cites(found)) == ("UNSUPPORTED", {"B6.431"})
+    parked = vehicle("v", at="B2", moving=False)
+    assert bars(last(scene(tank, parked), "enter u B2")) == {"B6.431"}
+    assert bars(last(scene(tank, parked, WRECK), "enter u B2")) == {"B6.431"}
+
+
 @pytest.mark.clause("B6.431a", "B6.431c")
 def test_one_direction_in_a_player_turn() -> None:
     """Who has come over from the west lets nobody come from the east until the next Player Turn."""

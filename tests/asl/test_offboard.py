@@ -240,10 +240,12 @@ def test_what_lies_along_the_maps_rim() -> None:
 
 
 def test_a_road_off_the_map_through_a_building_hex() -> None:
-    """Where a road is drawn in the hex it goes on over the rim, else it ends at the door."""
-    for drawn, barred in ((("Dirt Road", 17),), set()), ((), {"B23-wood"}):
+    """It is a road hexside whether or not a road is drawn in the hex; without one it is none."""
+    for drawn, road, barred in (
+        ((("Dirt Road", 17),), "Dirt Road", set()), ((), "Dirt Road", set()), ((), None, {"B23-wood"}),
+    ):  # fmt: skip
         hex_: dict[str, Any] = {
-            "terrain": "Wooden Building", "also": drawn, "rim": ((0, {"road": "Dirt Road"}),),
+            "terrain": "Wooden Building", "also": drawn, "rim": ((0, {"road": road}),),
         }  # fmt: skip
         comes = vehicle(at=None, entering=("I1",), facing="SSE")
         assert bars(coming(comes, "enter u I1", board=field({"I1": hex_}))) == barred

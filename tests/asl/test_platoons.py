@@ -10,8 +10,9 @@ import pytest
 from marchtable.generator import legal_actions
 from marchtable.notation import format_action
 from marchtable.reach import reach
+from marchtable.routes import reach_answers
 from marchtable_models.asl.model import AslUnit, UnitType
-from tests.asl.boards import ASL, bars, cites, field, judge, last, place, vehicle
+from tests.asl.boards import ASL, bars, cites, field, foot, judge, last, place, vehicle
 from tests.asl.test_convoys import road
 from tests.asl.test_lines import refusal
 
@@ -61,6 +62,25 @@ def platoons(position: Any) -> dict[str, str]:
     return {unit.id: unit.platoon for unit in position.units}
 
 
+def test_reach_of_who_does_not_move_alone() -> None:
+    """What moves by Impulses, or has a roll to make first, has no exact reach; it is told what to ask."""
+    truck = {"kind": "tr-20", "platoon": "", "convoy": "c"}
+    convoy = [tank(f"t{n}", f"A{n + 3}", rank=n, **truck) for n in (1, 2)]
+    waits = {
+        "D14.31": platoon(4, 5), "D14.23a": radioless(4), "E11.2m": place(PLAIN, *convoy),
+        "D8.3a": place(PLAIN, tank("t1", "A4", platoon="", bogged=True)),
+    }  # fmt: skip
+    for clause, position in waits.items():
+        (answer,) = reach_answers(position, ["t1"], to="A3")
+        told = (answer["status"], answer["exact"], answer["unsupported"])
+        assert told == ("UNSUPPORTED", False, [clause])
+        assert answer["instead"] == ["options", "plan"]
+    (free,) = reach_answers(place(PLAIN, tank("t1", "A4", platoon="")), ["t1"])
+    assert (free["exact"], free["instead"]) == (True, [])
+    (over,) = reach_answers(platoon(4, 5, shared={"mph": "done"}), ["t1"])
+    assert (over["exact"], over["instead"]) == (True, [])
+
+
 @pytest.mark.clause("D14.2a")
 @pytest.mark.parametrize(("rows", "legal"), [((4,), False), ((4, 5), True), ((4, 5, 6), True)])
 def test_a_platoons_size(*, rows: tuple[int, ...], legal: bool) -> None:
@@ -85,7 +105,9 @@ def test_adjacent_as_an_impulse_ends() -> None:
     assert bars(apart) == {"D14.21a"}
     assert {v.units for v in apart.violations} == {("t1", "t2"), ("t2", "t1")}
     assert bars(last(platoon(4, 5, 6), "impulse t1 stay,stay,turn:E")) == set()
-    assert "D14.21a" in refusal(platoon(4, 6))
+    assert "D14.21a" in refusal(platoon(4, 6, phase="PFPh"))
+    assert "D14.21a" in refusal(platoon(3, 5, 7))
+    assert refusal(platoon(4, 6)) == ""  # a mate between them may have been lost (D14.22)
 
 
 @pytest.mark.clause("D14.21a")
@@ -116,6 +138,17 @@ def test_one_status_for_all() -> None:
     assert last(platoon(4, 5), "impulse t1 stop,stop").is_legal
     backwards = tank("t2", "A5", reverse=True)
     assert "D14.21c" in refusal(platoon(4, others=(backwards,)))
+
+
+@pytest.mark.clause("D14.21c", "D2.1c")
+def test_a_mate_that_has_prep_fired() -> None:
+    """It stays where it is, and the others go about it; it does not move, nor they from beside it."""
+    still = platoon(4, 5, 6, shared={"moving": False})
+    position = still.with_units([msgspec.structs.replace(still.unit("t2"), prep_fired=True)])
+    assert last(position, "impulse t1 start,stay,start", "impulse t1 turn:E,stay,turn:E").is_legal
+    assert "D2.1c" in bars(last(position, "impulse t1 start,start,start"))
+    away = bars(last(position, "impulse t1 start,stay,start", "impulse t1 enter:A3,stay,enter:A5"))
+    assert away == {"D14.21a"}
 
 
 @pytest.mark.clause("D14.21d")
@@ -150,7 +183,66 @@ def test_losses() -> None:
     two = after(platoon(4, 5), "impulse t1 turn:E,turn:E", "befall t2 eliminated")
     assert platoons(two) == {"t1": "", "t2": ""}
     assert last(two, "enter t1 B4").is_legal
-    assert platoons(after(platoon(4, 5), "befall t2 stunned")) == {"t1": "p", "t2": "p"}
+    for blow in ("stunned", "recalled"):  # it is not Mobile (D.7), or Recalled
+        assert platoons(after(platoon(4, 5, 6), f"befall t2 {blow}"))["t2"] == ""
+    assert platoons(after(platoon(4, 5), "befall t2 attacked")) == {"t1": "p", "t2": "p"}
+
+
+@pytest.mark.clause("D14.21a", "D14.22c")
+def test_two_whom_a_loss_has_parted() -> None:
+    """They may turn, and meet in the first Impulse in which one enters a new hex, or be free after."""
+    position = platoon(4, 5, 6, shared={"kind": "ft-20"})
+    parted = after(position, "impulse t1 turn:E,turn:E,turn:E", "befall t2 eliminated")
+    assert platoons(parted) == {"t1": "p", "t2": "", "t3": "p"}
+    assert last(parted, "impulse t1 turn:SSE").is_legal
+    assert bars(last(parted, "impulse t1 enter:B4,stay")) == {"D14.21a"}
+    meeting = ("impulse t1 stay,turn:NNE", "impulse t1 stay,enter:A5")
+    assert last(parted, *meeting).is_legal
+    over = after(parted, "impulse t1 stop,stop", "end t1")
+    assert platoons(over) == {"t1": "", "t2": "", "t3": ""}
+    ASL.check_position(parted)
+    later = after(
+        position, "impulse t1 stop,stop,stop", "end t1", "phase DFPh", "befall t2 eliminated"
+    )
+    assert platoons(later) == {"t1": "", "t2": "", "t3": ""}
+
+
+@pytest.mark.clause("D14.23a", "D14.23b")
+def test_without_a_radio_from_off_the_map() -> None:
+    """One that comes on takes no task check, neither before nor, in that MPh, after."""
+    comes = place(
+        PLAIN, tank("t1", None, kind="mute", platoon="", entering=("A8",)), types=(mute(),)
+    )
+    assert bars(last(comes, "task-check t1")) >= {"D14.23b"}
+    assert last(comes, "enter t1 A8", "enter t1 A7").is_legal
+
+
+@pytest.mark.clause("D2.401a", "D2.401b")
+def test_motion_attempts_of_who_has_no_radio_and_of_platoons() -> None:
+    """A lone tank without a radio adds 1, a platoon the number of its AFV; all of it goes, or none."""
+
+    def chance(position: Any) -> list[int]:
+        found = last(msgspec.structs.replace(position, side="russian"), "motion t1 seen=4")
+        return [odds.chance for due in found.obligations for odds in due.outcomes]
+
+    still: dict[str, Any] = {"moving": False}
+    assert chance(place(PLAIN, tank("t1", "A4", platoon="", **still))) == [4, 2]
+    assert chance(radioless(4, **still)) == [3, 3]
+    assert chance(platoon(4, 5, shared=still)) == [2, 4]
+    three = msgspec.structs.replace(platoon(4, 5, 6, shared=still), side="russian")
+    assert "D2.401a" in bars(last(three, "motion t1 seen=3"))
+    for outcome, moving in (("motion", True), ("stopped", False)):
+        done = after(three, "motion t1 seen=4 reverse=true", f"settle motion:t1 {outcome}")
+        assert [(u.moving, u.reverse, u.tried_motion) for u in done.units] == [
+            (moving, moving, True)
+        ] * 3
+    assert bars(
+        last(three, "motion t1 seen=4", "settle motion:t1 stopped", "motion t2 seen=5")
+    ) == {"D2.401a"}
+    under_way = msgspec.structs.replace(place(PLAIN, tank("t1", "A4", platoon="")), side="russian")
+    again = after(under_way, "motion t1 seen=2", "settle motion:t1 stopped").unit("t1")
+    assert (again.moving, again.reverse) == (True, False)
+    assert bars(last(under_way, "motion t1 seen=2 reverse=true")) == {"D2.401a"}
 
 
 @pytest.mark.clause("D14.22b")
@@ -165,10 +257,11 @@ def test_a_survivor_without_radio() -> None:
 
 @pytest.mark.clause("D14.24")
 def test_leaving_by_radio() -> None:
-    """An AFV with a radio leaves at any time, and who is left alone is in no platoon either."""
+    """An AFV with a radio leaves as its MPh begins; who is left alone is in no platoon either."""
     assert platoons(after(platoon(4, 5, 6), "leave t2")) == {"t1": "p", "t2": "", "t3": "p"}
     assert platoons(after(platoon(4, 5), "leave t2")) == {"t1": "", "t2": ""}
-    assert last(platoon(4, 5), "impulse t1 turn:E,turn:E", "leave t1", "enter t1 B4").is_legal
+    assert last(platoon(4, 5), "leave t1", "enter t1 A3").is_legal
+    assert bars(last(platoon(4, 5), "impulse t1 turn:E,turn:E", "leave t1")) == {"E11.25a"}
     assert bars(last(radioless(4, 5, platoon="p"), "leave t1")) == {"E11.25a"}
     assert bars(last(place(PLAIN, tank("t1", "A4", platoon="")), "leave t1")) == {"E11.25a"}
 
@@ -283,6 +376,21 @@ def test_what_a_platoon_spends_at_rest() -> None:
     halted = platoon(4, 5, shared={"moving": False})
     assert cites(last(halted, "delay t1 mp=1")) == {"D14.31"}
     assert bars(last(halted, "start t1")) == {"D14.31"}
+    for line in ("delay t1 mp=1", "unload u", "unhook t1 u"):
+        truck = tank("t1", "A4", kind="opel-blitz", platoon="", convoy="c", moving=False)
+        other = tank("t2", "A5", kind="opel-blitz", platoon="", convoy="c", moving=False, rank=1)
+        assert "E11.2m" not in bars(last(place(PLAIN, truck, other, foot("u", at="A4")), line))
+
+
+@pytest.mark.clause("E11.2d")
+def test_a_platoon_starts_after_a_stop() -> None:
+    """Only Convoys do not: a platoon that has stopped may start again in its MPh."""
+    assert last(platoon(4, 5), "impulse t1 stop,stop", "impulse t1 start,start").is_legal
+    convoy = [
+        tank(f"t{n}", f"A{n + 3}", kind="tr-20", platoon="", convoy="c", rank=n) for n in (1, 2)
+    ]
+    found = last(place(PLAIN, *convoy), "impulse t1 stop,stop", "impulse t1 start,start")
+    assert "E11.2d" in bars(found)
 
 
 @pytest.mark.clause("E1.531", "E1.53a")

@@ -113,6 +113,21 @@ def test_a_crew_that_has_come_far_hooks_up_nothing() -> None:
     walked = {"used": 1, "mph": "moving", "road": False}
     assert hooking(tractor(), gun(), crew(spent=4, **walked)).is_legal
     assert bars(hooking(tractor(), gun(), crew(spent=5, **walked))) == {"C10.11c"}
+    for spent, barred in ((4, set()), (5, {"C10.11c"})):  # C10.12: under the same conditions
+        on_foot = tow(ROW, crew(spent=spent, **walked), moving=False)
+        assert bars(judge(on_foot, "unhook t c").rulings[0]) == barred
+
+
+@pytest.mark.clause("A12.2c", "A12.2")
+@pytest.mark.parametrize(("reading", "kept"), [("kept", True), ("seen", False)])
+def test_a_gun_in_tow_shares_its_vehicles_concealment(*, reading: str, kept: bool) -> None:
+    """Vehicle, crew aboard and Gun lose it together as the vehicle is seen to move, or keep it."""
+    position = tow(ROW, crew(aboard="t", concealed=True), concealed=True)
+    hidden = [msgspec.structs.replace(unit, concealed=True) for unit in position.units]
+    position = msgspec.structs.replace(position.with_units(hidden), readings=(("A12.2", reading),))
+    to = next(name for _, name in position.board.neighbours(position.unit("t").at))
+    after = judge(position, f"enter t {to}").rulings[0].after
+    assert {unit.concealed for unit in after.units} == {kept}
 
 
 @pytest.mark.clause("C10.21")

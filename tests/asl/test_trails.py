@@ -49,7 +49,10 @@ def test_along_a_trail_break() -> None:
     along = step("ft", kind="ft-12", there=WOODS, scene=trail(INTO))
     assert (along.status, total(along), odds(along)) == ("LEGAL", 6, None)
     assert along.after.unit("u").off_road
-    assert total(step("ft", kind="ft-12", there=LIGHT, scene=trail(INTO))) == 4
+    light = step("ft", kind="ft-12", there=LIGHT, scene=trail(INTO))
+    assert (total(light), odds(light)) == (6, None)
+    checked = step("ft", "enter u C1 half=true", kind="ft-12", there=LIGHT, scene=trail(INTO))
+    assert (total(checked), odds(checked) is None) == (4, False)
     other = step("ft", kind="ft-12", there=WOODS, scene=trail("trail-break-N"))
     assert (total(other), odds(other) is None) == (12, False)
     again = step("ft", "enter u C1 half=true", kind="ft-12", there=WOODS, scene=trail(INTO))

@@ -59,7 +59,17 @@ def legal(position: Position[Any, Any]) -> list[Action]:
         roll = position.pending[0]
         return [Settle(roll.id, odds.outcome) for odds in roll.outcomes if odds.chance]
     book = rulebook(position)
-    return [action for action in attempts(position) if book.rule(position, action).is_legal]
+    return [
+        action
+        for action in attempts(position)
+        if book.rule(position, action).is_legal and not _is_idle(book, position, action)
+    ]
+
+
+def _is_idle(book: Any, position: Position[Any, Any], action: Action) -> bool:
+    """Tell whether the rulebook has it that nobody proposes this, though it is legal."""
+    names = actors(action)
+    return bool(names) and book.is_idle(position, position.unit(names[0]), action)
 
 
 def actors(action: Action) -> tuple[str, ...]:
@@ -162,7 +172,8 @@ def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
             }  # fmt: skip
             domains.append(own.get(p.domain) or _values(position, p))
         if all(domains) and (places or "adjacent" not in {p.domain for p in parameters(kind)}):
-            yield from (kind(*arguments) for arguments in product(*domains))
+            tried = (kind(*arguments) for arguments in product(*domains))
+            yield from (action for action in tried if not book.is_idle(position, unit, action))
 
 
 def _bare(unit: Any) -> Any:

@@ -16,6 +16,7 @@ from marchtable_models.asl.clauses import (
     riders,
     stacking,
     standing,
+    terrain,
     towing,
     unloading,
     vehicles,
@@ -59,6 +60,7 @@ SIGHT = frozenset(
         *(c.id for m in (bypass, reverse) for c in vars(m).values() if isinstance(c, Clause)),
         vehicles.start.id, vehicles.stop.id, vehicles.turn_one_spine.id,
         vehicles.enter_within_vca.id, vehicles.must_be_started.id, vehicles.turn_after_start.id,
+        terrain.declines_road.id,
     }
 )  # fmt: skip
 """Those by which it is known what the map bars in any case (``survey/outlook.py``)."""

@@ -227,6 +227,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         reverse.rear_only,
         reverse.no_reverse_in_tow,
         vehicles.half_entry,
+        terrain.declines_road,
         bypass.obstacles_only,
         bypass.room_untold,
         bypass.room_on_foot,
@@ -257,6 +258,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         factories.inside_a_factory,
         works.buried_road,
         works.among_shellholes,
+        works.shellholes_in_a_gully,
         trails.along_the_trail,
         terrain.smoke,
         *chart.counter_clauses(),
@@ -272,6 +274,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         landforms.climb,
         vehicles.building_entry,
         vehicles.beside_the_road,
+        terrain.cover_beside_road,
         vehicles.off_the_woods_road,
         vehicles.aside_from_a_woods_road,
         roads.off_the_bridge,
@@ -325,6 +328,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         stacking.enemy_there,
         stacking.infantry_overrun,
         advance.not_in_aph,
+        advance.paatc,
+        assault.assault_allotment,
         assault.one_location,
         portage.portaged_once,
         night.in_the_dark,
@@ -336,6 +341,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.sent_back,
         columnlimits.detected,
         detection.concealment_lost,
+        bog.bog_check_leaving,
         bog.bog_check_entering,
         bog.bog_check_at_hexside,
         mounts.wreck_check,
@@ -361,6 +367,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         convoys.no_start_after_stop,
         convoylimits.no_reverse,
         vehicles.start,
+        driving.reliability,
         reverse.reverse_start,
         reverse.no_reverse_in_tow,
         vehicles.stop,
@@ -380,6 +387,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Detached: (
         bypass.only_from_bypass,
+        bypass.not_into,
         bypass.coming_on,
     ),
     Declaration: (
@@ -539,6 +547,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Bereft: (
         platoons.lost,
         platoons.alone,
+        platoons.apart,
     ),
     Steadying: (
         platoons.task_check,
@@ -620,6 +629,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     MotionTry: (
         convoylimits.no_motion_attempt,
         driving.motion_attempt,
+        driving.reliability,
     ),
     DriveResult: (
         driving.esb_immobilizes,
@@ -632,9 +642,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Freeing: (
         crewing.unbog,
+        driving.reliability,
     ),
     Freed: (
         crewing.freed,
+        crewing.mired,
     ),
     Boarding: (
         loading.no_loading_in_aph,

@@ -5,7 +5,7 @@ Hexside s of a hex runs from vertex s - 1 to vertex s, and vertex v is shared wi
 across hexsides v and v + 1. Whoever goes along hexside s clockwise, to vertex s, faces along
 hexspine s + 1; the other way round, to vertex s - 1, along hexspine s - 2. A vehicle in Bypass is
 told by its hexside and its VCA alone: pivoted by one hexspine at its front vertex it faces
-something that no vehicle with another front vertex does.
+something that no vehicle with another front vertex does. In Reverse its rear is its front.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def opposite(direction: int) -> int:
 
 
 def is_pivoted(edge: int, facing: int) -> bool:
-    """Tell whether a vehicle on that hexside has changed its VCA at the vertex in front."""
+    """Tell whether a vehicle on that hexside has changed its VCA at the vertex it goes to."""
     return (facing - edge) % 6 not in STRAIGHT
 
 
@@ -47,10 +47,8 @@ def ahead(facing: int, edge: int | None, *, reverse: bool = False) -> tuple[int,
     if edge is None:
         way = (facing + 3) % 6 if reverse else facing
         return (way, (way + 1) % 6)
-    turn = (facing - edge) % 6
+    turn = (facing + 3 * reverse - edge) % 6
     side = 1 if turn in CLOCKWISE else -1
-    if reverse:
-        return ((edge - side) % 6,) if turn in STRAIGHT else ()
     beyond = (edge + side) % 6
     if turn in STRAIGHT:
         return (beyond,)
@@ -63,9 +61,9 @@ def edges(facing: int, edge: int | None, *, reverse: bool = False) -> dict[int, 
     if edge is None:
         way = (facing + 3) % 6 if reverse else facing
         return {way: (way + 2) % 6, (way + 1) % 6: (way - 1) % 6}
-    if reverse or not is_pivoted(edge, facing):
+    if not is_pivoted(edge, facing):
         return {}
-    turn = (facing - edge) % 6
+    turn = (facing + 3 * reverse - edge) % 6
     side = 1 if turn in CLOCKWISE else -1
     beyond = (edge + side) % 6
     if turn in OWNWARD:  # round the same obstacle, or along that hexside in the hex beyond it

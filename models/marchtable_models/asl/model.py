@@ -54,8 +54,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         Whether an AFV is buttoned up.
     sw
         SW in its possession.
-    pinned, broken, wounded, inexperienced, cx, concealed, ti, prep_fired, bogged, immobile
-        Its state.
+    pinned, broken, wounded, inexperienced, cx, concealed, ti, prep_fired, bogged, mired, immobile
+        Its state; what is mired is bogged, too.
     abandoned
         Whether a vehicle's crew has left it.
     hatched
@@ -78,7 +78,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         How its allotment was used up: by an entry that takes ``all``, or a ``minimum`` Move; or
         that it has made its ``advance`` this APh.
     off_road
-        Whether a vehicle stands in the woods part of a hex that a road crosses.
+        Whether a vehicle stands in the woods part of a hex that a road crosses, or another unit has
+        declined the road by which it came.
     bypass
         In Bypass, the hexside that a vehicle is on, or the vertex that others have reached (0 to 5).
     previous
@@ -186,6 +187,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     ti: bool = False
     prep_fired: bool = False
     bogged: bool = False
+    mired: bool = False
     immobile: bool = False
     abandoned: bool = False
     hatched: bool = False
@@ -317,6 +319,7 @@ class Enter(Action, frozen=True, tag="enter"):
     """
     A vehicle, an Infantry unit or a moving stack enters an adjacent Location.
 
+    ``off_road`` declines the road whose hexside is crossed: the unit pays for the hex's other terrain.
     ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
@@ -330,6 +333,7 @@ class Enter(Action, frozen=True, tag="enter"):
     rest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     overrun: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    off_road: bool = False
 
 
 class LeaveRoad(Action, frozen=True, tag="leave-road"):
@@ -356,7 +360,7 @@ class Impulse(Action, frozen=True, tag="impulse"):
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
     ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; told, but never proposed,
-    are ``reverse`` (a Start) and ``overrun:C5`` and ``beneath:C5``. They act from the front on, but
+    are ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road), ``overrun:C5`` and ``beneath:C5``. They act from the front on, but
     those of ``first`` before the others, in that order; none are proposed.
     """
 

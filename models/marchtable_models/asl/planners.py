@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable_models.asl.clauses import columns, convoys
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.survey.lines import STAY
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["FIT_FOR", "barred", "models", "simpler", "unfit"]
+__all__ = ["FIT_FOR", "PLANNED_JOINTLY", "barred", "models", "simpler", "unfit"]
 
 _LINE = "a goal about units of one {} alone, that may all move"
 FIT_FOR = {
@@ -34,6 +35,7 @@ FIT_FOR = {
     "transport-stops": "one to three vehicles, and one to six units aboard them or able to board",
 }
 """By space, for what it is."""
+PLANNED_JOINTLY = frozenset((convoys.only_by_impulses.id, columns.closed_list.id))
 
 
 def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> Iterator[PlanModel]:

@@ -88,6 +88,7 @@ class Asl(AslTravel, AslLines, AslTelling):
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
     blamable: ClassVar[tuple[str, ...] | None] = blame.BLAMABLE
     fit_for: ClassVar[Mapping[str, str]] = planners.FIT_FOR
+    planned_jointly: ClassVar[frozenset[str]] = planners.PLANNED_JOINTLY
     beyond_travel: ClassVar[frozenset[str]] = blame.BEYOND_TRAVEL
     sight_rests_on: ClassVar[frozenset[str] | None] = blame.SIGHT
     judges_afresh: ClassVar[bool] = True

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.rulebook import Rulebook
-from marchtable_models.asl.clauses import loading
+from marchtable_models.asl.clauses import columns, convoys, crewing, loading, night, platoons
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.model import (
@@ -29,6 +29,7 @@ from marchtable_models.asl.survey.ground import lie, rows_on
 from marchtable_models.asl.survey.guidance import is_unguided, unguided
 from marchtable_models.asl.survey.involved import involved
 from marchtable_models.asl.survey.overlay import lane_headings
+from marchtable_models.asl.survey.unitkinds import sees_enemy
 from marchtable_models.asl.survey.variants import without_variants
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut
@@ -50,6 +51,12 @@ __all__ = ["BY_DAY", "AslTravel"]
 BY_DAY: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, DoubleTime, Gallop, *BYPASSES,
 )  # fmt: skip
+BY_IMPULSES = {
+    "convoy": convoys.only_by_impulses.id,
+    "column": columns.closed_list.id,
+    "platoon": convoys.platoon_by_impulses.id,
+}
+"""The clause by which a unit of each kind of line makes no move of its own."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
@@ -212,8 +219,30 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         ]
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
-        """Return D6.3b for who is aboard: its vehicle may move, or it may get off and walk."""
-        return (loading.carried.id,) if unit.aboard is not None else ()
+        """Return what reach looks past: who is aboard, who moves by Impulses, who waits for a roll."""
+        if unit.aboard is not None:
+            return (loading.carried.id,)
+        if unit.side != position.side or unit.mph == "done" or unit.exited:
+            return ()
+        found = (
+            [BY_IMPULSES[line]]
+            if (line := lines.kind_of(unit)) and self._moves_now(position, line)
+            else []
+        )
+        if position.phase != "MPh":
+            return found
+        if lines.nerve_of(survey.type_of(position, unit), unit) == "due":
+            found.append(platoons.needs_check.id)
+        if unit.bogged:
+            found.append(crewing.unbog.id)
+        if position.conditions.night and sees_enemy(position, unit):
+            found.append(night.must_set_out.id)  # nobody tells whether it still will elsewhere
+        return found
+
+    @staticmethod
+    def _moves_now(position: AslPosition, line: str) -> bool:
+        """Tell whether lines of that kind make Impulses in this phase."""
+        return position.phase == "MPh" or (position.phase == "APh" and line == "column")
 
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
         """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""

@@ -83,6 +83,8 @@ class UnitType(
         Of a vehicle.
     tons
         What a vehicle or wreck weighs, 0 if nobody says.
+    red_mp
+        Whether the MP of a vehicle are printed in red: it is prone to break down (D2.51).
     small
         Whether a vehicle's target size is +2, so that it passes others on one lane.
     rev
@@ -140,6 +142,7 @@ class UnitType(
     ground_pressure: Literal["low", "normal", "high"] = "normal"
     tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
     small: bool = False
+    red_mp: bool = False
     rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     quality: Literal["line", "green", "conscript"] = "line"
     stealth: Literal["lax", "normal", "stealthy"] = "normal"

@@ -74,6 +74,8 @@ class PlanHooks(Generic[U, C]):
         searched by name only.
     fit_for
         By space that its models search, for what each is: told where one is named that is not fit.
+    planned_jointly
+        Clauses by which units make no move of their own, and for whose joint moves its models plan.
     """
 
     others_hinder: ClassVar[bool] = False
@@ -81,6 +83,7 @@ class PlanHooks(Generic[U, C]):
     blamable: ClassVar[tuple[str, ...] | None] = None
     covers_alone: ClassVar[bool] = False
     fit_for: ClassVar[Mapping[str, str]] = MappingProxyType({})
+    planned_jointly: ClassVar[frozenset[str]] = frozenset()
 
     def plan_models(
         self, position: Position[U, C], goal: Goal, rolls: Literal["pass", "avoid"]

@@ -88,7 +88,9 @@ def unsupported(
 ) -> tuple[str, ...]:
     """Return the clauses, not modelled, that bear on steps from where :func:`ways` lead through."""
     if not switched_off():
-        return reach(position, [name], rolls=rolls)[0].unsupported
+        jointly = find_rulebook(position.rulebook).planned_jointly
+        found = reach(position, [name], rolls=rolls)[0].unsupported
+        return tuple(clause for clause in found if clause not in jointly)
     import numpy as np
 
     query = query_of(position, name, rolls=rolls)

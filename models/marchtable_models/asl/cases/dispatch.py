@@ -108,8 +108,15 @@ def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Cas
     if not isinstance(event, MotionAttempt):
         return of_event(position, event, edition)
     unit = position.unit(event.unit)
-    facts = survey_vehicles.motion_try(position, unit, event)
-    return [Case((unit.id,), facts, hexes(unit.at))]
+    mates = [u for u in platooncases.platoon_of(position, unit) if not unit.convoy]
+    return [
+        Case(
+            (each.id,),
+            survey_vehicles.motion_try(position, each, event, len(mates)),
+            hexes(each.at),
+        )
+        for each in (unit, *(mate for mate in mates if mate.id != unit.id))
+    ]
 
 
 def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -261,13 +268,13 @@ def of_outcome(
     unit, asked = position.unit(obligation.unit), obligation.clause
     facts: Any
     if bog.is_bog_check(asked):
-        at_hexside = asked == bog.bog_check_at_hexside.id
-        facts = survey_vehicles.bog_result(position, unit, outcome, at_hexside=at_hexside)
+        facts = survey_vehicles.bog_result(position, unit, outcome, bog.kind_of_check(asked))
     elif asked == crewing.unbog.id:
         had = purse.allotment(position, unit, edition)
         facts = survey_vehicles.freed(unit, outcome, had)
-    elif asked in (driving.esb.id, driving.motion_attempt.id):
-        facts = survey_vehicles.drive_result(unit, outcome, speed=asked == driving.esb.id)
+    elif asked in (driving.esb.id, driving.reliability.id, driving.motion_attempt.id):
+        engine = asked != driving.motion_attempt.id
+        facts = survey_vehicles.drive_result(unit, outcome, speed=engine)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
     elif asked == leaving.breaks_off.id:
@@ -280,6 +287,14 @@ def of_outcome(
         found = of_settling(position, obligation, outcome)
         return found or cases_transport.of_outcome(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
+    if asked == driving.motion_attempt.id and not unit.convoy:  # one dr for a platoon (D14.211)
+        found += [
+            Case(
+                (mate.id,), survey_vehicles.drive_result(mate, outcome, speed=False), hexes(mate.at)
+            )
+            for mate in platooncases.platoon_of(position, unit)
+            if mate.id != unit.id
+        ]
     if bog.is_bog_check(asked):
         found += cases_transport.of_outcome(position, obligation, outcome)
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
@@ -16,6 +18,7 @@ from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.survey import foot as footsurvey
 from marchtable_models.asl.survey import stacks as survey_stacks
 from marchtable_models.asl.survey import standings
+from marchtable_models.asl.survey.cargo import prc
 from marchtable_models.asl.survey.steps import hexes
 from marchtable_models.asl.survey.transport import hold
 from marchtable_models.asl.verbs.foot import Recover, Transfer
@@ -51,7 +54,10 @@ def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> l
     for unit in units:
         who, where = (unit.id,), hexes(unit.at)
         found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
-        found.append(Case(who, footsurvey.setting_out(position, unit, units), where))
+        facts = footsurvey.setting_out(position, unit, units)
+        found.append(Case(who, facts, where))
+        carried = replace(facts, carried=True, is_first=False, line="")
+        found += [Case((one.id,), carried, where) for one in prc(position, unit)]
     return found + interrupted(position, units, edition)
 
 

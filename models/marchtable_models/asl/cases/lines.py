@@ -94,7 +94,7 @@ def _of_links(
         for pair, front, rear in zip(pairwise(line), spots, after[1:], strict=False)
     ]
     found = [Case(pair, link) for pair, link in linked]
-    found += platooncases.mates(position, after)
+    found += platooncases.mates(position, after, line)
     apart = [pair[1] for pair, link in linked if lines.is_gap(link)]
     if apart:
         for was, now in zip(line, after, strict=True):
@@ -118,6 +118,8 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
     found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit))
+    elif isinstance(event, Befall) and event.what in ("recalled", "stunned"):  # it is not Mobile
+        found = platooncases.losses(position, position.unit(event.unit))
     return found + columncases.of_event(position, event) + carried
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.judging import Case
 from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.cases.platoons import sundered
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.survey import bypass as survey_bypass
@@ -40,6 +41,7 @@ def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -
     on_map = [unit for unit in units if unit.at is not None and unit.mph != "done"]
     return [
         *_line_ends(position, units),
+        *sundered(position, on_map),
         *(
             Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
             for unit in on_map

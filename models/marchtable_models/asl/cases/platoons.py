@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from marchtable.judging import Case
 from marchtable_models.asl.clauses.bog import is_bog_check
+from marchtable_models.asl.clauses.driving import reliability
 from marchtable_models.asl.facts.platoons import (
     Bereft,
     Forming,
@@ -21,7 +22,7 @@ from marchtable_models.asl.survey.reading import type_of
 from marchtable_models.asl.verbs.vehicles import Form, TaskCheck
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from marchtable.edition import Edition
     from marchtable.position import Position
@@ -36,28 +37,57 @@ __all__ = [
     "mates",
     "of_platoon",
     "of_result",
+    "platoon_of",
     "shared_checks",
+    "sundered",
 ]
 
 PLATOON_ACTIONS = (Form, TaskCheck)
 
 
-def mates(position: AslPosition, after: Sequence[AslUnit]) -> list[Case]:
-    """Return the facts of each AFV of a platoon as an Impulse leaves it; none of another line."""
+def mates(
+    position: AslPosition, after: Sequence[AslUnit], before: Sequence[AslUnit] = ()
+) -> list[Case]:
+    """
+    Return the facts of each AFV of a platoon as an Impulse leaves it, or as it stands.
+
+    `before` are its AFVs as the Impulse began; of another line there are none.
+    """
     if not after or lines.kind_of(after[0]) != "platoon":
         return []
-    return _mates(position, after)
+    now = position.phase == "MPh" and after[0].side == position.side  # a mate was lost, it may be
+    waits = is_apart(position, before or after) and (
+        now if not before else all(a.at == b.at for a, b in zip(before, after, strict=True))
+    )
+    return _mates(position, after, waits=waits)
 
 
-def _mates(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
-    going = {(unit.moving, unit.reverse) for unit in units if unit.at is not None}
+def is_apart(position: AslPosition, units: Sequence[AslUnit]) -> bool:
+    """Tell whether these are two AFVs of one platoon that are not adjacent."""
+    return len(units) == 2 and not _is_near(position, *units)
+
+
+def sundered(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
+    """Return the facts of platoons that are still apart as the MPh of these units ends."""
+    own = {unit.platoon: platoon_of(position, unit) for unit in units if unit.platoon}
+    return [
+        Case((unit.id,), Bereft(apart=True))
+        for left in own.values()
+        if is_apart(position, left)
+        for unit in left
+    ]
+
+
+def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = False) -> list[Case]:
+    able = [unit for unit in units if unit.at is not None and not unit.prep_fired]
+    going = {(unit.moving, unit.reverse) for unit in able}
     found = []
     for unit in units:
         others = [other for other in units if other.id != unit.id]
         near = [other for other in others if _is_near(position, unit, other)]
         told = any(other.id in unit.sees or other.at is None for other in near) or unit.at is None
         ids = (unit.id, *(other.id for other in others))
-        found.append(Case(ids, Mates(bool(near), told, len(going) <= 1)))
+        found.append(Case(ids, Mates(bool(near), told, len(going) <= 1, waits)))
     return found
 
 
@@ -74,9 +104,14 @@ def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Editi
     checked = [
         case.units[0]
         for case in found
-        if any(is_bog_check(roll.clause) for roll in edition.judge(case.facts).rolls)
+        if any(_is_shared(roll.clause) for roll in edition.judge(case.facts).rolls)
     ]
     return [Case(tuple(checked), Shaken(len(checked)))] if checked else []
+
+
+def _is_shared(clause: str) -> bool:
+    """Tell whether a roll is one that a platoon makes but once: a Bog Check, Mechanical Reliability."""
+    return is_bog_check(clause) or clause == reliability.id
 
 
 def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
@@ -89,10 +124,13 @@ def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 def losses(position: AslPosition, gone: AslUnit) -> list[Case]:
     """Return what becomes of each AFV of a platoon that one of them leaves or is lost to."""
     left = [unit for unit in platoon_of(position, gone) if unit.id != gone.id]
-    found = [Case((gone.id,), Bereft(lost=True, alone=False))] if gone.platoon else []
+    found = [Case((gone.id,), Bereft(lost=True))] if gone.platoon else []
     if len(left) == 1:
-        found.append(Case((left[0].id,), Bereft(lost=False, alone=True)))
-    return found
+        found.append(Case((left[0].id,), Bereft(alone=True)))
+    over = position.phase != "MPh" or gone.side != position.side or gone.mph == "done"
+    return found + (
+        sundered(position.with_units([replace(gone, platoon="")]), left) if over else []
+    )
 
 
 def of_platoon(position: AslPosition, action: Form | TaskCheck) -> list[Case]:
@@ -100,7 +138,7 @@ def of_platoon(position: AslPosition, action: Form | TaskCheck) -> list[Case]:
     unit = position.unit(action.unit)
     if isinstance(action, TaskCheck):
         kind = type_of(position, unit)
-        fresh = unit.mph == "unmoved" and not unit.check and not unit.convoy
+        fresh = unit.mph == "unmoved" and not unit.check and not unit.convoy and unit.at is not None
         facts = Steadying(kind.afv and not kind.radio, fresh, kind.morale)
         return [Case((unit.id,), facts)]
     mate = position.unit(action.mate)

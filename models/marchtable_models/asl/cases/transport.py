@@ -264,14 +264,18 @@ def of_turning(
 def of_carried(
     position: AslPosition, vehicle: AslUnit, facts: object, edition: Edition
 ) -> list[Case]:
-    """Return the facts of the Riders of a vehicle that makes a step, if it is one."""
+    """Return the facts of those aboard a vehicle, and of the Gun it tows, as it makes a step."""
     if vehicle.facing is None or not isinstance(facts, Entry):
         return []
+    found = []
+    if vehicle.concealed and any(f.field == "concealed" for f in edition.judge(facts).forced):
+        loses = [unit for unit in cargo.carried_by(position, vehicle) if unit.concealed]
+        found = [_case(unit, Detection(BOARDED)) for unit in loses]  # they share it (A12.2c)
     riders = [unit for unit in cargo.prc(position, vehicle) if unit.riding]
     if not riders:
-        return []
+        return found
     there = [_with(unit, vehicle.at) for unit in riders]
-    return _of_riders(position, there, edition, ground=facts.ground)
+    return found + _of_riders(position, there, edition, ground=facts.ground)
 
 
 def _of_riders(
@@ -324,8 +328,8 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
     if riders.is_bail_roll(obligation.clause):
         roll = obligation.id.partition(":")[0]
         return [_case(unit, BailResult(roll, outcome, unit.sw))]
-    at_hexside = obligation.clause == bog.bog_check_at_hexside.id
+    check = bog.kind_of_check(obligation.clause)
     return [
-        _case(other, Haul(outcome, at_hexside, unit.previous))
+        _case(other, Haul(outcome, check, unit.previous))
         for other in cargo.carried_by(position, unit)
     ]

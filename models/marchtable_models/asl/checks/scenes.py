@@ -159,8 +159,10 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
             f"{unit.at}, or on foot a vertex of one, 0 to 5",
             field=f"{field}.bypass",
         )
-    tries = unit.bogged and any(pending.unit == unit.id for pending in position.pending)
-    if unit.reverse and not (unit.moving or tries):  # it backs out once it is free
+    waits = any(
+        due.unit == unit.id for due in position.pending
+    )  # it backs out once it has started, or is free
+    if unit.reverse and not unit.moving and not waits:
         raise BadInputError(
             f"{unit.id}: expected reverse only of a vehicle that is moving",
             field=f"{field}.reverse",

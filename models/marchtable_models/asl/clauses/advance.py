@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "advance_in_aph", "advance_once", "advances_on_foot", "difficult_terrain", "level_advance",
-    "no_mf_spent", "not_in_aph",
+    "no_mf_spent", "not_in_aph", "paatc",
 ]  # fmt: skip
 
 
@@ -63,6 +63,13 @@ def not_in_aph(facts: Entry, sheet: Sheet) -> None:
         and "@" in cell(facts.ground.there, facts.mover).marks
     ):
         sheet.bar("such terrain is not entered in the APh")
+
+
+paatc = unsupported(
+    "A4.71",
+    "The Pre-AFV-Advance Task Check of who advances into the Location of an enemy AFV",
+    lambda facts: facts.manner.advancing and facts.there.enemy_afv,
+)
 
 
 @clause("A4.7e", "An Advance spends no MF", kind="cost")

@@ -52,10 +52,12 @@ odd_ways = unsupported(
     "D9.31d",
     "Armored Assault by Minimum Move, in Bypass, or at night",
     lambda facts: facts.with_afv and facts.manner != "",
+    lifts=("A4.2b", "A4.3b", "D2.31", "D9.31a"),
 )
 
 with_platoon = unsupported(
     "D14.33",
     "Armored Assault together with an AFV platoon's Impulses",
     lambda facts: facts.with_afv and facts.platoon,
+    lifts=("A4.2b", "D14.31"),
 )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
+from marchtable_models.asl.clauses.chart import cells
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.spending import Allowance
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.units import Declaration, PhaseStart
 
@@ -35,8 +36,15 @@ def declare_assault(facts: Declaration, sheet: Sheet) -> None:
     kind="cost",
     composes="flag",
 )
-def assault_allotment(facts: Allowance, sheet: Sheet) -> None:
-    if facts.assault:
+def assault_allotment(facts: Allowance | Entry, sheet: Sheet) -> None:
+    if not isinstance(facts, Allowance):
+        if (
+            facts.manner.assault
+            and not facts.way
+            and any(c.entry == "ALL" for _, c in cells(facts))
+        ):
+            sheet.bar("that terrain takes all the unit's MF")
+    elif facts.assault:
         sheet.charge(-halves("A4.61", "left"), "Assault Movement, not all MF")
 
 

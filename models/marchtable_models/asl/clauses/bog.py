@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
 from marchtable_models.asl.clauses.chart import cell, cells, counter_rows
 from marchtable_models.asl.data import count
-from marchtable_models.asl.facts.ground import WOODS
+from marchtable_models.asl.facts.ground import STREAMS, WOODS
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -22,9 +22,11 @@ if TYPE_CHECKING:
 __all__ = [
     "bog_check_at_hexside",
     "bog_check_entering",
+    "bog_check_leaving",
     "bog_check_turning",
     "bogged",
     "is_bog_check",
+    "kind_of_check",
 ]
 
 
@@ -93,22 +95,41 @@ def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
 
 @clause(
     "D8.21a",
-    "Entering difficult terrain off road, or climbing out of it, calls for a Bog Check",
+    "Entering difficult terrain off road calls for a Bog Check",
     kind="odds",
 )
 def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
-    mover, ground = facts.mover, facts.ground
+    mover = facts.mover
     if not mover.is_vehicle:
         return
     by_road = facts.beaten
     if not by_road and _is_hexside_difficult(facts):
         return  # one check, that of the hexside
-    leaving = "BB" in cell(ground.here, mover).marks and not ground.into_depression
-    due = not by_road and (_is_entry_difficult(facts) or leaving)
+    due = not by_road and _is_entry_difficult(facts)
     if not due and _difficult_counters(facts.there.counters, mover):
         due = not by_road or sheet.reading("D8.21a") == "due"
     if due:
         _roll(sheet, "bog", _drm_entering(facts))
+
+
+@clause(
+    "D8.2",
+    "A vehicle that leaves a stream, or a truck a gully, makes a Bog Check there first",
+    kind="odds",
+)
+def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
+    mover, ground = facts.mover, facts.ground
+    if not mover.is_vehicle or facts.beaten or ground.into_depression:
+        return
+    if "BB" not in cell(ground.here, mover).marks:
+        return
+    drm = _drm(mover)
+    if abs(ground.rise) > 1:
+        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+    depth = f"stream-{facts.depth}" if facts.depth and ground.here in STREAMS else ground.here
+    if depth == "stream-deep":
+        drm["out of a deep stream"] = count("D8.21", "deep_stream")
+    _roll(sheet, "bog-leaving", drm)
 
 
 @clause(
@@ -142,7 +163,7 @@ def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
 
 @clause(
     "D8.21c",
-    "A vehicle that fails is bogged and its MPh ends; at a hexside it stays behind it",
+    "A vehicle that fails is bogged and its MPh ends; at a hexside, or leaving a stream, it stays behind",
     kind="effect",
 )
 def bogged(facts: BogResult, sheet: Sheet) -> None:
@@ -152,11 +173,26 @@ def bogged(facts: BogResult, sheet: Sheet) -> None:
         sheet.force(field, value)
     if facts.reverse:
         sheet.force("reverse", value=False)
-    if facts.at_hexside and facts.previous and sheet.reading("D8.21c") == "left":
+    behind = facts.of == "leaving" or (facts.of and sheet.reading("D8.21c") == "left")
+    if behind and facts.previous:
         sheet.force("at", facts.previous)
         sheet.force("off_road", facts.from_obstacle)  # by road it would have made no check
+        if facts.in_bypass:
+            sheet.force("bypass", None)
+
+
+def kind_of_check(clause_id: str) -> Literal["", "hexside", "leaving"]:
+    """Return whether a Bog Check is one at a hexside, or of a vehicle that leaves a stream."""
+    if clause_id == bog_check_leaving.id:
+        return "leaving"
+    return "hexside" if clause_id == bog_check_at_hexside.id else ""
 
 
 def is_bog_check(clause_id: str) -> bool:
     """Tell whether a roll that this clause calls for is a Bog Check."""
-    return clause_id in (bog_check_entering.id, bog_check_turning.id, bog_check_at_hexside.id)
+    return clause_id in (
+        bog_check_entering.id,
+        bog_check_turning.id,
+        bog_check_at_hexside.id,
+        bog_check_leaving.id,
+    )

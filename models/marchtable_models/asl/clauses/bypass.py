@@ -22,6 +22,7 @@ __all__ = [
     "in_line",
     "longer_way",
     "no_lingering",
+    "not_into",
     "obstacles_only",
     "one_on_a_hexside",
     "only_from_bypass",
@@ -99,8 +100,18 @@ def no_lingering(facts: Linger, sheet: Sheet) -> None:
 
 @clause("A4.3f", "Only a unit in Bypass goes on along, or into, what it bypasses", kind="action")
 def only_from_bypass(facts: Detached, sheet: Sheet) -> None:
-    if not facts.waits:
+    if not (facts.waits or facts.drives):
         sheet.bar("the unit is not in Bypass")
+
+
+@clause(
+    "D2.33d",
+    "No vehicle enters the obstacle that it bypasses: it leaves the hex and enters it again",
+    kind="action",
+)
+def not_into(facts: Detached, sheet: Sheet) -> None:
+    if facts.drives:
+        sheet.bar("a vehicle does not enter the obstacle of the hex that it bypasses")
 
 
 coming_on = unsupported("A2.5e", "Coming onto the map by Bypass", lambda facts: facts.waits)
@@ -131,6 +142,7 @@ leaving_the_map = unsupported(
     "A2.6d",
     "Leaving the map out of Bypass",
     lambda facts: facts.ground.edge == "off" and facts.corner != "",
+    lifts=("A4.11b", "A4.11c", "D2.1b", "D2.7"),
 )
 
 
@@ -191,13 +203,13 @@ def in_line(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause(
-    "D2.33a", "In Bypass a VCA changes once at a vertex, by one hexspine either way", kind="action"
+    "D2.33a",
+    "In Bypass a VCA changes once at a vertex (in Reverse the rear one), by one hexspine either way",
+    kind="action",
 )
 def pivot(facts: Swing, sheet: Sheet) -> None:
     if facts.pivoted:
         sheet.bar("it has changed its VCA at this vertex")
-    elif facts.in_bypass and facts.reverse:
-        sheet.bar("in Reverse it goes away from the vertex in front")
 
 
 @clause(

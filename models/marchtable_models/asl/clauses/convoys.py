@@ -32,8 +32,8 @@ __all__ = [
 
 OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check", "hatch")
 """What is no move: a crew buttons up or becomes CE for nothing, in line or out of it."""
-AT_REST = ("delay", "unload")
-"""What a stopped AFV of a platoon could spend MP on in an Impulse (D14.31)."""
+AT_REST = ("delay", "unload", "load", "hook", "unhook")
+"""What else a vehicle of a line could spend MP on in an Impulse (D14.31)."""
 
 
 @clause(
@@ -70,7 +70,9 @@ def _stands_in_line(facts: Formation, sheet: Sheet) -> None:
 
 @clause("E11.2m", "A vehicle of a Convoy makes no move of its own", kind="action")
 def only_by_impulses(facts: Standing, sheet: Sheet) -> None:
-    if facts.line == "convoy" and facts.verb not in OPEN:
+    if facts.line == "convoy" and facts.verb in AT_REST:
+        sheet.unsupported(f"a Convoy vehicle that spends its MP on {facts.verb}, as Impulses do")
+    elif facts.line == "convoy" and facts.verb not in OPEN:
         sheet.bar("the unit belongs to a convoy, which moves by Impulses")
 
 
@@ -98,7 +100,7 @@ def no_start_after_stop(facts: StartStop | Joined | Lineup, sheet: Sheet) -> Non
             sheet.bar(
                 "a vehicle starts after another has spent a Stop MP (first= tells who acts first)"
             )
-    elif facts.verb == "start" and facts.halted:
+    elif facts.verb == "start" and facts.halted and facts.convoy:
         sheet.bar("the Convoy has spent a Stop MP this MPh")
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.vehicles import Freed, Freeing, HatchChange
 
 __all__ = [
-    "abandoned", "freed", "hatch", "hatch_ready", "outcome_of", "recalled", "shocked", "stunned",
+    "abandoned", "freed", "hatch", "hatch_ready", "mired", "outcome_of", "recalled", "shocked", "stunned",
     "unbog",
 ]  # fmt: skip
 
@@ -73,29 +73,37 @@ recalled = unsupported(
 # -- freeing a bogged vehicle ----------------------------------------------------------------------
 
 
-def _outcomes(times: int) -> tuple[Odds, ...]:
-    most, dice = count("D8.3", "frees"), range(1, SIDES + 1)
+HOW = ("freed", "mired", "immobilized")
+
+
+def _outcomes(times: int, drm: int) -> tuple[Odds, ...]:
+    dice = range(1, SIDES + 1)
     found = Counter(
-        ("freed" if colored <= most else "bogged", colored * white * times)
-        for colored in dice
-        for white in dice
+        (_becomes(colored + drm), colored * white * times) for colored in dice for white in dice
     )
     return tuple(
         Odds(f"{how}-{cost}", chance, SIDES * SIDES)
         for (how, cost), chance in sorted(
-            found.items(), key=lambda x: (x[0][0] == "bogged", x[0][1])
+            found.items(), key=lambda x: (HOW.index(x[0][0]), x[0][1])
         )
     )
 
 
-def outcome_of(outcome: str) -> tuple[bool, int]:
-    """Return whether a try came out free, and the MP it costs."""
+def _becomes(colored: int) -> str:
+    """Return what becomes of a bogged vehicle by its Final colored dr."""
+    if colored <= count("D8.3", "frees"):
+        return "freed"
+    return "immobilized" if colored >= count("D8.3", "immobilizes") else "mired"
+
+
+def outcome_of(outcome: str) -> tuple[str, int]:
+    """Return how a try came out, ``freed``, ``mired`` or ``immobilized``, and the MP it costs."""
     how, _, cost = outcome.partition("-")
-    if not cost.isdecimal():
+    if not cost.isdecimal() or how not in HOW:
         raise BadInputError(
             f"expected an outcome such as freed-4, got {outcome!r}", field="outcome"
         )
-    return how == "freed", int(cost)
+    return how, int(cost)
 
 
 @clause(
@@ -108,8 +116,24 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
         sheet.bar("the vehicle is not bogged")
     if facts.tried and sheet.reading("D8.3a") == "once":
         sheet.bar("it has tried this MPh")
+    if facts.armor_leader:
+        sheet.unsupported("by how much an Armor Leader helps, whose quality is not told")
     tracked = facts.column in vehicle_tables().tracked.columns
-    sheet.roll("unbog", _outcomes(1 if tracked else count("D8.3", "not_tracked")), "MP spent")
+    drm = count("D8.3", "mired") if facts.mired else 0
+    outcomes = _outcomes(1 if tracked else count("D8.3", "not_tracked"), drm)
+    sheet.roll("unbog", outcomes, f"MP spent; {drm:+d} mired" if drm else "MP spent")
+
+
+@clause(
+    "D8.31",
+    "With a colored dr of 5 it is mired, which adds 1 to later ones; with 6 or more immobilized",
+    kind="effect",
+)
+def mired(facts: Freed, sheet: Sheet) -> None:
+    if facts.how == "mired":
+        sheet.force("mired", value=True)
+    elif facts.how == "immobilized":
+        sheet.force("immobile", value=True)
 
 
 @clause(
@@ -119,8 +143,10 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
 )
 def freed(facts: Freed, sheet: Sheet) -> None:
     sheet.force("spent", min(facts.allotment, facts.spent + facts.cost))
-    if facts.free:
+    if facts.how == "freed":
         sheet.force("bogged", value=False)
+        if facts.mired:
+            sheet.force("mired", value=False)
         sheet.force("moving", value=True)
     elif facts.reverse:
         sheet.force("reverse", value=False)

@@ -8,17 +8,18 @@ from marchtable.clause import clause, unsupported
 from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.position import Odds
 from marchtable_models.asl.data import count, vehicle_tables
+from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry, There
     from marchtable_models.asl.facts.units import PhaseStart
-    from marchtable_models.asl.facts.vehicles import Burst, DriveResult, MotionTry, Wait
+    from marchtable_models.asl.facts.vehicles import Burst, DriveResult, Freeing, Wait
 
 __all__ = [
     "delay", "esb", "esb_immobilizes", "esb_mp", "motion_attempt", "motion_gained",
-    "motion_tried", "overrun", "overrun_attack",
+    "motion_tried", "overrun", "overrun_attack", "reliability",
 ]  # fmt: skip
 
 
@@ -76,6 +77,23 @@ def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
             sheet.force("reverse", value=False)
 
 
+@clause(
+    "D2.51",
+    "An AFV whose MP are printed in red breaks down on a 12 as it starts",
+    kind="odds",
+)
+def reliability(facts: StartStop | Freeing | MotionTry, sheet: Sheet) -> None:
+    red = facts.mover.red_mp if isinstance(facts, StartStop) else facts.red_mp
+    if not red:
+        return
+    if not isinstance(facts, StartStop):
+        sheet.unsupported("whether an AFV whose MP are printed in red breaks down then, too")
+    elif facts.verb == "start":
+        fails, of = two_dice_at_least(count("D2.51", "immobilizes"))
+        odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
+        sheet.roll("reliability", odds, "Mechanical Reliability")
+
+
 # -- Motion attempts -------------------------------------------------------------------------------
 
 
@@ -85,27 +103,40 @@ def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
     kind="odds",
 )
 def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
+    sheet.force("tried_motion", value=True)
+    if facts.reverse:
+        sheet.force("reverse", value=True)
+    if facts.mate:
+        return
+    if facts.reverse and (facts.moving or not facts.has_reverse):
+        sheet.bar("only a stopped vehicle that may use Reverse tries for Reverse Motion")
     if facts.kind != "vehicle" or not facts.on_map:
         sheet.bar("only a vehicle on the map tries to get into Motion")
     if facts.own_turn or facts.phase != "MPh":
         sheet.bar("Motion is tried for in the enemy's MPh", "MPh", facts.phase)
-    if facts.moving or facts.fixed:
-        sheet.bar("only a stopped vehicle that is able to move tries to get into Motion")
+    if facts.fixed:
+        sheet.bar("only a vehicle that is able to move tries to get into Motion")
     if facts.tried and sheet.reading("D2.401a") == "once":
         sheet.bar("it has tried this Player Turn")
-    chance = min(SIDES, facts.seen // 2)
+    chance = min(SIDES, facts.seen // 2 - facts.drm)
     if chance < 1:
-        sheet.bar("the enemy has not spent enough in its LOS", 2, facts.seen, halves=True)
+        least = 2 * (facts.drm + 1)
+        sheet.bar("the enemy has not spent enough in its LOS", least, facts.seen, halves=True)
     else:
         odds = (Odds("motion", chance, SIDES), Odds("stopped", SIDES - chance, SIDES))
         sheet.roll("motion", odds, f"a dr of {chance} or less")
-    sheet.force("tried_motion", value=True)
 
 
-@clause("D2.401b", "Who succeeds is in Motion, never in Reverse Motion", kind="effect")
+@clause(
+    "D2.401b", "Who succeeds is in Motion, in Reverse Motion if it tried for that", kind="effect"
+)
 def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
-    if not facts.speed and facts.outcome == "motion":
+    if facts.speed or facts.moving:
+        return  # under way already it only may change its VCA
+    if facts.outcome == "motion":
         sheet.force("moving", value=True)
+    elif facts.reverse:
+        sheet.force("reverse", value=False)
 
 
 @clause("D2.401c", "A Motion attempt binds for its Player Turn only", kind="state")

@@ -22,7 +22,7 @@ __all__ = [
 
 @clause(
     "E11.2a",
-    "A Convoy moves as one multi-hex stack, by Impulses",
+    "A Convoy, Column or platoon moves as one multi-hex stack, by Impulses",
     kind="action",
     composes="joint",
 )

@@ -33,7 +33,13 @@ def cumulative_terrain(facts: Entry, sheet: Sheet) -> None:
 
 @clause("B19.4a", "Other terrain in a gully adds its own cost to the gully's", kind="cost")
 def gully_terrain(facts: Entry, sheet: Sheet) -> None:
-    if facts.beside and facts.row == "gully":
+    if (
+        facts.beside
+        and facts.row == "gully"
+        and not (
+            facts.beside == "shellholes" and facts.mover.pays_mf  # see B2.4
+        )
+    ):
         _charge_beside(facts, sheet)
 
 

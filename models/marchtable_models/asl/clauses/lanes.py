@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.corners import opposite
+from marchtable_models.asl.data import vehicle_tables
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -30,6 +31,11 @@ def _on_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
     return _needs_a_lane(facts) and is_one_lane(facts, sheet)
 
 
+def _pushes(facts: Entry) -> bool:
+    """Tell whether it is a tracked AFV, which could push a wreck off."""
+    return facts.mover.afv and facts.mover.column in vehicle_tables().tracked.columns
+
+
 @clause(
     "B6.431", "A vehicle or wreck on a one-lane bridge leaves no room for another", kind="action"
 )
@@ -38,7 +44,9 @@ def no_room(facts: Entry, sheet: Sheet) -> None:
         return
     one_lane = facts.ground.lane or sheet.reading("B6.431") == "one-lane"
     in_the_way = facts.there.vehicles - facts.there.small
-    if one_lane and in_the_way:
+    if one_lane and in_the_way == facts.there.wrecks and in_the_way and _pushes(facts):
+        sheet.unsupported("whether it goes there to push the wreck off (D10.42)")
+    elif one_lane and in_the_way:
         sheet.bar("a vehicle or wreck is on the one-lane bridge", 0, in_the_way)
 
 

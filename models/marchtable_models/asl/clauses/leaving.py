@@ -219,7 +219,7 @@ def leave_only_convoy(facts: Leaving, sheet: Sheet) -> None:
     if facts.declared and facts.convoy:
         sheet.force("left", "declared")
     if not (facts.convoy or facts.column or sheet.excepted("D14.24")):
-        sheet.bar("the unit is in no Convoy, nor in a platoon and with a radio")
+        sheet.bar("the unit is in no Convoy, nor with a radio in a platoon whose MPh is to begin")
 
 
 @clause(

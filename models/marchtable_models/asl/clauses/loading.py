@@ -97,8 +97,8 @@ def no_double_time(facts: Declaration | Boarding | Mounting, sheet: Sheet) -> No
 )
 def carried(facts: Standing | Haul, sheet: Sheet) -> None:
     if isinstance(facts, Haul):
-        bogged = facts.outcome == "bogged" and facts.at_hexside and facts.previous
-        if bogged and sheet.reading("D8.21c") == "left":
+        bogged = facts.outcome == "bogged" and facts.of and facts.previous
+        if bogged and (facts.of == "leaving" or sheet.reading("D8.21c") == "left"):
             sheet.force("at", facts.previous)
     elif facts.aboard and facts.verb not in ABOARD:
         sheet.bar("it is aboard a vehicle, or in tow: move that, or unload first")
@@ -173,7 +173,7 @@ def board(facts: Boarding, sheet: Sheet) -> None:
 
 @clause(
     "A12.2c",
-    "Who boards, the vehicle and the Gun it hooks up are concealed together, or none is",
+    "A vehicle, who is aboard and the Gun it tows or hooks up are concealed together, or none is",
     kind="effect",
 )
 def shown_together(facts: Boarding | Embark | Detection, sheet: Sheet) -> None:

@@ -86,25 +86,27 @@ def blind_afv(facts: Standing, sheet: Sheet) -> None:
 
 @clause(
     "E1.53a",
-    "At night a unit away from what it can follow makes a Movement DR before it moves",
+    "At night a unit away from what it can follow makes a Movement DR before it moves, or moves on",
     kind="action",
     composes="flag",
 )
 def must_set_out(facts: Standing, sheet: Sheet) -> None:
     free = facts.phase != "MPh" or facts.verb in ("set-out", "lend", "end")
     if facts.due and not free and not sheet.excepted("E11.6a", "E1.531"):
-        sheet.bar("its Movement DR is due: it has not set out")
+        sheet.bar("its Movement DR is due (set-out): nothing shows it the way")
 
 
 @clause("E1.53b", "The Movement DR: how likely a unit strays depends on its stealth", kind="odds")
 def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
+    sheet.force("guide", facts.first)
+    if facts.carried:
+        return
     if not facts.night:
         sheet.bar("only at night a Movement DR is made")
     if not facts.fresh:
-        sheet.bar("the Movement DR is made once, as the MPh begins")
+        sheet.bar("the Movement DR is made once a MPh")
     if facts.exempt:
         sheet.bar("a road, path, gully, stream or trench near it, or an enemy it sees, guides it")
-    sheet.force("guide", facts.first)
     if facts.is_first:
         whites = count("E1.53", "die") - count("E1.53", f"white_{facts.stealth}") + 1
         of = count("E1.53", "die") ** 2

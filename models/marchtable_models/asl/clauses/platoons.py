@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
-    "adjacent", "alike", "alone", "by_radio", "forming", "halts", "in_sight", "lost", "needs_check",
+    "adjacent", "alike", "alone", "apart", "by_radio", "forming", "halts", "in_sight", "lost", "needs_check",
     "no_haste", "platoon_size", "settled", "shared_check", "task_check",
 ]  # fmt: skip
 
@@ -51,12 +51,13 @@ def forming(facts: Forming, sheet: Sheet) -> None:
 
 @clause(
     "D14.21a",
-    "As an Impulse ends every AFV of a platoon is with or adjacent to another",
+    "As an Impulse ends every AFV of a platoon is with or adjacent to another; after a loss that "
+    "parts two, once one of them enters a new hex",
     kind="action",
     composes="joint",
 )
 def adjacent(facts: Mates, sheet: Sheet) -> None:
-    if not facts.near:
+    if not facts.near and not facts.waits:
         sheet.bar("no platoon-mate is adjacent")
 
 
@@ -90,7 +91,7 @@ def no_haste(facts: Standing, sheet: Sheet) -> None:
 
 shared_check = unsupported(
     "D14.21e",
-    "The one Bog Check of several AFVs of a platoon, with Random Selection of who bogs",
+    "The one Bog Check, or Reliability DR, of several AFVs of a platoon, with Random Selection",
     lambda facts: facts.checks > 1,
 )
 
@@ -112,8 +113,18 @@ def alone(facts: Bereft, sheet: Sheet) -> None:
 
 
 @clause(
+    "D14.22c",
+    "Two AFVs that a loss has parted are in no platoon if they do not meet in that MPh",
+    kind="effect",
+)
+def apart(facts: Bereft, sheet: Sheet) -> None:
+    if facts.apart:
+        sheet.force("platoon", "")
+
+
+@clause(
     "D14.23a",
-    "An AFV without a radio that is in no platoon moves only after a task check",
+    "An AFV without a radio that is in no platoon moves only after a task check; as it comes on, without",
     kind="action",
 )
 def needs_check(facts: Standing, sheet: Sheet) -> None:
@@ -130,7 +141,7 @@ def task_check(facts: Steadying, sheet: Sheet) -> None:
     if not facts.radioless:
         sheet.bar("only an AFV without a radio takes this task check")
     elif not facts.fresh:
-        sheet.bar("it is taken once, as the MPh begins")
+        sheet.bar("it is taken once, on the map, as the MPh begins")
     elif not facts.morale:
         sheet.unsupported("a task check of an AFV whose crew's morale is not told")
     else:
@@ -156,7 +167,7 @@ def halts(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("the AFV has failed its task check and has still to stop")
 
 
-@clause("D14.24", "An AFV with a radio leaves its platoon freely", kind="action")
+@clause("D14.24", "An AFV with a radio leaves its platoon freely as its MPh begins", kind="action")
 def by_radio(facts: Leaving, sheet: Sheet) -> None:
-    if facts.platoon and not facts.convoy and not facts.radioless:
+    if facts.platoon and not (facts.convoy or facts.radioless or facts.begun):
         sheet.exception("an AFV with a radio leaves its platoon")

@@ -12,13 +12,25 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry, Mover
     from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
-__all__ = ["no_reverse_in_tow", "rear_only", "reverse_cost", "reverse_start", "reverse_turn"]
+__all__ = [
+    "goes_backwards",
+    "no_reverse_in_tow",
+    "rear_only",
+    "reverse_cost",
+    "reverse_start",
+    "reverse_turn",
+]
 
 
 def _times(mover: Mover) -> int:
     """Return by what costs are multiplied, 0 for what has no Reverse."""
     times = vehicle_tables().reverse.get(mover.column, 0)
     return mover.rev or times if times else 0
+
+
+def goes_backwards(mover: Mover) -> bool:
+    """Tell whether it has Reverse at all (D2.2a)."""
+    return _times(mover) > 0
 
 
 @clause(

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bu_road",
+    "cover_beside_road",
+    "declines_road",
     "graveyard_road",
     "path",
     "rise_in_vehicle",
@@ -26,6 +28,16 @@ __all__ = [
     "smoke",
     "strange_road",
 ]  # fmt: skip
+
+
+@clause(
+    "B3.4e",
+    "Who crosses a road hexside may decline the road, and pays for the hex's other terrain",
+    kind="action",
+)
+def declines_road(facts: Entry, sheet: Sheet) -> None:
+    if facts.declined and not facts.has_road:
+        sheet.bar("no road crosses that hexside")
 
 
 @clause("B3.4a", "A road hexside costs 1 MF instead of the terrain, wagons too", kind="cost")
@@ -56,6 +68,12 @@ def road_bonus_lost(facts: Entry, sheet: Sheet) -> None:
         sheet.force("road", value=False)
 
 
+@clause("A4.132", "On foot who declines a road has the cover of the hex", kind="state")
+def cover_beside_road(facts: Entry, sheet: Sheet) -> None:
+    if not facts.mover.is_vehicle and facts.declined != facts.off_road:
+        sheet.force("off_road", facts.declined)
+
+
 @clause("D2.16", "The road rate of a BU AFV is 1 MP", kind="cost")
 def bu_road(facts: Entry, sheet: Sheet) -> None:
     if facts.way == "road" and facts.mover.afv and facts.mover.bu:
@@ -81,10 +99,15 @@ def path(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("B13.6", figure), "path hexside", "cot")
 
 
-@clause("A24.7", "SMOKE adds 1 MF or MP to the cost of terrain", kind="cost")
+@clause(
+    "A24.7",
+    "SMOKE adds 1 MF or MP to the cost of terrain, on foot not over an Abrupt Elevation Change",
+    kind="cost",
+)
 def smoke(facts: Entry, sheet: Sheet) -> None:
     if facts.there.smoke:
-        sheet.charge(halves("A24.7", "smoke"), "SMOKE", "cot")
+        apart = facts.ground.rise > 1 and facts.mover.pays_mf  # so it is not doubled (B10.51)
+        sheet.charge(halves("A24.7", "smoke"), "SMOKE", "more" if apart else "cot")
 
 
 @clause("B10.4a", "Crossing a Crest Line upward doubles a cost of terrain in MF", kind="cost")
@@ -116,4 +139,5 @@ strange_road = unsupported(
     "x-road",
     "A road that is neither paved nor dirt",
     lambda facts: facts.ground.strange_road,
+    lifts=("E1.53a",),
 )

@@ -142,9 +142,13 @@ def boards_free(facts: Boarding, sheet: Sheet) -> None:
         sheet.charge(-sheet.total("boarding"), "part of hooking up", "boarding")
 
 
-@clause("C10.11c", "A crew that has spent more than half its MF hooks up nothing", kind="action")
+@clause(
+    "C10.11c",
+    "A crew that has spent more than half its MF hooks up nothing, nor unhooks on foot (C10.12)",
+    kind="action",
+)
 def crew_mf(facts: Hitch, sheet: Sheet) -> None:
-    if facts.verb == "hook" and 2 * facts.crew_spent > facts.crew_mf:
+    if not facts.aboard and 2 * facts.crew_spent > facts.crew_mf:
         sheet.bar("the crew has spent too much", facts.crew_mf // 2, facts.crew_spent,
                   halves=True, points="MF")  # fmt: skip
 
@@ -166,4 +170,5 @@ push = unsupported(
     "C10.3",
     "Pushing a Gun",
     lambda facts: facts.kind == "gun" and facts.verb in ("enter", "minimum"),
+    lifts=("A4.2b", "A4.134"),
 )

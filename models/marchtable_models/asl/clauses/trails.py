@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
-from marchtable_models.asl.clauses.chart import least_share
+from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -41,12 +41,13 @@ def opens_behind(facts: Entry | BogResult, sheet: Sheet) -> None:
 
 @clause(
     "B13.421c",
-    "Along a Trail Break that is free, fully-tracked vehicles enter by the second way, unchecked",
+    "Along a Trail Break that is free, fully-tracked vehicles enter for half their MP, unchecked",
     kind="cost",
 )
 def along_the_trail(facts: Entry, sheet: Sheet) -> None:
     if facts.way == "trail":
-        sheet.charge(least_share(facts.row, facts.mover), "along a Trail Break", "cot")
+        share = -(-facts.mover.mp // count("B13.421", "share"))
+        sheet.charge(share, "along a Trail Break", "cot")
         sheet.exception("along a Trail Break")
 
 

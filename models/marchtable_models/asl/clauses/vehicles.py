@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
 from marchtable_models.asl.clauses.chart import cells, least_share, row_named
+from marchtable_models.asl.clauses.works import in_a_gully
 from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
@@ -126,6 +127,8 @@ def half_entry(facts: Entry, sheet: Sheet) -> None:
 def has_second_way(facts: Entry) -> bool:
     """Tell whether the chart gives a mover a second way into the terrain."""
     column = facts.mover.column
+    if column == "inf" and in_a_gully(facts):
+        return True
     return not facts.way and any(column in row.second for row, _ in cells(facts))
 
 
@@ -225,6 +228,8 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
     if facts.used:
         sheet.bar("the whole allotment is needed and some of it is spent", facts.allotment,
                   facts.allotment - facts.used, halves=True)  # fmt: skip
+    elif facts.spent >= facts.allotment:  # by freeing itself from bog, say (D8.3)
+        sheet.bar("nothing is left of the allotment", facts.allotment, 0, halves=True)
     elif (need := facts.cost + facts.extra) > facts.allotment:
         sheet.bar(
             "dearer than the whole allotment: that is a Minimum Move",

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause, unsupported
 from marchtable_models.asl.clauses.chart import cell
 from marchtable_models.asl.counterkinds import is_known
+from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -21,7 +22,9 @@ __all__ = [
     "counters",
     "going_beneath",
     "ground_snow",
+    "in_a_gully",
     "off_the_wire",
+    "shellholes_in_a_gully",
     "upstairs",
 ]
 
@@ -82,9 +85,30 @@ def among_shells(facts: Entry) -> bool:
     return strewn and facts.way not in ("road", "graveyard")
 
 
-@clause("B2-among", "Shellholes among other terrain add what they cost to its cost", kind="cost")
+def in_a_gully(facts: Entry) -> bool:
+    """Tell whether the Location entered, off the road, is a gully with shellholes."""
+    strewn = SHELLHOLES in (*facts.there.counters, facts.ground.within)
+    return strewn and facts.row == "gully" and not facts.way
+
+
+@clause(
+    "B2.4", "On foot shellholes in a gully cost 1 MF more, but only for their cover", kind="cost"
+)
+def shellholes_in_a_gully(facts: Entry, sheet: Sheet) -> None:
+    if (
+        in_a_gully(facts)
+        and facts.mover.column in ("inf", "cav")
+        and (facts.half or facts.mover.column == "cav")
+    ):
+        sheet.charge(halves("B2.4", "cover"), "shellholes in the gully", "more")
+
+
+@clause(
+    "B2-among", "Shellholes among other terrain add what they cost to its cost", kind="cost",
+    lifts=("B13.42",),
+)  # fmt: skip
 def among_shellholes(facts: Entry, sheet: Sheet) -> None:
-    if not among_shells(facts):
+    if not among_shells(facts) or (in_a_gully(facts) and facts.mover.column in ("inf", "cav")):
         return
     found = cell(SHELLHOLES, facts.mover)
     if facts.mover.pays_mf:

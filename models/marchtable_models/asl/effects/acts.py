@@ -208,7 +208,7 @@ def _stops(_: AslPosition, __: Stop, unit: AslUnit, amount: int) -> AslUnit:
 
 def _exits(_: AslPosition, __: Exit, unit: AslUnit, amount: int) -> AslUnit:
     off: dict[str, Any] = {"mph": "done", "at": None, "exited": True}
-    return replace(unit, **off, convoy="", spent=unit.spent + amount)
+    return replace(unit, **off, convoy="", spent=unit.spent + amount, used=unit.used + amount)
 
 
 def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> AslUnit:

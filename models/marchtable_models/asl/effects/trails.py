@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.board import DIRECTIONS
 from marchtable.position import Counter
-from marchtable_models.asl.clauses.bog import bog_check_at_hexside, is_bog_check
+from marchtable_models.asl.clauses.bog import is_bog_check, kind_of_check
 from marchtable_models.asl.clauses.lanes import sets_direction
 from marchtable_models.asl.clauses.trails import along_the_trail, opens_ahead, opens_behind
 from marchtable_models.asl.corners import opposite
@@ -46,8 +46,14 @@ def after_bog(
 ) -> AslPosition:
     """Return the position with the tracks of a vehicle whose Bog Check came out so."""
     unit = position.unit(obligation.unit)
-    at_hexside = obligation.clause == bog_check_at_hexside.id
-    facts = survey_vehicles.bog_result(position, unit, outcome, at_hexside=at_hexside)
+    facts = survey_vehicles.bog_result(position, unit, outcome, kind_of_check(obligation.clause))
+    if outcome == "bogged":  # it goes no farther, so no other check is due of it
+        others = [
+            due for due in position.pending if due.unit != unit.id or not is_bog_check(due.clause)
+        ]
+        position = msgspec.structs.replace(position, pending=tuple(others))
+    elif any(due.unit == unit.id and is_bog_check(due.clause) for due in position.pending):
+        return position  # what it leaves behind is told by the last
     return _laid(position, unit.previous, unit.at, _said(edition.judge(facts)))
 
 

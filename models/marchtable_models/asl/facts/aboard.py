@@ -86,10 +86,10 @@ class BailResult(msgspec.Struct, frozen=True, gc=False):
 
 
 class Haul(msgspec.Struct, frozen=True, gc=False):
-    """A unit carried by a vehicle whose Bog Check came out so."""
+    """A unit carried by a vehicle whose Bog Check came out so; ``of`` as for :class:`BogResult`."""
 
     outcome: str
-    at_hexside: bool
+    of: str
     previous: str | None
 
 

@@ -74,7 +74,9 @@ class Detached(msgspec.Struct, frozen=True, gc=False):
     """
     A unit that is about to go on in Bypass, or into what it bypasses, but is in none.
 
-    ``waits`` tells that it waits off the map and would come on round an obstacle.
+    ``waits`` tells that it waits off the map and would come on round an obstacle, ``drives`` that it
+    is a vehicle in Bypass after all.
     """
 
     waits: bool = False
+    drives: bool = False

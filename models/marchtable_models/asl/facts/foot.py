@@ -145,7 +145,7 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
 
 class SettingOut(msgspec.Struct, frozen=True, gc=False):
     """
-    A unit, perhaps of a stack, about to begin its MPh at night.
+    A unit, perhaps of a stack, about to begin its MPh at night, or to go on without a guide.
 
     Parameters
     ----------
@@ -161,6 +161,8 @@ class SettingOut(msgspec.Struct, frozen=True, gc=False):
         That of most of the stack, the worse of equals.
     line
         The kind of line it is in, if it is not the first of it and strays only with that.
+    carried
+        Whether it is aboard one of those, whose DR is its own, too.
     """
 
     night: bool
@@ -170,6 +172,7 @@ class SettingOut(msgspec.Struct, frozen=True, gc=False):
     is_first: bool
     stealth: str
     line: str = ""
+    carried: bool = False
 
 
 class Course(msgspec.Struct, frozen=True, gc=False):

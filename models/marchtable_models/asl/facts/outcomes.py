@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import msgspec
 
 from marchtable_models.asl.facts.steps import Mover
@@ -44,23 +46,26 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
     ----------
     outcome
         ``mobile`` or ``bogged``.
-    at_hexside
-        Whether the check was that of a hexside.
+    of
+        Whether the check was that of a ``hexside``, or that of ``leaving`` a stream.
     previous, from_obstacle
         The Location the vehicle came from, and whether it is one of woods or buildings.
     reverse
         Whether it moved in Reverse.
     breaks_in, breaks_out
         Whether it is a fully-tracked AFV that has broken its way into woods, or out of them.
+    in_bypass
+        Whether it has gone there by Bypass.
     """
 
     outcome: str
-    at_hexside: bool
+    of: Literal["", "hexside", "leaving"]
     previous: str | None
     from_obstacle: bool
     reverse: bool = False
     breaks_in: bool = False
     breaks_out: bool = False
+    in_bypass: bool = False
 
 
 class WreckResult(msgspec.Struct, frozen=True, gc=False):

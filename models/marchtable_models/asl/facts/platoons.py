@@ -18,12 +18,15 @@ class Mates(msgspec.Struct, frozen=True, gc=False):
     told
         Whether it is told to have a LOS to such a mate.
     alike
-        Whether all of the platoon are stopped, or all move in the same direction.
+        Whether all of the platoon that have not Prep Fired are stopped, or all move one way.
+    waits
+        Whether a loss has left its two AFVs apart, and neither has entered a new hex since.
     """
 
     near: bool
     told: bool
     alike: bool
+    waits: bool = False
 
 
 class Shaken(msgspec.Struct, frozen=True, gc=False):
@@ -33,10 +36,15 @@ class Shaken(msgspec.Struct, frozen=True, gc=False):
 
 
 class Bereft(msgspec.Struct, frozen=True, gc=False):
-    """An AFV of a platoon that loses one: whether it is the ``lost`` one, or left ``alone``."""
+    """
+    An AFV of a platoon that loses one.
 
-    lost: bool
-    alone: bool
+    It is the ``lost`` one, or left ``alone``; or one of two who are ``apart``, too late to meet.
+    """
+
+    lost: bool = False
+    alone: bool = False
+    apart: bool = False
 
 
 class Forming(msgspec.Struct, frozen=True, gc=False):
@@ -67,7 +75,7 @@ class Steadying(msgspec.Struct, frozen=True, gc=False):
     radioless
         Whether it is an AFV without a radio.
     fresh
-        Whether its MPh has not begun, and it has taken none yet.
+        Whether it is on the map, its MPh has not begun, and it has taken none yet.
     morale
         That of its crew, 0 where nobody says.
     """

@@ -38,6 +38,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it tows a Gun that hampers it.
     small
         Whether it is so small that it passes others on one lane.
+    red_mp
+        Whether it is an AFV whose MP are printed in red.
     """
 
     column: str
@@ -53,6 +55,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     rev: int = 0
     towing: bool = False
     small: bool = False
+    red_mp: bool = False
 
     @property
     def is_vehicle(self) -> bool:
@@ -106,6 +109,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         Whether there are enemy Guns, or vehicles that their crews have abandoned.
     taken
         Whether a vehicle of the mover's side stands there; a motorcycle is none, nor is a wreck.
+    wrecks
+        How many of the vehicles there are wrecks.
     """
 
     vehicles: int = 0
@@ -123,6 +128,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     small: int = 0
     unmanned: bool = False
     taken: bool = False
+    wrecks: int = 0
 
     @property
     def concealed(self) -> bool:
@@ -162,6 +168,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         The vehicle's state.
     half
         Whether the chart's second way in is chosen.
+    declined
+        Whether it declines the road whose hexside it crosses.
     minimum
         Whether this is a Minimum Move.
     helped
@@ -215,6 +223,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     moving: bool = True
     off_road: bool = False
     half: bool = False
+    declined: bool = False
     minimum: bool = False
     helped: bool = True
     group: Crowd = Crowd()
@@ -245,15 +254,18 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def way(self) -> str:
         """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"`` or ``""``."""
-        if (
-            self.ground.road and self.ground.there not in WET
-        ):  # from the woods beside it, the road is regained for nothing
+        if self.has_road and not self.declined:  # regained for nothing from the woods beside it
             return "graveyard" if self.ground.there == "graveyard" else "road"
         if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
             return "factory"
         if self.ground.trail and self._keeps_to_trail():
             return "trail"
         return "path" if self.ground.path and not self.mover.is_vehicle else ""
+
+    @property
+    def has_road(self) -> bool:
+        """Whether a road crosses the hexside, into what the chart knows a cost by road for."""
+        return self.ground.road and self.ground.there not in WET
 
     def _keeps_to_trail(self) -> bool:
         """Tell whether it goes by the Trail Break: fully tracked, and nothing bars the lane."""
@@ -273,7 +285,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def breaks_out(self) -> bool:
         """Whether it is a fully-tracked AFV that breaks its way out of woods."""
-        return self._breaks and not self.beaten and self.ground.here in WOODS
+        return self._breaks and not (self.beaten or self.declined) and self.ground.here in WOODS
 
     @property
     def _breaks(self) -> bool:

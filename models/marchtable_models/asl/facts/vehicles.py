@@ -60,21 +60,29 @@ class HatchChange(msgspec.Struct, frozen=True, gc=False):
 
 
 class Freeing(msgspec.Struct, frozen=True, gc=False):
-    """A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh."""
+    """
+    A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh.
+
+    It may be ``mired``, have an ``armor_leader``, or be an AFV whose MP are printed in red.
+    """
 
     bogged: bool
     column: str
     tried: bool
+    mired: bool = False
+    armor_leader: bool = False
+    red_mp: bool = False
 
 
 class Freed(msgspec.Struct, frozen=True, gc=False):
-    """How such a try came out: whether free, and what it costs, is spent and had, in half MP."""
+    """How such a try came out, and what it costs, is spent and had, in half MP."""
 
-    free: bool
+    how: str
     cost: int
     spent: int
     allotment: int
     reverse: bool
+    mired: bool = False
 
 
 class MotionTry(msgspec.Struct, frozen=True, gc=False):
@@ -93,6 +101,14 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
         Half points that the moving enemy has spent in its LOS.
     convoy
         Whether it is in a Convoy.
+    drm
+        What is added to the dr: 1 for a lone AFV without a radio, for a platoon the number of its AFV.
+    reverse, has_reverse
+        Whether it tries for Reverse Motion, and whether it may move in Reverse at all.
+    mate
+        Whether it is a platoon-mate of the one for whom the dr is made.
+    red_mp
+        Whether it is an AFV whose MP are printed in red.
     """
 
     kind: str
@@ -104,14 +120,24 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
     tried: bool
     seen: int
     convoy: bool = False
+    drm: int = 0
+    reverse: bool = False
+    has_reverse: bool = True
+    mate: bool = False
+    red_mp: bool = False
 
 
 class DriveResult(msgspec.Struct, frozen=True, gc=False):
-    """How a roll for Excessive Speed (``speed``) or a Motion attempt came out."""
+    """
+    How a roll for Excessive Speed (``speed``) or a Motion attempt came out.
+
+    ``reverse`` tells that the vehicle goes, or tries to go, in Reverse; ``moving`` that it was under way.
+    """
 
     speed: bool
     outcome: str
     reverse: bool
+    moving: bool = False
 
 
 class Arrival(msgspec.Struct, frozen=True, gc=False):

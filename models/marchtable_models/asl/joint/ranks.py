@@ -205,7 +205,12 @@ class Ranks:
         """Return whether a member may act; those alike, the lead apart, need it but once."""
         unit, lead, verb = self.units[number], self.units[0], told.verb
         dark = position.conditions.night
-        if number == 0 or (dark and unit.bu) or survey.type_of(position, unit).mounts:
+        if (
+            number == 0
+            or unit.prep_fired
+            or (dark and unit.bu)
+            or survey.type_of(position, unit).mounts
+        ):
             move = lines.STAY if told.act is None else verb_of(told.act)
             return standings.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
         key = (verb, self._alike[number], unit.at if dark else None)

@@ -168,7 +168,8 @@ def entry_by_bypass(
     crossing = _crossing(position, unit, action)
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
     half = isinstance(action, Into) and action.half
-    plain = entry(position, unit, to, stack, Enter(stack.ids, to, half=half))
+    extra = action.extra if isinstance(action, Bypass) else 0
+    plain = entry(position, unit, to, stack, Enter(stack.ids, to, half=half, extra=extra))
     stays = not isinstance(action, Bypass)
     return msgspec.structs.replace(
         plain,

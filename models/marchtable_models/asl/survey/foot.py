@@ -205,7 +205,7 @@ def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) 
     return SettingOut(
         night=position.conditions.night,
         exempt=not is_unguided(position, unit.at) or sees_enemy(position, unit),
-        fresh=(unit.mph == "unmoved" or unit.left != "") and unit.guide is None,
+        fresh=unit.guide is None,
         line=kind_of(unit) if _follows(position, unit) else "",
         first=stack[0].id,
         is_first=unit is stack[0],
@@ -232,6 +232,7 @@ def lies_open(position: AslPosition, unit: AslUnit) -> bool:
         return row_named(here.beside or here.ground.here).bare
     came = unit.previous is not None and position.board.hexside(unit.previous, at) is not None
     by_road = came and lie(position.board, str(unit.previous), at).ground.road
+    by_road = by_road and not unit.off_road
     return by_road or row_named(here.ground.here).bare
 
 

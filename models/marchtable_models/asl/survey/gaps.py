@@ -182,7 +182,8 @@ def _sees_column(position: AslPosition, unit: AslUnit) -> bool:
 
 def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[bool, bool, bool]:
     """Return whether a unit sees a Known enemy, and vehicles of a Convoy attacked or lost."""
-    seen = seen_by(position, unit)
+    prc = [u for u in position.beside(unit.at) if u.aboard == unit.id] if unit.at else []
+    seen = [u for one in (unit, *prc) for u in seen_by(position, one)]
     of_it = [u for u in (unit, *seen) if convoy and u.side == unit.side and origin_of(u) == convoy]
     return (
         any(not u.column and is_known_enemy(position, unit, u) for u in seen),

@@ -31,7 +31,8 @@ __all__ = [
 
 STAY = "stay"
 ENTRIES: dict[str, dict[str, bool]] = {
-    "enter": {}, "half": {"half": True}, "overrun": {"overrun": True}, "beneath": {"beneath": True},
+    "enter": {}, "half": {"half": True}, "off-road": {"off_road": True},
+    "overrun": {"overrun": True}, "beneath": {"beneath": True},
 }  # fmt: skip
 """Moves into a Location, with what is told of the entry."""
 
@@ -56,7 +57,7 @@ def nerve_of(kind: UnitType, unit: AslUnit) -> str:
         return ""
     if unit.check == "failed":
         return "moving" if unit.moving else "failed"
-    due = unit.mph == "unmoved" and not unit.check and not kind_of(unit)
+    due = unit.mph == "unmoved" and unit.at is not None and not unit.check and not kind_of(unit)
     return "due" if due else ""
 
 
@@ -125,7 +126,7 @@ def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR
         return None
     raise BadInputError(
         f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
-        f"overrun:HEX, beneath:HEX, bypass:HEX, along, into, exit or {STAY}, got {move!r}",
+        f"off-road:HEX, overrun:HEX, beneath:HEX, bypass:HEX, along, into, exit or {STAY}, got {move!r}",
         field="moves",
     )
 
@@ -155,7 +156,7 @@ def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[s
         if not unit.column:  # see E11.52d
             found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
     if unit.bypass is not None and not unit.column:
-        found += ["along", "into"]
+        found.append("along")
     return found
 
 

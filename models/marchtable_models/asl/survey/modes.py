@@ -146,7 +146,7 @@ def _modes_in_vehicle(
         (facing, *going, False, road, gain, lane, edge, fresh, known, "")
         for number, facing in enumerate(SPINES)
         for edge in range(len(SPINES))
-        for going in (GOING[:1] if is_pivoted(edge, number) and kind.column != "hd" else GOING)
+        for going in (GOING[:2] if is_pivoted(edge, number) and kind.column != "hd" else GOING)
         for road in (roads if unit.bypass is not None else roads[-1:])
         for gain in sorted(gains)
         for lane in lanes

@@ -70,6 +70,7 @@ def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
         rev=kind.rev,
         towing=towing,
         small=kind.small,
+        red_mp=kind.red_mp and kind.afv,
     )
 
 

@@ -2,8 +2,8 @@
 
 Nothing here makes a step legal. What is left out is barred by a clause wherever it could be tried:
 Start and Stop of what moves or stands already (D2.12a, D2.13), VCA changes of more than a hexspine (D2.11b), hexes outside the VCA (D2.11c, D2.2b) or away from the vertex reached in Bypass (A4.3d),
-Bypass where there is nothing to go round (A4.3a) or no room (A4.3b, D2.3b, D2.31), and going on in
-Bypass from outside it (A4.3f).
+Bypass where there is nothing to go round (A4.3a) or no room (A4.3b, D2.3b, D2.31), going on in
+Bypass from outside it (A4.3f), and declining a road where there is none (B3.4e), and a vehicle's going into what it bypasses (D2.33d).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl.corners import OWN, ahead, edges, passes, run, starts
-from marchtable_models.asl.model import SPINES, Start, Stop, Turn
+from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 
 if TYPE_CHECKING:
@@ -116,8 +116,9 @@ def _on_foot(way: Lie, bypass: int | None, action: Action | None) -> Hashable:
 def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     facing, reverse, bypass, skirt = SPINES.index(mode[0]), mode[2], mode[BYPASS], way.skirt
     here = OWN if way.direction < 0 else way.direction
-    idle = action is not None and isinstance(action, Start if mode[1] else Stop)
-    if idle or (here != OWN and here not in ahead(facing, bypass, reverse=reverse)):
+    if _is_idle(way, mode, action) or (
+        here != OWN and here not in ahead(facing, bypass, reverse=reverse)
+    ):
         return None
     bare = _ahead(way, facing, "" if bypass is None else way.beside, action)
     if isinstance(action, Turn):
@@ -131,6 +132,15 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
     if not room or edge is None:
         return bare if action is None else None
     return (bare, skirt.row, skirt.told, _from(facing, edge), edge in skirt.streets)
+
+
+def _is_idle(way: Lie, mode: Any, action: Action | None) -> bool:
+    """Tell whether it starts, stops or declines a road where there is nothing to, or goes into."""
+    if isinstance(action, Into):
+        return True
+    if isinstance(action, Enter):
+        return action.off_road and not way.ground.road
+    return action is not None and isinstance(action, Start if mode[1] else Stop)
 
 
 def _ahead(way: Lie, facing: int, beside: str, action: Action | None) -> Hashable:

@@ -20,7 +20,7 @@ from marchtable_models.asl.counterkinds import (
 )  # fmt: skip
 from marchtable_models.asl.data import works
 from marchtable_models.asl.facts.bypass import Skirt
-from marchtable_models.asl.facts.ground import Lie
+from marchtable_models.asl.facts.ground import STREAMS, Lie
 from marchtable_models.asl.survey.ground import ground_row, lie
 from marchtable_models.asl.weapons import is_weapon
 
@@ -95,6 +95,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         ground,
         here=_terrain(here, ground.here),
         there=_terrain(there, ground.there),
+        within=_within(there, ground),
         hexside=_hexside(bare, here, there),
         road=ground.road and not buried,
         road_here=ground.road_here and not _has(here, works().buries),
@@ -117,9 +118,19 @@ def _has(kinds: tuple[str, ...], some: tuple[str, ...]) -> bool:
     return any(kind in some for kind in kinds)
 
 
+DEBRIS, DEPRESSIONS = "debris", ("gully", *STREAMS)
+
+
+def _within(kinds: tuple[str, ...], ground: Ground) -> str:
+    """Return the row of other terrain in a Location: debris lies in a gully or stream (B37.3)."""
+    return DEBRIS if DEBRIS in kinds and ground.there in DEPRESSIONS else ground.within
+
+
 def _terrain(kinds: tuple[str, ...], printed: str) -> str:
     """Return the row of a Location: the dearest that counters make of it, else what is printed."""
     kept = () if printed == "open" else works().only_in_the_open
+    if printed in DEPRESSIONS:
+        kept = (*kept, DEBRIS)
     made = [kind for kind in works().terrain if kind in kinds and kind not in kept]
     return made[-1] if made else printed
 

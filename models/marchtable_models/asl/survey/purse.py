@@ -20,7 +20,7 @@ from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import NextHex, Parting, WayIn
 from marchtable_models.asl.facts.vehicles import Departure
-from marchtable_models.asl.model import AslConditions, AslUnit, Enter
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter
 from marchtable_models.asl.survey.bypass import can_be_passed, entry_by_bypass
 from marchtable_models.asl.survey.edge import outer_sides, ways
 from marchtable_models.asl.survey.foot import dark
@@ -30,7 +30,8 @@ from marchtable_models.asl.survey.reading import entry, there, type_of
 from marchtable_models.asl.survey.remembered import known_on, likeness
 from marchtable_models.asl.survey.stacks import escort
 from marchtable_models.asl.survey.unitkinds import nationality_of
-from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+from marchtable_models.asl.survey.vehicles import swing
+from marchtable_models.asl.verbs.bypass import Along, Bypass
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
@@ -230,28 +231,54 @@ def _next_hex(
     at, ids, alone = unit.at or "", (unit.id,), party(position, (unit,))
     gone_with = escort(position, unit, (unit,))  # it may have to wait for Infantry
     closed = gone_with is not None and bool(edition.judge(gone_with).bars)
+    turned: list[WayIn] = []
     if side == OWN:
-        tries = [
-            entry_by_bypass(position, unit, alone, action)
-            for action in (Into(ids), Into(ids, half=True), Along(unit.id))
-        ]
+        tries = [entry_by_bypass(position, unit, alone, Along(unit.id))]
     elif to is not None:
         tries = [entry(position, unit, to, alone, Enter(ids, to))]
-        if has_second_way(tries[0]):
-            tries.append(msgspec.structs.replace(tries[0], half=True))
+        if tries[0].has_road:
+            tries.append(msgspec.structs.replace(tries[0], declined=True))
+        tries += [msgspec.structs.replace(way, half=True) for way in tries if has_second_way(way)]
         if can_be_passed(position, at, to):
             round_it = entry_by_bypass(position, unit, alone, Bypass(ids, to))
             if round_it.passing and round_it.passing.obstacle and round_it.passing.in_line:
                 tries.append(round_it)
+            turned = _after_a_turn(position, unit, side, to, edition)
     elif side in outer_sides(position.board, at):
         tries = [entry(position, unit, at, alone, Exit(ids))]
         closed = closed or bool(edition.judge(Departure(at_edge=True)).bars)
     else:
         return NextHex()
-    found = [_way_in(position, unit, facts, edition) for facts in tries]
+    found = [_way_in(position, unit, facts, edition) for facts in tries] + turned
     return NextHex(
         tuple(msgspec.structs.replace(way, barred=closed or way.barred) for way in found)
     )
+
+
+def _after_a_turn(
+    position: AslPosition, unit: AslUnit, side: int, to: str, edition: Edition
+) -> list[WayIn]:
+    """Return the ways round the obstacle of a hex ahead once the VCA has changed by one hexspine."""
+    found = []
+    now = SPINES.index(unit.facing) if unit.facing else 0
+    for by in (1, -1):
+        facing = (now + by) % len(SPINES)
+        turned = msgspec.structs.replace(unit, facing=SPINES[facing])
+        if unit.bypass is not None or side not in ways(turned):
+            continue
+        stack = party(position, (turned,))
+        facts = entry_by_bypass(position, turned, stack, Bypass((unit.id,), to))
+        judged = edition.judge(swing(position, unit, facing))
+        if facts.passing is None or not (facts.passing.obstacle and facts.passing.in_line):
+            continue
+        first = payment(position, unit, swing(position, unit, facing), judged, edition)
+        spent = msgspec.structs.replace(
+            turned, spent=unit.spent + judged.total, used=unit.used + judged.total
+        )
+        way = _way_in(position, spent, facts, edition)
+        barred = way.barred or bool(judged.bars) or bool(edition.judge(first).bars)
+        found.append(msgspec.structs.replace(way, barred=barred))
+    return found
 
 
 def _way_in(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> WayIn:

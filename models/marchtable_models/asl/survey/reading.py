@@ -51,7 +51,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     if not occupants and not markers:
         return NOWHERE
     friends: list[UnitType] = []
-    vehicles, tons, small = 0, 0.0, 0
+    vehicles, wrecks, tons, small = 0, 0, 0.0, 0
     convoy = unweighed = taken = False
     harmless = known = more_than_smc = enemy_afv = unmanned = False
     hidden: tuple[str, ...] = ()
@@ -67,6 +67,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
             small += kind.small
         convoy |= unit.convoy != ""
         if kind.class_ == "wreck":
+            wrecks += 1
             continue
         if unit.side == side:
             friends += sizes_of(position, unit, kind)
@@ -98,6 +99,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         small,
         unmanned,
         taken,
+        wrecks,
     )
 
 
@@ -141,6 +143,7 @@ def entry(
         reverse=unit.reverse,
         off_road=unit.off_road,
         half=enter is not None and enter.half,
+        declined=enter is not None and enter.off_road,
         minimum=isinstance(action, MinimumMove),
         helped=unit.helper is None or unit.helper in stack.ids,
         group=stack.crowd,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.survey.guidance import is_unguided
-from marchtable_models.asl.survey.lines import kind_of, members, nerve_of, origin_of
+from marchtable_models.asl.survey.lines import STAY, kind_of, members, nerve_of, origin_of
 from marchtable_models.asl.survey.movers import form_of, riders_of
 from marchtable_models.asl.survey.precedence import (
     waits_for_convoy,
@@ -26,11 +26,10 @@ __all__ = ["is_blind", "is_due", "lateness", "standing", "strays_with"]
 CREW = ("stunned", "shocked", "abandoned", "recalled")
 
 
-def is_due(position: AslPosition, unit: AslUnit, begins: bool) -> bool:
-    """Tell whether, at night, a Movement DR is due of a unit that begins to move."""
+def is_due(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether, at night, a Movement DR is due of a unit before it goes on, or begins to move."""
     return (
         position.conditions.night
-        and begins
         and unit.guide is None
         and is_unguided(position, unit.at)
         and not sees_enemy(position, unit)
@@ -85,6 +84,7 @@ def _standing(
 ) -> Standing:
     kind, line, night = type_of(position, unit), kind_of(unit), position.conditions.night
     blind = night and is_blind(position, unit)
+    due = night and is_due(position, unit)
     follows = led_astray = False
     if line:
         first = lead or members(position, unit)[0]
@@ -102,7 +102,8 @@ def _standing(
         pinned=unit.pinned or any(rider.pinned for rider in riders),
         broken=unit.broken,
         ti=unit.ti,
-        prep_fired=unit.prep_fired or any(rider.prep_fired for rider in riders),
+        prep_fired=(unit.prep_fired and not (line == "platoon" and move == STAY))
+        or any(rider.prep_fired for rider in riders),
         bogged=unit.bogged,
         immobile=unit.immobile,
         smc=kind.class_ == "smc",
@@ -117,8 +118,8 @@ def _standing(
         inside=unit.inside,
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
-        due=night and is_due(position, unit, unit.mph == "unmoved"),
-        left_due=night and is_due(position, unit, unit.left != "" and unit.mph == "moving"),
+        due=due and (unit.mph == "unmoved" or unit.left == ""),
+        left_due=due and unit.mph == "moving" and unit.left != "",
         by_impulse=by_impulse,
         left=unit.left != "" and not unit.convoy,
         follows=follows,

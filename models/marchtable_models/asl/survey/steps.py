@@ -49,6 +49,8 @@ def facts_of_step(
     if type(action) in WITHIN:
         if unit.bypass is None or unit.at is None:
             yield Detached()
+        elif type(action) is Into and unit.facing is not None:
+            yield Detached(drives=True)
         else:
             yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
         return

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.clauses.crewing import outcome_of
+from marchtable_models.asl.clauses.reverse import goes_backwards
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.outcomes import BogResult
 from marchtable_models.asl.facts.vehicles import (
@@ -85,13 +86,16 @@ def start_stop(
 
 
 def bog_result(
-    position: AslPosition, unit: AslUnit, outcome: str, *, at_hexside: bool
+    position: AslPosition, unit: AslUnit, outcome: str, of: Literal["", "hexside", "leaving"]
 ) -> BogResult:
     """Return the facts of how a Bog Check came out."""
     came_from = unit.previous
     obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
     breaks_in, breaks_out = _breaks(position, unit)
-    return BogResult(outcome, at_hexside, came_from, obstacle, unit.reverse, breaks_in, breaks_out)
+    return BogResult(
+        outcome, of, came_from, obstacle, unit.reverse, breaks_in, breaks_out,
+        in_bypass=unit.bypass is not None,
+    )  # fmt: skip
 
 
 def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
@@ -100,10 +104,10 @@ def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
     if not kind.afv or kind.column != "ft" or unit.previous in (None, unit.at):
         return False, False
     ground = crossing(position, str(unit.previous), str(unit.at)).ground
-    if ground.road:
+    if ground.road and not unit.off_road:
         return False, False
     breaks_in = ground.there in WOODS and unit.off_road and not ground.trail
-    return breaks_in, ground.here in WOODS
+    return breaks_in, ground.here in WOODS and not ground.road
 
 
 def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
@@ -126,18 +130,29 @@ def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchCh
 
 def freeing(position: AslPosition, unit: AslUnit) -> Freeing:
     """Return the facts of a try to free a vehicle; what Start cost tells that it has tried."""
-    return Freeing(unit.bogged, type_of(position, unit).column, unit.spent > unit.used)
+    kind = type_of(position, unit)
+    return Freeing(
+        bogged=unit.bogged,
+        column=kind.column,
+        tried=unit.spent > unit.used,
+        mired=unit.mired,
+        armor_leader=unit.armor_leader,
+        red_mp=kind.red_mp and kind.afv,
+    )
 
 
 def freed(unit: AslUnit, outcome: str, allotment: int) -> Freed:
     """Return the facts of how such a try came out."""
-    free, cost = outcome_of(outcome)
-    return Freed(free, cost * 2, unit.spent, allotment, unit.reverse)
+    how, cost = outcome_of(outcome)
+    return Freed(how, cost * 2, unit.spent, allotment, unit.reverse, unit.mired)
 
 
-def motion_try(position: AslPosition, unit: AslUnit, action: MotionAttempt) -> MotionTry:
-    """Return the facts of a Motion attempt."""
+def motion_try(
+    position: AslPosition, unit: AslUnit, action: MotionAttempt, platoon: int = 0
+) -> MotionTry:
+    """Return the facts of a Motion attempt; `platoon` is how many AFV make it as one."""
     kind = type_of(position, unit)
+    lone = kind.afv and not kind.radio and not unit.convoy
     return MotionTry(
         kind="vehicle" if kind.is_vehicle else "foot",
         own_turn=unit.side == position.side,
@@ -148,12 +163,17 @@ def motion_try(position: AslPosition, unit: AslUnit, action: MotionAttempt) -> M
         tried=unit.tried_motion,
         seen=action.seen,
         convoy=unit.convoy != "",
+        drm=platoon or int(lone),
+        reverse=action.reverse,
+        has_reverse=goes_backwards(mover(position, unit)) and not unit.towing,
+        mate=unit.id != action.unit,
+        red_mp=kind.red_mp and kind.afv,
     )
 
 
 def drive_result(unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
     """Return the facts of how Excessive Speed or a Motion attempt came out."""
-    return DriveResult(speed, outcome, unit.reverse)
+    return DriveResult(speed, outcome, unit.reverse, unit.moving)
 
 
 def over_edge(position: AslPosition, unit: AslUnit, to: str | None) -> Arrival | Departure | None:

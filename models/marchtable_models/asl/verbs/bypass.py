@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from marchtable.action import Action, Adjacent, Companions
-from marchtable.position import UnitId
+from marchtable.position import Half, UnitId
 from marchtable_models.asl.spines import Spine
 
 __all__ = ["BYPASSES", "Along", "Bypass", "Into"]
@@ -16,12 +16,14 @@ class Bypass(Action, frozen=True, tag="bypass"):
     A vehicle, an Infantry unit or a stack goes round the woods or building of an adjacent hex.
 
     Infantry names the ``vertex`` of that hex that it goes to, by the shorter way that is clear; a
-    vehicle goes along the one hexside that its VCA points along.
+    vehicle goes along the one hexside that its VCA points along; ``extra`` is what it spends beyond
+    the least it must (D2.18), judged but never proposed.
     """
 
     units: Companions
     to: Adjacent
     vertex: Literal[Spine, None] = None
+    extra: Half = 0
 
 
 class Along(Action, frozen=True, tag="along"):

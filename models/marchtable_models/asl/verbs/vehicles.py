@@ -70,11 +70,13 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
     """
     A vehicle of the DEFENDER tries to get under way.
 
-    ``seen`` is what the unit that now moves has spent in its LOS this MPh.
+    ``seen`` is what the unit that now moves has spent in its LOS this MPh; ``reverse`` tells that it
+    tries for Reverse Motion. Of a platoon one is named, and all try with it.
     """
 
     unit: UnitId
     seen: OnePoint = 2
+    reverse: bool = False
 
 
 VEHICLE_ACTIONS: tuple[type[Action], ...] = (
