@@ -198,6 +198,14 @@ def test_who_may_man_a_vehicle() -> None:
     assert {"D5.42a", "A4.2a"} <= bars(back)
 
 
+@pytest.mark.clause("A4.61e", "A4.5e")
+@pytest.mark.parametrize(("line", "clause"), [("assault c", "A4.61e"), ("double-time c", "A4.5e")])
+def test_nobody_mans_a_vehicle_by_assault_movement_or_double_time(line: str, clause: str) -> None:
+    """Either keeps a crew out, which mans it without; Assault Movement keeps MF, manning takes all."""
+    assert last(on_foot(taken=()), "man c v").is_legal
+    assert bars(last(on_foot(taken=()), line, "man c v")) == {clause}
+
+
 @pytest.mark.clause("D6.82d")
 @pytest.mark.parametrize(
     ("fields", "true"),

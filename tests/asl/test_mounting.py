@@ -114,10 +114,13 @@ def test_nobody_mounts_after_dismounting_nor_a_mount_that_moved() -> None:
     assert bars(last(mounted(), "dismount h", "mount u h")) >= {"A13.31d"}
 
 
-@pytest.mark.clause("A4.5e", "A4.42c", "A3.3")
+@pytest.mark.clause("A4.5e", "A4.61e", "A4.42c", "A3.3")
 def test_others_bars_on_mounting() -> None:
-    """Not after Double Time, not without the SMC who lends his IPC, and not in the APh."""
+    """Not after Double Time or Assault Movement, not without the SMC who lends his IPC, and not in the APh."""
     assert "A4.5e" in bars(last(place(crossing(), foot(), horses()), "double-time u", "mount u h"))
+    for onto in (horses(), cycles()):
+        assert bars(last(place(crossing(), foot(), onto), "assault u", "mount u h")) == {"A4.61e"}
+        assert bars(last(place(crossing(), foot(), onto), "mount u h", "assault u")) >= {"A4.61e"}
     helped = (foot(helper="ldr"), foot("ldr", "leader", lends="u"))
     assert bars(last(place(crossing(), *helped, horses()), "mount u h")) == {"A4.42c"}
     assert last(place(crossing(), *helped, horses()), "mount u,ldr h").is_legal

@@ -651,6 +651,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounting.after_moving,
         mounts.cavalry_load,
         mounting.cycle_load,
+        loading.no_assault,
         loading.no_double_time,
         infantry.moves_with_lender,
     ),
@@ -722,6 +723,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         manning.mans_all_mf,
         carriers.true_crew,
         carriers.re_man,
+        loading.no_assault,
+        loading.no_double_time,
     ),
     CrewLost: (
         manning.crew_lost,

@@ -13,6 +13,7 @@ from marchtable_models.asl.facts.units import Declaration
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.foot import Handling
+    from marchtable_models.asl.facts.manning import Manned
     from marchtable_models.asl.facts.mounts import Mounting
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.transport import Alight, Boarding, Embark
@@ -78,7 +79,7 @@ def felt_on_foot(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("A4.5e", "Double Time is not for who boards, rides or leaves a vehicle", kind="action")
-def no_double_time(facts: Declaration | Boarding | Mounting, sheet: Sheet) -> None:
+def no_double_time(facts: Declaration | Boarding | Mounting | Manned, sheet: Sheet) -> None:
     if isinstance(facts, Declaration):
         both = facts.conveyed and facts.verb == "double-time"
     else:
@@ -150,7 +151,7 @@ def no_loading_in_aph(facts: Boarding | Alight, sheet: Sheet) -> None:
     "Who makes an Assault Movement is aboard nothing in that MPh, before or after",
     kind="action",
 )
-def no_assault(facts: Boarding | Declaration, sheet: Sheet) -> None:
+def no_assault(facts: Boarding | Mounting | Manned | Declaration, sheet: Sheet) -> None:
     if isinstance(facts, Declaration):
         if facts.conveyed and facts.verb == "assault":
             sheet.bar("the unit is or was conveyed this Player Turn")

@@ -90,6 +90,8 @@ class Manned(msgspec.Struct, frozen=True):
         Of the vehicle, as on its counter.
     mounts, stows
         Names of what it brings back of the vehicle's armament, and of other SW that it has.
+    assault, double_time
+        Whether it has declared Assault Movement, or Double Time, this MPh.
     """
 
     abandoned: bool
@@ -104,6 +106,8 @@ class Manned(msgspec.Struct, frozen=True):
     main: str = ""
     mm: int = 0
     tows_ordnance: bool = False
+    assault: bool = False
+    double_time: bool = False
 
 
 class CrewLost(msgspec.Struct, frozen=True):

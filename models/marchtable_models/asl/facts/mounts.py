@@ -29,6 +29,8 @@ class Mounting(msgspec.Struct, frozen=True):
         Whether it has declared Double Time this MPh.
     helped
         Whether the SMC who lends it his IPC, if any, mounts with it.
+    assault
+        Whether it has declared Assault Movement this MPh.
     """
 
     horses: bool
@@ -43,6 +45,7 @@ class Mounting(msgspec.Struct, frozen=True):
     pp: int
     double_time: bool
     helped: bool
+    assault: bool = False
 
 
 class Ridden(msgspec.Struct, frozen=True):

@@ -102,6 +102,8 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
         mm=kind.mm,
         tows_ordnance=kind.tows_ordnance,
         taken=bool(vehicle.taken),
+        assault=crew.assault,
+        double_time=crew.double > 0,
         mounts=tuple(name for name in names if name in vehicle.taken),
         stows=tuple(name for name in names if name not in vehicle.taken),
     )

@@ -35,6 +35,7 @@ def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[
         wounded=unit.wounded,
         pp=sum(weapon.pp for weapon in unit.sw),
         double_time=unit.double > 0,
+        assault=unit.assault,
         helped=unit.helper is None or unit.helper in ids,
     )
 
