@@ -899,6 +899,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.pin_ends,
         standing.ready_again,
         assault.hazard_ends,
+        bypass.in_the_obstacle,
         nightlines.keeps_status,
         conveying.must_rout,
     ),

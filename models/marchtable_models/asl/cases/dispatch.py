@@ -12,7 +12,7 @@ from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.foot import members, of_handling, of_setting_out, of_settling
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
-from marchtable_models.asl.cases.mphends import endings, interrupted
+from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses import bog, crewing, driving, leaving, mounts, platoons, roads
@@ -187,6 +187,8 @@ def _of_entry(
         found.append(Case(who, standings.standing(position, unit, verb), where))
         for facts in facts_of_step(position, unit, to, stack, action):
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
+            if isinstance(facts, Entry) and facts.detour and facts.detour.bypass is not None:
+                found += stranded(position, (unit,))
         if len(units) > 1 or unit.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []

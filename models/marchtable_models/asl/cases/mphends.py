@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from marchtable.judging import Case
 from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.clauses.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.survey import bypass as survey_bypass
 from marchtable_models.asl.survey import lines, purse
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["endings", "interrupted"]
+__all__ = ["endings", "interrupted", "stranded"]
 
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
@@ -38,6 +40,9 @@ def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -
     """Return the facts of vehicles ending their MPh in motion, and of Infantry doing so in Bypass."""
     units = list(units)
     on_map = [unit for unit in units if unit.at is not None and unit.mph != "done"]
+    round_it = [
+        u for u in on_map if u.bypass is not None and survey.type_of(position, u).is_personnel
+    ]
     return [
         *_line_ends(position, units),
         *(
@@ -45,12 +50,19 @@ def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -
             for unit in on_map
             if unit.moving
         ),
-        *(
-            Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at))
-            for unit in on_map
-            if unit.bypass is not None and survey.type_of(position, unit).is_personnel
-        ),
+        *(Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at)) for unit in round_it),
+        *(case for unit in round_it for case in stranded(position, (unit,))),
     ]
+
+
+def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of who loses concealment as units get off, or end their MPh, in Bypass (A12.151)."""
+    side, at = units[0].side, units[0].at
+    enemies = [unit for unit in position.beside(at) if unit.side != side]
+    if not enemies:
+        return []
+    hidden = [unit for unit in (*units, *enemies) if unit.concealed]
+    return [Case((unit.id,), Detection(STRANDED), hexes(at)) for unit in hidden]
 
 
 def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:

@@ -10,8 +10,8 @@ from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl.cases import mounts as cases_mounts
+from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses import bog, riders, survival
-from marchtable_models.asl.clauses.inbypass import STRANDED
 from marchtable_models.asl.clauses.loading import BOARDED
 from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
@@ -130,7 +130,7 @@ def _of_unload(
         facts = survey_manning.taking(position, vehicle, take, by, units[0])
         found.append(Case((vehicle.id, units[0].id), facts))
     if vehicle.bypass is not None:
-        found += _stranded(position, units)
+        found += stranded(position, units)
     return found
 
 
@@ -241,7 +241,7 @@ def _of_survival(position: AslPosition, unit: AslUnit, outcome: str) -> list[Cas
     bypass, own = transport.is_in_bypass(position, unit), transport.is_own_mph(position, unit)
     facts = Lost("prc", "fire", 0, unit.riding, unit.broken, outcome, bypass=bypass, own_mph=own)
     found = [_case(unit, facts)]
-    return found + _stranded(position, (unit,)) if bypass and outcome == "survives" else found
+    return found + stranded(position, (unit,)) if bypass and outcome == "survives" else found
 
 
 def _of_traverse(
@@ -298,17 +298,8 @@ def _of_plunge(
     facts = transport.plunge(position, rider, edition, by, ground)
     found = [_case(rider, facts)]
     if facts.bypass and facts.enemies and edition.judge(facts).forced:
-        found += _stranded(position, (rider,))
+        found += stranded(position, (rider,))
     return found
-
-
-def _stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
-    """Return the facts of who loses concealment as units get off in Bypass (A12.151)."""
-    side, at = units[0].side, units[0].at
-    enemies = [unit for unit in position.beside(at) if unit.side != side]
-    if not enemies:
-        return []
-    return [_case(unit, Detection(STRANDED)) for unit in (*units, *enemies) if unit.concealed]
 
 
 def _with(unit: AslUnit, at: str | None) -> AslUnit:

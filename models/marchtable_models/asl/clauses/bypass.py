@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.bypass import Detached, Linger
     from marchtable_models.asl.facts.outcomes import Ending
     from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Standing
+    from marchtable_models.asl.facts.units import PhaseStart, Standing
     from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "drivable",
     "from_corner",
     "in_line",
+    "in_the_obstacle",
     "longer_way",
     "no_lingering",
     "obstacles_only",
@@ -95,6 +96,12 @@ def no_lingering(facts: Linger, sheet: Sheet) -> None:
         sheet.exception("it can move no farther")
     else:
         sheet.bar("the unit is in Bypass: it must go on, or into the obstacle")
+
+
+@clause("A4.33", "Who is left in Bypass as the MPh ends is in the obstacle then", kind="state")
+def in_the_obstacle(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.in_bypass:
+        sheet.force("bypass", None)
 
 
 @clause("A4.3f", "Only a unit in Bypass goes on along, or into, what it bypasses", kind="action")

@@ -83,7 +83,7 @@ def transfer(facts: Handling, sheet: Sheet) -> None:
 
 @clause(
     "A4.44a",
-    "A fit unit tries once a phase to recover an item, not in Bypass, no armed enemy by",
+    "A fit unit tries once a phase to recover an item, no armed enemy by",
     kind="action",
 )
 def recover(facts: Handling, sheet: Sheet) -> None:
@@ -95,8 +95,6 @@ def recover(facts: Handling, sheet: Sheet) -> None:
         sheet.bar("only a unit on foot recovers SW")
     if not facts.fit:
         sheet.bar("the unit must be in Good Order and not pinned")
-    if facts.in_bypass:
-        sheet.bar("the unit is in Bypass")
     if facts.armed_enemy:
         sheet.bar("a Known armed enemy is there")
     if facts.phase == "RPh" and facts.tried:

@@ -85,8 +85,6 @@ class Handling(msgspec.Struct, frozen=True):
         Items it has tried to recover this phase, and the one that is handled.
     owned, gun
         For Recovery, whether a broken friend of the Location has it, or it is no SW but a Gun there.
-    in_bypass
-        Whether the unit is in Bypass.
     armed_enemy, night
         Whether a Known armed enemy is in the Location, and whether it is night.
     to_fit, to_foot, to_smc, to_busy, together
@@ -123,7 +121,6 @@ class Handling(msgspec.Struct, frozen=True):
     weapon: str = ""
     owned: bool = False
     gun: bool = False
-    in_bypass: bool = False
     armed_enemy: bool = False
     night: bool = False
     to_fit: bool = True

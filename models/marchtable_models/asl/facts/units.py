@@ -200,6 +200,8 @@ class PhaseStart(msgspec.Struct, frozen=True):
         Whether it belongs to a Convoy or Column and is still off the board.
     trapped
         Whether it is a broken Passenger of a vehicle whose inherent crew is gone.
+    in_bypass
+        Whether it is on foot, or on horseback, in Bypass.
     """
 
     phase: str
@@ -215,6 +217,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
     hazardous: bool = False
     waits: bool = False
     trapped: bool = False
+    in_bypass: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True):

@@ -109,6 +109,7 @@ def phase_start(
         tried_motion=unit.tried_motion,
         hazardous=bool(unit.hazardous),
         trapped=_is_trapped(position, unit),
+        in_bypass=unit.bypass is not None and unit.facing is None,
         waits=unit.at is None and not unit.exited and kind_of(unit) != "",
     )
 
@@ -143,7 +144,6 @@ def handling(
         carried=weapon.pp if weapon and not weapon.portaged and was_carried(unit, weapon) else 0,
         owned=owner is not None,
         gun=nowhere and _is_gun_here(position, unit, action.weapon),
-        in_bypass=unit.bypass is not None,
         portaged=unit.portaged,
         tried=unit.tried,
         weapon=action.weapon,
