@@ -139,7 +139,7 @@ def test_who_is_sent_back_is_concealed_no_more() -> None:
     assert alone.after.unit("u").concealed
     wire = step(scene={"counters": (Counter(kind="wire", at="B1"),)}, others=(foot("e", **FOE),))
     assert wire.after.unit("u").inside == "beneath"
-    rim = {"at": None, "entering": ("C1",)}
+    rim: dict[str, Any] = {"at": None, "entering": ("C1",)}
     off = last(place(field({"C1": {}}), foot(**rim), foot("e", **FOE)), "enter u C1")
     unit = off.after.unit("u")
     assert (off.status, unit.at, unit.entering, unit.mph) == ("LEGAL", None, ("C1",), "done")
