@@ -204,7 +204,23 @@ class CompiledSpace:
         limits
             For each its limits; None: the space's own.
         """
-        return self._complete(starts, costs, limits)[1]
+        return [self.overdrawn(one) for one in self._complete(starts, costs, limits)[1]]
+
+    def overdrawn(self, found: Reached) -> Reached:
+        """Put in what a last step spends that takes more than there is (a search keeps to limits)."""
+        import numpy as np
+
+        mover = self.mover
+        above = [
+            way.cost if isinstance(way, Transition) and way.end and way.cost > mover.limits[way.start]
+            else 0
+            for way, _ in mover.ways
+        ]  # fmt: skip
+        if any(above) and len(found):
+            ways = np.where(found.arc < 0, -1, mover.way.taken()[found.arc])
+            paid = np.append(np.array(above, np.int32), np.int32(0))[ways]
+            np.maximum(found.spent, paid, out=found.spent)
+        return found
 
     def complete(
         self,
@@ -321,7 +337,8 @@ class CompiledSpace:
         """Return the half points that may be left in each state reached."""
         import numpy as np
 
-        left: Ints = np.maximum(0, self.limits_in(found.state) - found.spent)
+        kept = np.array(self.mover.kept, np.int32)[found.state % self.width]
+        left: Ints = np.maximum(0, self.limits_in(found.state) + kept - found.spent)
         return left
 
     def limits_in(self, states: Ints) -> Ints:

@@ -80,7 +80,7 @@ def test_cavalry_makes_a_minimum_move_without_a_pin() -> None:
     """Marsh uphill takes a Minimum Move; horse and rider are CX after it and not pinned."""
     ruling = step("cav", "minimum u C1", there={"terrain": "Marsh", "level": 1})
     after = ruling.after.unit("u")
-    assert (ruling.status, total(ruling), after.cx, after.pinned) == ("LEGAL", 12, True, False)
+    assert (ruling.status, total(ruling), after.cx, after.pinned) == ("LEGAL", 24, True, False)
     assert step(line="minimum u C1", there={"terrain": "Marsh", "level": 1}).after.unit("u").pinned
 
 

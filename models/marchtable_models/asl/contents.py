@@ -567,6 +567,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.minimum_move,
         infantry.all_on_foot,
         infantry.pay_mf,
+        assault.keeps_some,
         infantry.minimum_move_on_foot,
     ),
     AdvanceCost: (
@@ -597,7 +598,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.road_bonus,
         convoylimits.no_other_penalty,
         night.no_road_bonus,
-        assault.assault_allotment,
     ),
     BogResult: (
         bog.bogged,

@@ -9,12 +9,12 @@ from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.spending import Allowance
+    from marchtable_models.asl.facts.spending import Payment
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.units import Declaration, PhaseStart
 
 __all__ = [
-    "assault_allotment", "assault_double_time", "declare_assault", "hazard_ends", "one_location",
+    "assault_double_time", "declare_assault", "hazard_ends", "keeps_some", "one_location",
 ]  # fmt: skip
 
 
@@ -33,11 +33,15 @@ def declare_assault(facts: Declaration, sheet: Sheet) -> None:
     "A4.61b",
     "Assault Movement does not use all the unit's MF: half a MF at least is left",
     kind="cost",
-    composes="flag",
+    composes="joint",
 )
-def assault_allotment(facts: Allowance, sheet: Sheet) -> None:
-    if facts.assault:
-        sheet.charge(-halves("A4.61", "left"), "Assault Movement, not all MF")
+def keeps_some(facts: Payment, sheet: Sheet) -> None:
+    if not facts.assault or facts.minimum or facts.cost > facts.allotment - facts.spent:
+        return  # for what it cannot pay see A4.11b, for a Minimum Move A4.61c
+    has = facts.allotment - facts.spent
+    cost = has if facts.whole else facts.cost
+    if has - cost < (least := halves("A4.61", "left")):
+        sheet.bar("Assault Movement does not use all MF", cost + least, has, halves=True)
 
 
 @clause(

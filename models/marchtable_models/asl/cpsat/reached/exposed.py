@@ -148,7 +148,7 @@ def reached_by(
         for some, paid, comes in zip(rows, costs, comes_on, strict=True)
     ]
     found = search_batch(drawn.space, rows, apart, [limit] * len(rows))
-    return [_told(one, drawn.parts) for one in found]
+    return [space.overdrawn(_told(one, drawn.parts)) for one in found]
 
 
 def _told(found: Reached, parts: int) -> Reached:
