@@ -152,7 +152,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.wreck_stays,
         offboard.from_offboard,
         offboard.gone,
-        nightlines.keeps_status,
         offboard.waits_off_board,
         nightlines.may_be_late,
         offboard.in_its_turn,

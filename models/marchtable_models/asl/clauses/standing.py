@@ -44,7 +44,7 @@ def side_of_scene(facts: PhaseOrder, sheet: Sheet) -> None:
 
 @clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")
 def in_own_mph(facts: Standing, sheet: Sheet) -> None:
-    if facts.verb == "advance":
+    if facts.advances:
         return  # in the APh: see A4.7a
     if facts.own_turn and facts.phase == "APh" and facts.verb == "hatch":
         return  # D5.33
@@ -74,7 +74,7 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
     composes="flag",
 )
 def done_is_done(facts: Standing, sheet: Sheet) -> None:
-    later = facts.verb == "advance" or (facts.verb == "hatch" and facts.phase != "MPh")
+    later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not later:
         sheet.bar("its MPh is over")
 
@@ -110,7 +110,7 @@ def broken_stays(facts: Standing, sheet: Sheet) -> None:
 
 @clause("A4.1c", "Infantry that fired in the PFPh or is TI does not move", kind="action")
 def fresh_on_foot(facts: Standing, sheet: Sheet) -> None:
-    if facts.kind == "foot" and (facts.prep_fired or facts.ti) and facts.verb != "advance":
+    if facts.kind == "foot" and (facts.prep_fired or facts.ti) and not facts.advances:
         sheet.bar("the unit has fired or is TI")
 
 

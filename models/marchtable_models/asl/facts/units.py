@@ -85,6 +85,11 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True):
     cavalry: bool = False
     move: str = ""
 
+    @property
+    def advances(self) -> bool:
+        """Whether it advances, onto or within the map or off it, rather than moves."""
+        return self.verb == "advance" or (self.verb == "exit" and self.phase == "APh")
+
 
 class Group(msgspec.Struct, frozen=True):
     """

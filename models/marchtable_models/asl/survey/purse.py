@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.hearing import heard_here
+from marchtable_models.asl.clauses.assault import keeps_some
 from marchtable_models.asl.clauses.infantry import base_mf
 from marchtable_models.asl.clauses.vehicles import (
     cost_of_leaving_the_road,
@@ -14,6 +15,7 @@ from marchtable_models.asl.clauses.vehicles import (
     off_the_woods_road,
 )
 from marchtable_models.asl.corners import OWN
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.foot import AdvanceCost
 from marchtable_models.asl.facts.outcomes import Ending
 from marchtable_models.asl.facts.spending import Allowance, Payment
@@ -140,7 +142,8 @@ def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
     all_of_it = Payment(
         is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
     )
-    return whole - max((bar.need - whole for bar in edition.judge(all_of_it).bars), default=0)
+    keeps = any(bar.clause == keeps_some.id for bar in edition.judge(all_of_it).bars)
+    return whole - (halves("A4.61", "left") if keeps else 0)
 
 
 def payment(
