@@ -22,9 +22,31 @@ def test_buttoning_up_and_opening() -> None:
     assert total(last(opened, "enter u C1")) == 1
     assert bars(step("ft", "hatch u ce")) == bars(step("ft", "hatch u bu", bu=True)) == {"D5.33a"}
     assert bars(step("tr", "hatch u bu")) == bars(step("inf", "hatch u bu")) == {"D5.33a"}
-    for fields in ({"immobile": True}, {"bogged": True}, {"prep_fired": True},
-                   {"final": "all", "used": 2}):  # fmt: skip
+    for fields in ({"immobile": True}, {"bogged": True}, {"final": "all", "used": 2}):
         assert step("ft", "hatch u bu", **fields).status == "LEGAL"
+
+
+@pytest.mark.clause("D5.33c")
+def test_hatches_stay_once_somebody_has_fired() -> None:
+    """In the MPh, after Prep or Bounding First Fire by it, or by Passengers; in the APh they move again."""
+    track = vehicle("t", "spw-251", moving=False)
+    for fields in ({"prep_fired": True}, {"fired": True}):
+        assert bars(step("ft", "hatch u bu", **fields)) == {"D5.33c"}
+        assert bars(last(place(crossing(), track, foot(aboard="t", **fields)), "hatch t bu")) == {
+            "D5.33c"
+        }
+        assert step("ft", "hatch u bu", scene={"phase": "APh"}, **fields).is_legal
+    assert last(place(crossing(), track, foot(aboard="t")), "hatch t bu").is_legal
+    assert last(place(crossing(), track, foot(prep_fired=True)), "hatch t bu").is_legal
+
+
+@pytest.mark.clause("D5.33a", "D5.41")
+def test_passengers_change_though_the_crew_is_gone() -> None:
+    """In an Abandoned halftrack they become CE or BU; where nobody is aboard nothing changes."""
+    track = vehicle("t", "spw-251", moving=False, abandoned=True, bu=True)
+    for phase in ("MPh", "APh"):
+        assert last(place(crossing(), track, foot(aboard="t"), phase=phase), "hatch t ce").is_legal
+        assert bars(last(place(crossing(), track, phase=phase), "hatch t ce")) == {"D5.33a"}
 
 
 @pytest.mark.clause("D5.33a", "D5.33b")
@@ -54,7 +76,7 @@ def test_a_stunned_vehicle_does_nothing() -> None:
 @pytest.mark.clause("D5.41")
 def test_an_abandoned_vehicle_does_nothing() -> None:
     """Nobody is there to drive it; its MPh may be ended."""
-    for line in ("start u", "hatch u bu", "delay u mp=1"):
+    for line in ("start u", "delay u mp=1"):
         assert bars(step("ft", line, moving=False, abandoned=True)) == {"D5.41"}
         assert step("ft", line, moving=False).status == "LEGAL"
     assert step("ft", "end u", moving=False, abandoned=True).status == "LEGAL"

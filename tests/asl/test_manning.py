@@ -203,7 +203,7 @@ def test_who_may_man_a_vehicle() -> None:
 def test_nobody_mans_a_vehicle_by_assault_movement_or_double_time(line: str, clause: str) -> None:
     """Either keeps a crew out, which mans it without; Assault Movement keeps MF, manning takes all."""
     assert last(on_foot(taken=()), "man c v").is_legal
-    assert bars(last(on_foot(taken=()), line, "man c v")) == {clause}
+    assert bars(last(on_foot(taken=()), line, "man c v")) >= {clause}
 
 
 @pytest.mark.clause("D6.82d")

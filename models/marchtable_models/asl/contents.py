@@ -629,6 +629,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     HatchChange: (
         crewing.hatch,
+        crewing.hatch_kept,
         halftracks.change_together,
         mounted.carrier_crew,
     ),

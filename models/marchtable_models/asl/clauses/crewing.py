@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.vehicles import Freed, Freeing, HatchChange
 
 __all__ = [
-    "abandoned", "freed", "hatch", "hatch_ready", "outcome_of", "recalled", "shocked", "stunned",
+    "abandoned", "freed", "hatch", "hatch_kept", "hatch_ready", "outcome_of", "recalled", "shocked", "stunned",
     "unbog",
 ]  # fmt: skip
 
@@ -30,8 +30,20 @@ def hatch(facts: HatchChange, sheet: Sheet) -> None:
         sheet.bar("the crew is so already")
     if facts.hatched:
         sheet.bar("the crew has changed this phase")
+    if facts.abandoned and not facts.passengers:
+        sheet.bar("nobody is aboard")
     sheet.force("bu", value=facts.to_bu)
     sheet.force("hatched", value=True)
+
+
+@clause(
+    "D5.33c",
+    "Once a vehicle, or one of its PRC, has fired, its hatches stay as they are for its MPh",
+    kind="action",
+)
+def hatch_kept(facts: HatchChange, sheet: Sheet) -> None:
+    if facts.fired:
+        sheet.bar("the vehicle, or one of its PRC, has fired")
 
 
 @clause("D5.33b", "In another phase the crew may change again", kind="state")
@@ -54,11 +66,11 @@ def shocked(facts: Standing, sheet: Sheet) -> None:
 
 @clause(
     "D5.41",
-    "An Abandoned vehicle does nothing at all, but may be left and unhooked from",
+    "An Abandoned vehicle does nothing at all, but may be left and unhooked from, hatches apart",
     kind="action",
 )
 def abandoned(facts: Standing, sheet: Sheet) -> None:
-    if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook"):
+    if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook", "hatch"):
         sheet.bar("the vehicle is Abandoned")
 
 

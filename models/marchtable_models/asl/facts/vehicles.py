@@ -48,7 +48,8 @@ class HatchChange(msgspec.Struct, frozen=True):
     """
     A crew about to button up or become CE: its vehicle, its state, and whether it has changed.
 
-    ``carrier`` and ``passengers`` tell whether that is a Carrier, and has Passengers.
+    ``carrier`` and ``passengers`` tell whether that is a Carrier, and has Passengers; ``fired`` whether,
+    in the MPh, it or one of its PRC has fired in this Player Turn, ``abandoned`` that it has no crew.
     """
 
     afv: bool
@@ -57,6 +58,8 @@ class HatchChange(msgspec.Struct, frozen=True):
     hatched: bool
     carrier: bool = False
     passengers: bool = False
+    fired: bool = False
+    abandoned: bool = False
 
 
 class Freeing(msgspec.Struct, frozen=True):
