@@ -22,7 +22,10 @@ def test_buttoning_up_and_opening() -> None:
     assert total(last(opened, "enter u C1")) == 1
     assert bars(step("ft", "hatch u ce")) == bars(step("ft", "hatch u bu", bu=True)) == {"D5.33a"}
     assert bars(step("tr", "hatch u bu")) == bars(step("inf", "hatch u bu")) == {"D5.33a"}
-    for fields in ({"immobile": True}, {"bogged": True}, {"final": "all", "used": 2}):
+    states: tuple[dict[str, Any], ...] = (
+        {"immobile": True}, {"bogged": True}, {"final": "all", "used": 2},
+    )  # fmt: skip
+    for fields in states:
         assert step("ft", "hatch u bu", **fields).status == "LEGAL"
 
 
@@ -30,7 +33,8 @@ def test_buttoning_up_and_opening() -> None:
 def test_hatches_stay_once_somebody_has_fired() -> None:
     """In the MPh, after Prep or Bounding First Fire by it, or by Passengers; in the APh they move again."""
     track = vehicle("t", "spw-251", moving=False)
-    for fields in ({"prep_fired": True}, {"fired": True}):
+    states: tuple[dict[str, Any], ...] = ({"prep_fired": True}, {"fired": True})
+    for fields in states:
         assert bars(step("ft", "hatch u bu", **fields)) == {"D5.33c"}
         assert bars(last(place(crossing(), track, foot(aboard="t", **fields)), "hatch t bu")) == {
             "D5.33c"

@@ -694,6 +694,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Alight: (
         loading.no_loading_in_aph,
+        carriers.remains_trained,
         unloading.alight,
         unloading.go_on,
         unloading.fired_before,
@@ -707,6 +708,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Abandonment: (
         manning.abandon,
+        carriers.remains_trained,
         inbypass.at_cafp,
     ),
     Emptied: (
@@ -723,6 +725,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Manned: (
         manning.man,
+        manning.temporary_crew,
         manning.mans_all_mf,
         carriers.true_crew,
         carriers.re_man,
@@ -731,6 +734,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     CrewLost: (
         manning.crew_lost,
+        carriers.remains_trained,
     ),
     Hold: (
         passengers.equivalents,
@@ -801,6 +805,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Lost: (
         survival.broken_drm,
+        carriers.remains_trained,
         survival.survival,
         survival.hazard_of_survivors,
         survival.no_bailing_out,

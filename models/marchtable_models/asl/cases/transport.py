@@ -187,7 +187,7 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
         mans = unit.act == "mans"
         return (survey_manning.shot_manning if mans else _of_shot)(position, unit)
     if event.what in ("broken", "eliminated") and unit.inherent:
-        return survey_manning.crew_lost(unit, event.what)
+        return survey_manning.crew_lost(position, unit, event.what)
     if event.what in ("pinned", "broken") and unit.riding:
         return _of_plunge(position, unit, edition, event.what) + _of_forsaken(position, unit)
     if event.what == "eliminated" and unit.aboard is not None:
@@ -233,6 +233,7 @@ def _lost(
         used=vehicle.spent,
         spent=unit.spent,
         mph=vehicle.mph,
+        carrier_crew=survey_manning.is_carrier_crew(position, unit, vehicle),
     )
 
 

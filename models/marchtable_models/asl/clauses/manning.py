@@ -4,14 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.aboard import Shot
     from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
 
-__all__ = ["abandon", "crew_lost", "emptied", "fails_to_man", "man", "mans_all_mf", "takes_off"]
+__all__ = [
+    "abandon",
+    "crew_lost",
+    "emptied",
+    "fails_to_man",
+    "man",
+    "mans_all_mf",
+    "takes_off",
+    "temporary_crew",
+]
 
 
 @clause(
@@ -54,7 +63,7 @@ def takes_off(facts: Taking, sheet: Sheet) -> None:
 
 @clause(
     "D5.42a",
-    "A crew that began the MPh there mans an Abandoned vehicle, stowing no SW as it does",
+    "Infantry that began the MPh there mans an Abandoned vehicle, stowing no SW as it does",
     kind="action",
 )
 def man(facts: Manned, sheet: Sheet) -> None:
@@ -62,12 +71,19 @@ def man(facts: Manned, sheet: Sheet) -> None:
         sheet.bar("only an Abandoned vehicle of its side is manned")
     elif not facts.together:
         sheet.bar("it must be in the vehicle's Location")
-    elif not facts.fits:
-        sheet.bar("it is no crew such as that vehicle has")
+    elif not facts.armed:
+        sheet.bar("it has a Driver, who never leaves it, and no crew")
     if not facts.fresh:
         sheet.bar("it has not begun the MPh there, or has left a vehicle in it")
     if facts.stows:
         sheet.bar(f"it cannot stow {', '.join(facts.stows)} as it enters")
+
+
+temporary_crew = unsupported(
+    "A21.22",
+    "A Temporary crew: a vehicle that others man than a crew such as it has",
+    lambda facts: facts.temporary,
+)
 
 
 @clause(

@@ -117,6 +117,8 @@ class Lost(msgspec.Struct, frozen=True):
         The vehicle's printed half MP and what it has spent, and what the unit has spent on foot.
     mph
         Where the vehicle's MPh stands.
+    carrier_crew
+        Whether the unit is the half squad of a Carrier.
     """
 
     part: str
@@ -132,6 +134,7 @@ class Lost(msgspec.Struct, frozen=True):
     used: int = 0
     spent: int = 0
     mph: str = ""
+    carrier_crew: bool = False
 
 
 class Shot(msgspec.Struct, frozen=True):

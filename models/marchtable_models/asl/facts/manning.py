@@ -21,6 +21,8 @@ class Abandonment(msgspec.Struct, frozen=True):
         What the crew has left.
     bypass
         Whether the vehicle is in Bypass.
+    carrier_crew
+        Whether it is the half squad of a Carrier.
     """
 
     inherent: bool
@@ -28,6 +30,7 @@ class Abandonment(msgspec.Struct, frozen=True):
     fresh: bool
     left: int
     bypass: bool
+    carrier_crew: bool = False
 
 
 class Emptied(msgspec.Struct, frozen=True):
@@ -76,8 +79,8 @@ class Manned(msgspec.Struct, frozen=True):
     ----------
     abandoned, together
         Whether that is an Abandoned vehicle of its side, and in its Location.
-    fits
-        Whether the unit is a crew such as that vehicle has.
+    armed, temporary
+        Whether it has armament, and so a crew, and whether the unit is none such as it has.
     fresh
         Whether it began the MPh there, and neither left a vehicle nor did anything this turn.
     left
@@ -96,7 +99,7 @@ class Manned(msgspec.Struct, frozen=True):
 
     abandoned: bool
     together: bool
-    fits: bool
+    armed: bool
     fresh: bool
     left: int
     taken: bool
@@ -108,6 +111,7 @@ class Manned(msgspec.Struct, frozen=True):
     tows_ordnance: bool = False
     assault: bool = False
     double_time: bool = False
+    temporary: bool = False
 
 
 class CrewLost(msgspec.Struct, frozen=True):
@@ -120,8 +124,11 @@ class CrewLost(msgspec.Struct, frozen=True):
         Whether this is the ``crew`` or the ``vehicle``, and what befell the crew.
     at
         Where the vehicle is.
+    carrier_crew
+        Whether the crew is the half squad of a Carrier.
     """
 
     part: str
     what: str
     at: str
+    carrier_crew: bool = False

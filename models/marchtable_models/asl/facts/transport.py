@@ -184,6 +184,8 @@ class Alight(msgspec.Struct, frozen=True):
         Whether the vehicle is in Bypass, and whether it has bogged as it moved in this MPh.
     lost
         What the vehicle has lost by being boarded, of what it has spent.
+    carrier_crew
+        Whether it is the half squad of a Carrier.
     """
 
     phase: str
@@ -200,6 +202,7 @@ class Alight(msgspec.Struct, frozen=True):
     bypass: bool = False
     bogs: bool = False
     lost: int = 0
+    carrier_crew: bool = False
 
 
 class Orphaned(msgspec.Struct, frozen=True):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "armament_left", "crew_lost", "crew_of", "crews_of", "is_foreign", "of_manning", "shot_manning", "taking",
+    "armament_left", "crew_lost", "crew_of", "crews_of", "is_carrier_crew", "is_foreign", "of_manning", "shot_manning", "taking",
     "with_taken",
 ]  # fmt: skip
 
@@ -38,6 +38,18 @@ def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
         if unit.inherent and unit.aboard == vehicle.id:
             return unit
     return None
+
+
+def is_carrier_crew(position: AslPosition, crew: AslUnit, vehicle: AslUnit) -> bool:
+    """Tell whether a unit is the half squad that a Carrier has for its inherent crew."""
+    half_squad = survey.type_of(position, crew).class_ == "half-squad"
+    return crew.inherent and half_squad and survey.type_of(position, vehicle).carrier
+
+
+def _is_temporary(crew: AslUnit, kind: UnitType, man: UnitType) -> bool:
+    """Tell whether a unit would man a vehicle as a Temporary crew (A21.22)."""
+    own = kind.carrier and man.class_ == "half-squad" and crew.carrier_crew
+    return kind.armed and man.class_ != "crew" and not own
 
 
 def crews_of(kind: UnitType) -> tuple[str, ...]:
@@ -94,9 +106,10 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
     facts = Manned(
         abandoned=kind.class_ == "vehicle" and vehicle.abandoned and vehicle.side == crew.side,
         together=crew.at == vehicle.at and crew.aboard is None,
-        fits=kind.armed and survey.type_of(position, crew).class_ in crews_of(kind),
+        armed=kind.armed,
+        temporary=_is_temporary(crew, kind, survey.type_of(position, crew)),
         fresh=crew.mph == "unmoved" and not (crew.spent or crew.conveyed),
-        left=purse.allotment(position, crew, edition) - crew.spent,
+        left=purse.allotment(position, replace(crew, conveyed=True), edition) - crew.spent,
         half_squad=survey.type_of(position, crew).class_ == "half-squad",
         main=kind.main,
         mm=kind.mm,
@@ -123,6 +136,7 @@ def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> 
         fresh=still and not (vehicle.fired or crew.fired or crew.prep_fired or crew.spent),
         left=purse.allotment(position, crew, edition) - crew.spent,
         bypass=vehicle.bypass is not None,
+        carrier_crew=is_carrier_crew(position, crew, vehicle),
     )
     where = (str(crew.at),)
     found = [
@@ -169,10 +183,11 @@ def shot_manning(position: AslPosition, crew: AslUnit) -> list[Case]:
     ]
 
 
-def crew_lost(crew: AslUnit, what: str) -> list[Case]:
+def crew_lost(position: AslPosition, crew: AslUnit, what: str) -> list[Case]:
     """Return the facts of an inherent crew that breaks or is eliminated, and of its vehicle."""
     at, name = str(crew.at), str(crew.aboard)
+    trained = is_carrier_crew(position, crew, position.unit(name))
     return [
-        Case((crew.id,), CrewLost("crew", what, at), (at,)),
+        Case((crew.id,), CrewLost("crew", what, at, trained), (at,)),
         Case((name,), CrewLost("vehicle", what, at), (at,)),
     ]

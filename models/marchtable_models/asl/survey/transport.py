@@ -203,6 +203,9 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         vehicle_fired=vehicle.fired,
         soft=not (unit.riding or kind.afv),
         crew=("carrier" if kind.carrier else "other") if unit.inherent else "",
+        carrier_crew=unit.inherent
+        and kind.carrier
+        and survey.type_of(position, unit).class_ == "half-squad",
         bypass=vehicle.bypass is not None,
         bogs=vehicle.bogged and vehicle.mph == "done" and _has_driven(vehicle),
         lost=0 if blind else vehicle.lost,
