@@ -234,7 +234,7 @@ def plunge(
         here=ground.here if ground else "",
         entered=ground.rows if ground else (),
         hexside=ground.hurdle if ground else "",
-        road=ground is not None and ground.road,
+        road=ground is not None and (ground.road or ground.door),
         in_stream=ground is not None and ground.from_depression and ground.into_depression,
         at=at,
         by=by,
