@@ -693,6 +693,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         unloading.unload_among_enemies,
     ),
     Alight: (
+        works.counters,
         loading.no_loading_in_aph,
         carriers.remains_trained,
         unloading.alight,
@@ -707,6 +708,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         carriers.quick_exit,
     ),
     Abandonment: (
+        works.counters,
         manning.abandon,
         carriers.remains_trained,
         inbypass.at_cafp,

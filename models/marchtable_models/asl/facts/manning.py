@@ -23,6 +23,8 @@ class Abandonment(msgspec.Struct, frozen=True):
         Whether the vehicle is in Bypass.
     carrier_crew
         Whether it is the half squad of a Carrier.
+    counters_here
+        Kinds of counters, SMOKE apart, in the hex of a vehicle in Bypass.
     """
 
     inherent: bool
@@ -31,6 +33,7 @@ class Abandonment(msgspec.Struct, frozen=True):
     left: int
     bypass: bool
     carrier_crew: bool = False
+    counters_here: tuple[str, ...] = ()
 
 
 class Emptied(msgspec.Struct, frozen=True):

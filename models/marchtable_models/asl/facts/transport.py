@@ -186,6 +186,8 @@ class Alight(msgspec.Struct, frozen=True):
         What the vehicle has lost by being boarded, of what it has spent.
     carrier_crew
         Whether it is the half squad of a Carrier.
+    counters_here
+        Kinds of counters, SMOKE apart, in the hex of a vehicle in Bypass.
     """
 
     phase: str
@@ -203,6 +205,7 @@ class Alight(msgspec.Struct, frozen=True):
     bogs: bool = False
     lost: int = 0
     carrier_crew: bool = False
+    counters_here: tuple[str, ...] = ()
 
 
 class Orphaned(msgspec.Struct, frozen=True):

@@ -12,6 +12,7 @@ from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, 
 from marchtable_models.asl.survey import purse, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import transport as survey_transport
+from marchtable_models.asl.survey.overlay import counters_at
 from marchtable_models.asl.survey.unitkinds import nationality_of
 from marchtable_models.asl.verbs.manning import Abandon, Man
 
@@ -136,6 +137,7 @@ def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> 
         fresh=still and not (vehicle.fired or crew.fired or crew.prep_fired or crew.spent),
         left=purse.allotment(position, crew, edition) - crew.spent,
         bypass=vehicle.bypass is not None,
+        counters_here=counters_at(position, vehicle.at or "") if vehicle.bypass is not None else (),
         carrier_crew=is_carrier_crew(position, crew, vehicle),
     )
     where = (str(crew.at),)

@@ -22,7 +22,7 @@ from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.survey import movers, purse, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.cargo import everybody, prc
-from marchtable_models.asl.survey.overlay import site
+from marchtable_models.asl.survey.overlay import counters_at, site
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -207,6 +207,7 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         and kind.carrier
         and survey.type_of(position, unit).class_ == "half-squad",
         bypass=vehicle.bypass is not None,
+        counters_here=counters_at(position, vehicle.at or "") if vehicle.bypass is not None else (),
         bogs=vehicle.bogged and vehicle.mph == "done" and _has_driven(vehicle),
         lost=0 if blind else vehicle.lost,
     )
