@@ -77,6 +77,43 @@ def test_a_stunned_vehicle_does_nothing() -> None:
     assert step("ft", "end u", moving=False, stunned=True).status == "LEGAL"
 
 
+@pytest.mark.clause("D5.34b", "D5.34c")
+def test_what_a_stun_does_and_how_long_it_lasts() -> None:
+    """It stops for nothing and is BU (a Carrier stays CE); at the Player Turn's end it moves again."""
+    driving = place(crossing(), vehicle(kind="ft-20", mph="moving", spent=6, used=4))
+    stunned = last(driving, "befall u stunned").after
+    unit = stunned.unit("u")
+    assert (unit.stunned, unit.moving, unit.bu, unit.spent) == (True, False, True, 6)
+    assert bars(last(stunned, "hatch u ce")) == {"D5.34"}
+    assert last(stunned, "end u", "phase APh").after.unit("u").stunned
+    over = last(stunned, "end u", "phase RPh side=russian").after
+    assert (over.unit("u").stunned, over.unit("u").dazed, over.unit("u").bu) == (False, True, True)
+    assert last(over, "phase MPh side=german", "start u").is_legal
+    backing = place(crossing(), vehicle(kind="ft-20", reverse=True), side="russian")
+    assert not last(backing, "befall u stunned").after.unit("u").reverse
+    carrier = last(place(crossing(), vehicle(kind="carrier-a")), "befall u stunned").after
+    assert not carrier.unit("u").bu
+
+
+@pytest.mark.clause("D5.342", "D5.341b")
+def test_a_second_stun_is_a_recall() -> None:
+    """A crew that was Stunned before is Recalled; who is Recalled is Stunned too, his leader lost."""
+    tank = vehicle(kind="ft-20", dazed=True, armor_leader=True)
+    for before, told in ((tank, "stunned"), (vehicle(kind="ft-20", armor_leader=True), "recalled")):
+        unit = last(place(crossing(), before), f"befall u {told}").after.unit("u")
+        assert (unit.recalled, unit.stunned, unit.armor_leader) == (True, True, False)
+        assert not unit.moving
+    once = last(place(crossing(), vehicle(kind="ft-20", armor_leader=True)), "befall u stunned")
+    assert (once.after.unit("u").recalled, once.after.unit("u").armor_leader) == (False, True)
+
+
+@pytest.mark.clause("D5.341c")
+def test_a_recalled_vehicle_makes_no_haste() -> None:
+    """No Excessive Speed for it; another asks for it."""
+    assert bars(step("ft", "esb u mp=1", recalled=True)) == {"D5.341c"}
+    assert step("ft", "esb u mp=1").is_legal
+
+
 @pytest.mark.clause("D5.41")
 def test_an_abandoned_vehicle_does_nothing() -> None:
     """Nobody is there to drive it; its MPh may be ended."""

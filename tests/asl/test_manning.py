@@ -63,6 +63,21 @@ def test_abandoning_takes_all_mf_and_mp() -> None:
     assert "D5.41" in bars(judge(ruling.after, "phase MPh side=german", "start v").rulings[-1])
 
 
+@pytest.mark.clause("D5.341d")
+def test_when_a_recalled_crew_abandons() -> None:
+    """Only what is bogged or immobile, with nothing taken off; who mans that later is not judged."""
+    assert bars(judge(scene(recalled=True), "abandon c").rulings[0]) == {"D5.341d"}
+    for stuck in ({"immobile": True}, {"bogged": True}):
+        assert judge(scene(recalled=True, **stuck), "abandon c").rulings[0].is_legal
+        taking = judge(scene(recalled=True, **stuck), "abandon c take=MTR").rulings[0]
+        assert bars(taking) == {"D5.341d"}
+        assert judge(scene(**stuck), "abandon c take=MTR").rulings[0].is_legal
+    assert cites(judge(on_foot(MMG, recalled=True), "man c v").rulings[0]) == {"D5.341d"}
+    removable = like("spw-251", mg=4, armament=(MMG,), removable=True)
+    away = scene(foot("p", aboard="v"), kind=removable, recalled=True)
+    assert judge(away, "unload p take=MMG").rulings[0].is_legal
+
+
 @pytest.mark.clause("D5.41a")
 def test_who_may_abandon() -> None:
     """An inherent crew in its own MPh, not from Motion, neither having moved or fired; others not."""

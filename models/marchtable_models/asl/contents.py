@@ -133,6 +133,7 @@ from marchtable_models.asl.facts.vehicles import (
     HatchChange,
     MotionTry,
     StartStop,
+    Stunning,
     Swing,
     Wait,
 )  # fmt: skip
@@ -162,6 +163,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.fit_vehicle,
         standing.mobile,
         crewing.stunned,
+        crewing.no_speed,
         crewing.shocked,
         crewing.abandoned,
         crewing.recalled,
@@ -627,6 +629,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         driving.esb_immobilizes,
         driving.motion_gained,
     ),
+    Stunning: (
+        crewing.stun,
+        crewing.second_stun,
+        crewing.recall,
+    ),
     HatchChange: (
         crewing.hatch,
         crewing.hatch_kept,
@@ -710,6 +717,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Abandonment: (
         works.counters,
         manning.abandon,
+        manning.recalled_crew,
         carriers.remains_trained,
         inbypass.at_cafp,
     ),
@@ -717,6 +725,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         manning.emptied,
     ),
     Taking: (
+        manning.recalled_crew,
         manning.takes_off,
         standing.overloaded,
         carriers.take_armament,
@@ -728,6 +737,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Manned: (
         manning.man,
         manning.temporary_crew,
+        manning.recalled_crew,
         manning.mans_all_mf,
         carriers.true_crew,
         carriers.re_man,
@@ -907,6 +917,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.ready_again,
         assault.hazard_ends,
         bypass.in_the_obstacle,
+        crewing.stun_ends,
         nightlines.keeps_status,
         conveying.must_rout,
     ),

@@ -228,7 +228,7 @@ def _lost(
         unit.riding,
         unit.broken,
         own_mph=transport.is_own_mph(position, vehicle),
-        shaken=unit.inherent and (vehicle.stunned or vehicle.shocked),
+        shaken=unit.inherent and (vehicle.stunned or vehicle.shocked or vehicle.dazed),
         mp=survey.type_of(position, vehicle).mp * 2,
         used=vehicle.spent,
         spent=unit.spent,

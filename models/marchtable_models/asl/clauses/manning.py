@@ -5,22 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
+from marchtable_models.asl.facts.manning import Manned, Taking
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.aboard import Shot
-    from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
+    from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied
 
 __all__ = [
-    "abandon",
-    "crew_lost",
-    "emptied",
-    "fails_to_man",
-    "man",
-    "mans_all_mf",
-    "takes_off",
+    "abandon", "crew_lost", "emptied", "fails_to_man", "man", "mans_all_mf", "recalled_crew", "takes_off",
     "temporary_crew",
-]
+]  # fmt: skip
 
 
 @clause(
@@ -39,6 +34,23 @@ def abandon(facts: Abandonment, sheet: Sheet) -> None:
     sheet.force("conveyed", value=True)
     sheet.force("act", "unloads")
     sheet.force("stays", value=True)
+
+
+@clause(
+    "D5.341d",
+    "A Recalled crew abandons only what is bogged or immobile, and takes nothing off it",
+    kind="action",
+)
+def recalled_crew(facts: Abandonment | Taking | Manned, sheet: Sheet) -> None:
+    if not facts.recalled:
+        return
+    if isinstance(facts, Manned):
+        sheet.unsupported("whether it is the crew that was Recalled, which mans it no more")
+    elif isinstance(facts, Taking):
+        if facts.by != "passengers":
+            sheet.bar("the crew is Recalled")
+    elif not facts.stuck:
+        sheet.bar("the crew is Recalled, and its vehicle can move")
 
 
 @clause("D5.41b", "A vehicle that is Abandoned spends all its MP, and has no crew", kind="cost")

@@ -25,6 +25,8 @@ class Abandonment(msgspec.Struct, frozen=True):
         Whether it is the half squad of a Carrier.
     counters_here
         Kinds of counters, SMOKE apart, in the hex of a vehicle in Bypass.
+    recalled, stuck
+        Whether the vehicle is Recalled, and whether it is bogged or immobile.
     """
 
     inherent: bool
@@ -34,6 +36,8 @@ class Abandonment(msgspec.Struct, frozen=True):
     bypass: bool
     carrier_crew: bool = False
     counters_here: tuple[str, ...] = ()
+    recalled: bool = False
+    stuck: bool = False
 
 
 class Emptied(msgspec.Struct, frozen=True):
@@ -57,6 +61,8 @@ class Taking(msgspec.Struct, frozen=True):
         and whether it is not of the crew's own nationality.
     smc, pp
         Whether a SMC takes it, and the PP of all that he, or a MMC, then has.
+    recalled
+        Whether the vehicle is Recalled.
     mg, strongest
         FP of the vehicle's MG, and the most of a MG that is taken.
     """
@@ -72,6 +78,7 @@ class Taking(msgspec.Struct, frozen=True):
     strongest: int
     smc: bool = False
     pp: int = 0
+    recalled: bool = False
 
 
 class Manned(msgspec.Struct, frozen=True):
@@ -96,6 +103,8 @@ class Manned(msgspec.Struct, frozen=True):
         Of the vehicle, as on its counter.
     mounts, stows
         Names of what it brings back of the vehicle's armament, and of other SW that it has.
+    recalled
+        Whether the crew of the vehicle was Recalled.
     assault, double_time
         Whether it has declared Assault Movement, or Double Time, this MPh.
     """
@@ -115,6 +124,7 @@ class Manned(msgspec.Struct, frozen=True):
     assault: bool = False
     double_time: bool = False
     temporary: bool = False
+    recalled: bool = False
 
 
 class CrewLost(msgspec.Struct, frozen=True):

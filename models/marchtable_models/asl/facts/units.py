@@ -207,6 +207,8 @@ class PhaseStart(msgspec.Struct, frozen=True):
         Whether it is a broken Passenger of a vehicle whose inherent crew is gone.
     in_bypass
         Whether it is on foot, or on horseback, in Bypass.
+    stunned
+        Whether it is a vehicle whose crew is Stunned.
     """
 
     phase: str
@@ -223,6 +225,7 @@ class PhaseStart(msgspec.Struct, frozen=True):
     waits: bool = False
     trapped: bool = False
     in_bypass: bool = False
+    stunned: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True):

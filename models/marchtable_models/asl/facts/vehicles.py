@@ -9,7 +9,7 @@ from marchtable_models.asl.facts.steps import Mover
 
 __all__ = [
     "Arrival", "Burst", "Departure", "DriveResult", "Freed", "Freeing", "HatchChange", "MotionTry",
-    "StartStop", "Swing", "Wait",
+    "StartStop", "Stunning", "Swing", "Wait",
 ]  # fmt: skip
 
 
@@ -42,6 +42,21 @@ class Burst(msgspec.Struct, frozen=True):
     mp: int
     nationality: str
     had: int
+
+
+class Stunning(msgspec.Struct, frozen=True):
+    """
+    A vehicle whose crew is Stunned or Recalled.
+
+    ``afv`` and ``carrier`` tell what it is, ``dazed`` that it has been Stunned before, ``leader`` that
+    an Armor Leader commands it.
+    """
+
+    what: str
+    afv: bool
+    carrier: bool
+    dazed: bool
+    leader: bool
 
 
 class HatchChange(msgspec.Struct, frozen=True):

@@ -110,6 +110,7 @@ def phase_start(
         hazardous=bool(unit.hazardous),
         trapped=_is_trapped(position, unit),
         in_bypass=unit.bypass is not None and unit.facing is None,
+        stunned=unit.stunned,
         waits=unit.at is None and not unit.exited and kind_of(unit) != "",
     )
 

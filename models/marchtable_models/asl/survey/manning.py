@@ -88,6 +88,7 @@ def taking(
         halftrack=kind.afv and kind.column == "ht",
         carrier=kind.carrier,
         removable=kind.removable,
+        recalled=vehicle.recalled,
         captured=vehicle.captured if by == "passengers" else is_foreign(position, vehicle),
         mg=kind.mg,
         smc=survey.type_of(position, taker).class_ == "smc",
@@ -108,6 +109,7 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
         abandoned=kind.class_ == "vehicle" and vehicle.abandoned and vehicle.side == crew.side,
         together=crew.at == vehicle.at and crew.aboard is None,
         armed=kind.armed,
+        recalled=vehicle.recalled,
         temporary=_is_temporary(crew, kind, survey.type_of(position, crew)),
         fresh=crew.mph == "unmoved" and not (crew.spent or crew.conveyed),
         left=purse.allotment(position, replace(crew, conveyed=True), edition) - crew.spent,
@@ -139,6 +141,8 @@ def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> 
         bypass=vehicle.bypass is not None,
         counters_here=counters_at(position, vehicle.at or "") if vehicle.bypass is not None else (),
         carrier_crew=is_carrier_crew(position, crew, vehicle),
+        recalled=vehicle.recalled,
+        stuck=vehicle.bogged or vehicle.immobile,
     )
     where = (str(crew.at),)
     found = [
