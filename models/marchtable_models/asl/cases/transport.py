@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 __all__ = ["TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning"]
 
+ENTERS = ("loads", "hooks", "mans")
+"""What a unit does that would get it aboard a vehicle."""
 TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Traverse, Destroy)
 
 
@@ -212,10 +214,26 @@ def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
 def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     number = survey.type_of(position, vehicle).survival
     aboard = cargo.everybody(position, vehicle)
-    parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard)]
-    if vehicle.towing is not None:
-        parts.append(("gun", position.unit(vehicle.towing)))
-    return [_case(unit, _lost(position, vehicle, part, unit, by, number)) for part, unit in parts]
+    boarding = [unit for unit in aboard if unit.act in ENTERS]  # they are not aboard yet (D5.43)
+    parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard if unit not in boarding)]
+    guns = [vehicle.towing] if vehicle.towing is not None else _unhooked(position, vehicle)
+    parts += [("gun", position.unit(name)) for name in guns]
+    found = [_case(unit, _lost(position, vehicle, part, unit, by, number)) for part, unit in parts]
+    for unit in boarding:
+        mans = unit.act == "mans"
+        struck = survey_manning.shot_manning(position, unit) if mans else _of_shot(position, unit)
+        facts = msgspec.structs.replace(struck[0].facts, destroyed=True)
+        found.append(_case(unit, facts))
+    return found
+
+
+def _unhooked(position: AslPosition, vehicle: AslUnit) -> list[str]:
+    """Return the Gun that is being unhooked from a vehicle."""
+    return [
+        unit.hitch[1]
+        for unit in position.beside(vehicle.at)
+        if unit.act == "unhooks" and unit.hitch[0] == vehicle.id
+    ]
 
 
 def _lost(

@@ -109,7 +109,11 @@ def mans_all_mf(facts: Manned, sheet: Sheet) -> None:
     sheet.force("act", "mans")
 
 
-@clause("D5.43b", "A crew pinned, broken or lost as it mans a vehicle has not", kind="effect")
+@clause(
+    "D5.43b",
+    "A crew pinned, broken or lost as it mans a vehicle, or with it destroyed, has not manned it",
+    kind="effect",
+)
 def fails_to_man(facts: Shot, sheet: Sheet) -> None:
     if facts.act != "mans":
         return
@@ -120,6 +124,9 @@ def fails_to_man(facts: Shot, sheet: Sheet) -> None:
         sheet.force("aboard", None)
         sheet.force("inherent", value=False)
         sheet.force("sw", facts.weapons)
+        if facts.destroyed:
+            sheet.force("act", "")
+            sheet.force("hitch", ())
 
 
 @clause(

@@ -141,7 +141,8 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
         return position.with_units([msgspec.structs.replace(unit, sees=event.of)])
     if event.what == "eliminated":
         if unit.facing is None:
-            lost = position if unit.aboard is not None else left_behind(position, unit)
+            on_foot = unit.aboard is None or unit.act in ("loads", "hooks")  # it has not boarded
+            lost = left_behind(position, unit) if on_foot else position
             return lost.with_units(removed(position, unit))
         changes: dict[str, Any] = {**HALTED, "fallen": True, "spent": 0, "used": 0, "final": ""}
         if type_of(position, unit).class_ != "vehicle":  # wagons and motorcycles leave no wreck

@@ -151,6 +151,8 @@ class Shot(msgspec.Struct, frozen=True):
         That vehicle and Gun.
     weapons, taken
         What it has again, and what is off that vehicle again, where it was about to man it.
+    destroyed
+        Whether it is its vehicle that was destroyed, not itself struck.
     """
 
     act: str
@@ -158,3 +160,4 @@ class Shot(msgspec.Struct, frozen=True):
     hitch: tuple[str, ...] = ()
     weapons: tuple[SupportWeapon, ...] = ()
     taken: tuple[str, ...] = ()
+    destroyed: bool = False
