@@ -346,3 +346,47 @@ def test_what_is_aboard_leaves_the_map_too() -> None:
         ])  # fmt: skip
         after = last(position, "exit h").after
         assert {(u.at, u.exited) for u in after.units} == {(None, True)}
+
+
+@pytest.mark.clause("A13.31c", "A13.36c")
+def test_a_horse_mounted_late_that_gallops_and_is_dismounted() -> None:
+    """A SMC who walked 1 MF leaves 6 MF, with a late Gallop 10, of which he may ride 4 and dismount."""
+    rider = foot("u", "leader", spent=2, used=2, mph="moving")
+    position = place(LONG, msgspec.structs.replace(rider, at="A1"), horses("horse", at="A1"))
+    up = last(position, "mount u h", "gallop h")
+    assert allotment(up.after, "h") - up.after.unit("h").spent / 2 == 10
+    assert (up.after.unit("h").cx, up.after.unit("u").cx) == (True, False)
+    four = ("enter h B1", "enter h C2", "enter h D2", "enter h E3")
+    off = last(up.after, *four, "dismount h")
+    assert (off.status, total(off, "u")) == ("LEGAL", 2)
+    assert "A4.11b" in bars(last(up.after, *four, "enter h F3", "dismount h"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "riders", "clause"),
+    [
+        ("horse", (("leader", 0), ("leader", 0), ("leader", 0)), "A13.32"),
+        ("horses", (("squad", 0), ("half-squad", 0)), "A13.32"),
+        ("horses", (("squad", 4),), "A13.33"),
+        ("cycles", (("squad", 1),), "D15.2"),
+        ("cycles", (("squad", 0), ("squad", 0)), "D15.1"),
+        ("horses", (("squad", 3),), ""),
+        ("horses", (("leader", 1),), ""),
+        ("cycles", (("leader", 0),), ""),
+    ],
+)
+def test_a_scene_tells_no_more_riders_than_there_is_room_for(
+    kind: str, riders: tuple[tuple[str, int], ...], clause: str
+) -> None:
+    """Too many, or too much carried, is refused with the clause; who has lost fellows rides on."""
+    make = cycles if "cycle" in kind else horses
+    units = [
+        foot(f"u{number}", rider, aboard="h", sw=load(pp) if pp else ())
+        for number, (rider, pp) in enumerate(riders)
+    ]
+    position = place(crossing(), *units, make(kind))
+    if not clause:
+        ASL.check_position(position)
+        return
+    with pytest.raises(BadInputError, match=clause.replace(".", r"\.")):
+        ASL.check_position(position)

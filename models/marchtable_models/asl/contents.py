@@ -86,7 +86,14 @@ from marchtable_models.asl.facts.lines import (
 )
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
 from marchtable_models.asl.facts.mounted import Carriage, Mounted
-from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
+from marchtable_models.asl.facts.mounts import (
+    Dismounting,
+    Halted,
+    Mounting,
+    Ridden,
+    Unhorsed,
+    Unseated,
+)
 from marchtable_models.asl.facts.outcomes import (
     BogResult,
     CollapseResult,
@@ -673,6 +680,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounting.among_enemies,
         mounting.horse_quarters,
         mounting.cycle_quarters,
+    ),
+    Halted: (
+        mounts.halts,
     ),
     Dismounting: (
         mounting.dismount_horse,

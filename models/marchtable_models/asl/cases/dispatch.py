@@ -119,7 +119,8 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     found = [Case(who, standings.standing(position, unit, verb), where)]
     if isinstance(action, End):
         over = columncases.of_fire_over(position)
-        return found + over + endings(position, lines.members(position, unit) or (unit,), edition)
+        line = lines.members(position, unit) or (unit,)
+        return found + over + endings(position, line, edition, told=True)
     if isinstance(action, platooncases.PLATOON_ACTIONS):
         return found + platooncases.of_platoon(position, action)
     if isinstance(action, (Leave, Join, Disband)):

@@ -66,7 +66,11 @@ def wagon_declares(facts: Declaration, sheet: Sheet) -> None:
         sheet.force("double", gained_by_wagon(facts.wagon))
 
 
-@clause("A13.36c", "Who gallops becomes CX, a wagon's Passengers too", kind="effect")
+@clause(
+    "A13.36c",
+    "What gallops becomes CX, a wagon's Passengers too, not who rides a horse",
+    kind="effect",
+)
 def gallop_cx(facts: Declaration, sheet: Sheet) -> None:
     if facts.verb == "gallop":
         sheet.force("cx", value=True)

@@ -77,10 +77,15 @@ def cycle_load(facts: Mounting, sheet: Sheet) -> None:
 # -- what the counter loses, and holds -------------------------------------------------------------
 
 
+def _lost(spent: int, allotment: int, rule: str) -> int:
+    """Return what of an allotment is lost by half MF that a rider has spent: a quarter for each MF."""
+    share = halves(rule, "mount") * count(rule, "parts")
+    return 2 * -(-spent * allotment // (2 * share))
+
+
 def _quarters(facts: Ridden, sheet: Sheet, rule: str) -> None:
     """Charge a quarter of the allotment for each MF spent, so far as that is not spent yet."""
-    share = halves(rule, "mount") * count(rule, "parts")
-    due = 2 * -(-facts.most * facts.allotment // (2 * share))
+    due = _lost(facts.most, facts.allotment, rule)
     sheet.charge(max(0, due - facts.spent), f"its riders' MF spent to {facts.verb}", "mounting")
 
 
@@ -157,14 +162,19 @@ def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
 
 def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
     sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
-    quarters = -(-count(rule, "parts") * facts.used // facts.allotment)
-    gone = max(0, quarters * halves(rule, "mount") - facts.spent)
-    sheet.charge(gone, f"{quarters} quarter(s) of the allotment used", "leaving")
+    ridden = facts.used - _lost(facts.most, facts.plain, rule)  # for what it lost, MF were spent
+    quarters = -(-count(rule, "parts") * max(0, ridden) // facts.allotment)
+    gone = quarters * halves(rule, "mount")
+    sheet.charge(gone, f"{quarters} quarter(s) of the allotment used as it rode", "leaving")
     sheet.force("conveyed", value=True)
     sheet.force("road", value=False)
 
 
-@clause("A13.31c", "Dismounting costs 1 MF, and 1 for each quarter the horse used", kind="cost")
+@clause(
+    "A13.31c",
+    "Dismounting costs 1 MF, and 1 for each quarter the horse used while it was ridden",
+    kind="cost",
+)
 def dismount_horse(facts: Dismounting, sheet: Sheet) -> None:
     if facts.horses:
         _dismount(facts, sheet, "A13.31")
