@@ -388,6 +388,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Detached: (
         bypass.only_from_bypass,
+        bypass.going_on,
         bypass.coming_on,
     ),
     Declaration: (

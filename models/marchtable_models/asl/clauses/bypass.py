@@ -106,10 +106,15 @@ def in_the_obstacle(facts: PhaseStart, sheet: Sheet) -> None:
 
 @clause("A4.3f", "Only a unit in Bypass goes on along, or into, what it bypasses", kind="action")
 def only_from_bypass(facts: Detached, sheet: Sheet) -> None:
-    if not facts.waits:
+    if not (facts.waits or facts.goes_on):
         sheet.bar("the unit is not in Bypass")
 
 
+going_on = unsupported(
+    "A4.31",
+    "What it costs on foot to go on in Bypass round the same obstacle",
+    lambda facts: facts.goes_on,
+)
 coming_on = unsupported("A2.5e", "Coming onto the map by Bypass", lambda facts: facts.waits)
 
 

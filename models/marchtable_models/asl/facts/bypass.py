@@ -74,7 +74,9 @@ class Detached(msgspec.Struct, frozen=True):
     """
     A unit that is about to go on in Bypass, or into what it bypasses, but is in none.
 
-    ``waits`` tells that it waits off the map and would come on round an obstacle.
+    ``waits`` tells that it waits off the map and would come on round an obstacle, ``goes_on`` that it
+    is on foot and in Bypass, and would go on round the same obstacle.
     """
 
     waits: bool = False
+    goes_on: bool = False
