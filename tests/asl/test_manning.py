@@ -213,6 +213,17 @@ def test_who_may_man_a_vehicle() -> None:
     assert {"D5.42a", "A4.2a"} <= bars(back)
 
 
+@pytest.mark.clause("D5.42c")
+def test_nobody_mans_what_was_left_this_player_turn() -> None:
+    """Another crew beside it does so in the next turn, not in the one in which the first left it."""
+    other = foot("d", "crew")
+    assert bars(last(scene(other), "abandon c", "man d v")) == {"D5.42c"}
+    quick = scene(other, kind=CARRIER, crew={"kind": "half-squad"})
+    assert bars(last(quick, "unload c", "man d v")) == {"D5.42c"}
+    later = ("abandon c", "phase RPh side=russian", "phase MPh side=german", "man d v")
+    assert last(scene(other), *later).is_legal
+
+
 @pytest.mark.clause("A21.22")
 def test_who_would_be_a_temporary_crew() -> None:
     """Squads, half squads and SMC: UNSUPPORTED; a crew, or a Carrier's own half squad, is none."""

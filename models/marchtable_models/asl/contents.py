@@ -747,6 +747,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Manned: (
         manning.man,
+        manning.just_left,
         manning.temporary_crew,
         manning.recalled_crew,
         manning.mans_all_mf,

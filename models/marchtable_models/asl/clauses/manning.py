@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied
 
 __all__ = [
-    "abandon", "crew_lost", "emptied", "fails_to_man", "man", "mans_all_mf", "recalled_crew", "takes_off",
+    "abandon", "crew_lost", "emptied", "fails_to_man", "just_left", "man", "mans_all_mf", "recalled_crew", "takes_off",
     "temporary_crew",
 ]  # fmt: skip
 
@@ -89,6 +89,14 @@ def man(facts: Manned, sheet: Sheet) -> None:
         sheet.bar("it has not begun the MPh there, or has left a vehicle in it")
     if facts.stows:
         sheet.bar(f"it cannot stow {', '.join(facts.stows)} as it enters")
+
+
+@clause(
+    "D5.42c", "Nobody mans a vehicle in the Player Turn in which its crew left it", kind="action"
+)
+def just_left(facts: Manned, sheet: Sheet) -> None:
+    if facts.abandoned and facts.just_left:
+        sheet.bar("its crew has left it this Player Turn")
 
 
 temporary_crew = unsupported(

@@ -89,6 +89,8 @@ class Manned(msgspec.Struct, frozen=True):
     ----------
     abandoned, together
         Whether that is an Abandoned vehicle of its side, and in its Location.
+    just_left
+        Whether its previous crew has left it in this Player Turn.
     armed, temporary
         Whether it has armament, and so a crew, and whether the unit is none such as it has.
     fresh
@@ -125,6 +127,7 @@ class Manned(msgspec.Struct, frozen=True):
     double_time: bool = False
     temporary: bool = False
     recalled: bool = False
+    just_left: bool = False
 
 
 class CrewLost(msgspec.Struct, frozen=True):

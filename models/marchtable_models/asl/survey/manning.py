@@ -109,6 +109,7 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
         abandoned=kind.class_ == "vehicle" and vehicle.abandoned and vehicle.side == crew.side,
         together=crew.at == vehicle.at and crew.aboard is None,
         armed=kind.armed,
+        just_left=vehicle.mph == "done" or (kind.carrier and vehicle.mph != "unmoved"),
         recalled=vehicle.recalled,
         temporary=_is_temporary(crew, kind, survey.type_of(position, crew)),
         fresh=crew.mph == "unmoved" and not (crew.spent or crew.conveyed),
