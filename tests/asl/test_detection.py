@@ -189,3 +189,12 @@ def test_reach_by_bypass_past_a_concealed_enemy() -> None:
     assert "D1" in found.best()
     inside = reach(place(patch(), foot()), ["u"])[0]
     assert not all(ASL.describe_mode(p.mode).get("bypass") for p in inside.places if p.at == "C1")
+
+
+@pytest.mark.clause("A12.15a", "D6.3b")
+def test_who_rides_goes_back_with_his_horse() -> None:
+    """Horses and who rides them are sent back together, and are concealed no more."""
+    horses, rider = foot("h", "horses"), foot(aboard="h", concealed=True)
+    ruling = last(place(crossing(), horses, rider, foot("e", **FOE)), "enter h C1")
+    assert [(u.at, u.concealed) for u in ruling.after.units[:2]] == [("B1", False), ("B1", False)]
+    ASL.check_position(ruling.after)

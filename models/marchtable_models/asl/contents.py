@@ -402,6 +402,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.no_double_time,
         loading.no_assault,
         gallop.declare,
+        gallop.no_gallop_here,
         gallop.wagon_declares,
         gallop.gallop_cx,
     ),

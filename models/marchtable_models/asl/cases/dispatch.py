@@ -16,10 +16,12 @@ from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses import bog, crewing, driving, leaving, mounts, platoons, roads
+from marchtable_models.asl.clauses.loading import SENT_BACK
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.steps import Detour, Entry
 from marchtable_models.asl.facts.units import PhaseOrder
 from marchtable_models.asl.model import (
     ACTIONS,
@@ -188,8 +190,8 @@ def _of_entry(
         found.append(Case(who, standings.standing(position, unit, verb), where))
         for facts in facts_of_step(position, unit, to, stack, action):
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
-            if isinstance(facts, Entry) and facts.detour and facts.detour.bypass is not None:
-                found += stranded(position, (unit,))
+            if isinstance(facts, Entry) and facts.detour:
+                found += _of_going_back(position, unit, facts.detour)
         if len(units) > 1 or unit.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
@@ -208,6 +210,13 @@ def _of_entry(
         aboard = [u.id for unit in units for u in carried_by(position, unit)]
         found += _partings(position, (*ids, *aboard), edition)
     return found
+
+
+def _of_going_back(position: AslPosition, unit: AslUnit, detour: Detour) -> list[Case]:
+    """Return the facts of who rides a unit that is sent back, and of whom it meets in Bypass there."""
+    back = Haul(SENT_BACK, at_hexside=False, previous=detour.before)
+    found = [Case((rider.id,), back, hexes(detour.before)) for rider in carried_by(position, unit)]
+    return found if detour.bypass is None else found + stranded(position, (unit,))
 
 
 def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:

@@ -25,6 +25,8 @@ __all__ = [
     "recovers_stowed", "shown_together", "stands_to_load",
 ]  # fmt: skip
 
+SENT_BACK = "sent back"
+"""What befalls who rides when concealed enemies send back what he rides."""
 BOARDED = "boarded"
 """What befalls the concealment of a vehicle that a unit boards as it hooks up a Gun."""
 ABOARD = ("lend", "unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
@@ -98,6 +100,9 @@ def no_double_time(facts: Declaration | Boarding | Mounting | Manned, sheet: She
 )
 def carried(facts: Standing | Haul, sheet: Sheet) -> None:
     if isinstance(facts, Haul):
+        if facts.outcome == SENT_BACK:
+            sheet.force("at", facts.previous)
+            sheet.force("concealed", value=False)
         bogged = facts.outcome == "bogged" and facts.at_hexside and facts.previous
         if bogged and sheet.reading("D8.21c") == "left":
             sheet.force("at", facts.previous)

@@ -119,6 +119,16 @@ def _men(facts: Ridden) -> int:
     return 2 * crowd.squads + crowd.half_squads + crowd.crews
 
 
+def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
+    """Say that counters that split, and SMC who join those who ride, are not modelled."""
+    if facts.ridden and (_men(facts) or not men):
+        sheet.bar("the counter is ridden already")
+    elif facts.ridden:
+        sheet.unsupported("SMC who mount a counter that others ride already")
+    elif _men(facts) < men:
+        sheet.unsupported("a counter too large for who mounts, which would split (A13.32, D15.44)")
+
+
 @clause(
     "A13.32",
     "Three horses carry a squad's worth and SMC, two half of it and 4 SMC, one a SMC or two",
@@ -127,11 +137,10 @@ def _men(facts: Ridden) -> int:
 def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
     if not facts.horses or facts.verb == "dismount":
         return
-    if facts.ridden:
-        sheet.bar("the counter is ridden already")
     men, smc = facts.mounts - 1, facts.crowd.smc
-    if _men(facts) != men:
-        sheet.bar("the horses carry exactly so many half squads", men, _men(facts))
+    _all_of_it(facts, sheet, men)
+    if _men(facts) > men:
+        sheet.bar("the horses carry so many half squads", men, _men(facts))
     most = {1: count("A13.32", "one"), 2: count("A13.32", "two")}.get(facts.mounts)
     if most is not None and smc > most:
         sheet.bar("the horses carry no more SMC", most, smc)
@@ -147,9 +156,8 @@ def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
 def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
     if facts.horses or facts.verb == "dismount":
         return
-    if facts.ridden:
-        sheet.bar("the counter is ridden already")
     men, smc = facts.mounts - 1, facts.crowd.smc
+    _all_of_it(facts, sheet, men)
     if _men(facts) > men:
         sheet.bar("the motorcycles carry so many half squads", men, _men(facts))
     name = "more" if men else "sidecar" if facts.sidecar else "one"

@@ -142,7 +142,7 @@ class Declaration(msgspec.Struct, frozen=True):
     ``in_bypass`` tells that it is in Bypass, ``unridden`` that nobody rides it;
     ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is
     Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0; ``to_line`` the kind of line
-    that who is lent IPC belongs to, if to any.
+    that who is lent IPC belongs to, if to any; ``here`` the chart row of Cavalry's Location.
     """
 
     verb: str
@@ -168,6 +168,7 @@ class Declaration(msgspec.Struct, frozen=True):
     in_bypass: bool = False
     unridden: bool = False
     to_line: str = ""
+    here: str = ""
 
 
 class PhaseOrder(msgspec.Struct, frozen=True):

@@ -76,6 +76,7 @@ def declaration(
         in_bypass=unit.bypass is not None,
         unridden=kind.mounts > 0 and not riders_of(position, unit),
         to_line="" if to is None else kind_of(to),
+        here=ground_row_at(position, unit.at) if kind.class_ == "cavalry" and unit.at else "",
     )
 
 
@@ -170,15 +171,18 @@ def _is_gun_here(position: AslPosition, unit: AslUnit, name: str) -> bool:
     )
 
 
-def drowns(position: AslPosition, at: str) -> bool:
-    """Tell whether SW left in a Location are lost, streams being as deep as the conditions say."""
+def ground_row_at(position: AslPosition, at: str) -> str:
+    """Return the chart row of a Location, streams being as deep as the conditions say."""
     ground, depth = site(position, at).ground, position.conditions.stream
     row = ground.here
     if row == "ford":
-        row = FORDED.get(depth or ground.ford, row)
-    elif depth and row in STREAMS:
-        row = f"stream-{depth}"
-    return row_named(row).drowns
+        return FORDED.get(depth or ground.ford, row)
+    return f"stream-{depth}" if depth and row in STREAMS else row
+
+
+def drowns(position: AslPosition, at: str) -> bool:
+    """Tell whether SW left in a Location are lost."""
+    return row_named(ground_row_at(position, at)).drowns
 
 
 def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:
