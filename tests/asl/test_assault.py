@@ -239,6 +239,39 @@ def test_what_does_not_go_along_with_infantry() -> None:
     assert cites(last(place(crossing(), foot(), foot("v")), "enter u,v C1")) == set()
 
 
+@pytest.mark.clause("A4.1e")
+def test_who_may_be_held_in_melee() -> None:
+    """On foot among Known enemies as the phase begins: UNSUPPORTED; not among others, nor just come."""
+    foe: dict[str, Any] = {"side": "russian", "at": "B1"}
+    for line in ("enter u C1", "exit u", "bypass u C1 vertex=E"):
+        assert "A4.1e" in cites(step(line=line, others=(foot("e", **foe),)))
+    assert "A4.1e" in cites(
+        step(line="advance u C1", others=(foot("e", **foe),), scene={"phase": "APh"})
+    )
+    states: tuple[dict[str, Any], ...] = (
+        {"concealed": True}, {"disrupted": True}, {"unarmed": True}, {"inside": "upstairs"},
+    )  # fmt: skip
+    for state in states:
+        assert cites(step(others=(foot("e", **foe, **state),))) == set()
+    truck = vehicle("e", "gaz-mm", side="russian")
+    assert cites(step(others=(truck,))) == set()
+    tank = vehicle("e", "t-26-m33", side="russian")
+    assert cites(step(others=(tank,))) == {"A4.1e"}
+    came = step(others=(foot("e", **foe),), conveyed=True, mph="moving", spent=2, used=2)
+    assert cites(came) == set()
+    assert "A4.1e" not in cites(step("tr", others=(foot("e", **foe),)))
+
+
+@pytest.mark.clause("A4.14", "A4.15")
+def test_a_smc_alone_overruns_nobody() -> None:
+    """A Known enemy SMC keeps a SMC out; a MMC, or a SMC with one, might overrun him: UNSUPPORTED."""
+    hero = foot("e", "hero", side="russian", at="C1")
+    assert bars(step(kind="leader", others=(hero,))) == {"A4.14"}
+    assert cites(step(others=(hero,))) == {"A4.15"}
+    both = place(crossing(), foot(), foot("l", "leader"), hero)
+    assert cites(last(both, "enter u,l C1")) == {"A4.15"}
+
+
 @pytest.mark.clause("A4.14")
 def test_whom_infantry_may_walk_in_upon() -> None:
     """Known enemies who are disrupted or unarmed keep nobody out; one armed unit among them does."""

@@ -177,6 +177,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.overloaded,
         mounts.cavalry_load,
         standing.used_up,
+        standing.in_melee,
         convoys.only_by_impulses,
         convoys.platoon_by_impulses,
         offboard.in_line,

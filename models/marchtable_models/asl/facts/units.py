@@ -36,6 +36,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True):
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
+    ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
     or that it would be too ``early``.
     ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``blind``, what it does in it,
@@ -84,6 +85,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True):
     late: str = ""
     cavalry: bool = False
     move: str = ""
+    melee: bool = False
 
     @property
     def advances(self) -> bool:

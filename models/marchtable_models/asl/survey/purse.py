@@ -174,7 +174,9 @@ def due(
     entered = facts if isinstance(facts, Entry) else None
     after, class_ = _after(unit, finding), type_of(position, unit).class_
     alls = sum([charge.amount for charge in finding.charges if charge.part == "all"])
-    twice = alls > 0 and any(charge.part == "uphill" for charge in finding.charges)
+    parts = {charge.part for charge in finding.charges} if alls else set()
+    twice = "uphill" in parts
+    told = alls > 0 and "all-and-more" not in parts  # what more than all it is, nobody says
     return Payment(
         is_vehicle=unit.facing is not None,
         cost=finding.total,
@@ -183,7 +185,7 @@ def due(
         allotment=allotment(position, after, edition, entering=entered is not None),
         whole=alls > 0,
         twice=twice,
-        beyond=finding.total - alls * (1 + twice) if alls else 0,
+        beyond=finding.total - alls * (1 + twice) if told else 0,
         minimum=entered is not None and entered.minimum,
         extra=entered.extra if entered else 0,
         rest=entered is not None and entered.rest,
