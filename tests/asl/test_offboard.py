@@ -329,3 +329,13 @@ def test_units_leave_the_map_in_the_aph() -> None:
     assert bars(leaves(foot(at="B2"), ring)) == {"A2.6a"}
     offered = options(place(crossing(), foot(), **late), "u")["units"][0]["actions"]
     assert "exit u" in {entry["action"] for entry in offered}
+
+
+@pytest.mark.clause("A4.134", "A2.5a")
+def test_reach_by_a_minimum_move_onto_the_map() -> None:
+    """Who has 1 MF comes on into brush by a Minimum Move, for the 2 MF that the referee counts."""
+    tired = foot(at=None, entering=("B1",), cx=True, sw=load(5))
+    found = reach(place(crossing({"terrain": "Brush"}), tired), ["u"])[0]
+    spot = found.best()["B1"]
+    assert (spot.spent, spot.left) == (2 * 2, 0)
+    found.replay(spot)
