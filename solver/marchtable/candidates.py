@@ -95,10 +95,9 @@ def _is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Findin
     """Tell whether an action of which this is found is not legal, whatever is added to it."""
     if found.is_plain:
         return False
-    if found.unsupported:
-        return True
     grows = group_field(verb) is not None or moves_field(verb) is not None
-    return any(not grows or rulebook.clause(b.clause).composes != "joint" for b in found.bars)
+    told = (*found.bars, *found.unsupported)
+    return any(not grows or rulebook.clause(b.clause).composes != "joint" for b in told)
 
 
 def candidates(

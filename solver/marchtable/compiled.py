@@ -191,7 +191,41 @@ class CompiledSpace:
         limits
             For each its limits; None: the space's own.
         """
-        return self._complete(starts, costs, limits)[1]
+        found = self._complete(starts, self.payable(starts, costs), limits)[1]
+        return [self.overdrawn(*one) for one in zip(found, starts, costs, strict=True)]
+
+    def payable(
+        self, starts: Sequence[Sequence[int]], costs: Sequence[Sequence[int]]
+    ) -> list[tuple[int, ...]]:
+        """Return what searches start with: no more than may be spent where a last step took more."""
+        final, modes = self.mover.rulebook.is_final, self.mover.modes
+        return [
+            tuple(
+                min(cost, self.limit(state)) if final(modes[state % self.width]) else cost
+                for state, cost in zip(some, paid, strict=True)
+            )
+            for some, paid in zip(starts, costs, strict=True)
+        ]
+
+    def overdrawn(self, found: Reached, starts: Sequence[int], costs: Sequence[int]) -> Reached:
+        """Put in what a last step spends that takes more than there is (a search keeps to limits)."""
+        import numpy as np
+
+        mover = self.mover
+        above = [
+            way.cost if isinstance(way, Transition) and way.end and way.cost > mover.limits[way.start]
+            else 0
+            for way in mover.ways
+        ]  # fmt: skip
+        if any(above) and len(found):
+            ways = np.where(found.arc < 0, -1, mover.way.taken()[found.arc])
+            paid = np.append(np.array(above, np.int32), np.int32(0))[ways]
+            np.maximum(found.spent, paid, out=found.spent)
+        for state, cost in zip(starts, costs, strict=True):
+            if cost > self.limit(state):
+                begins = (found.state == state) & (found.arc < 0)
+                found.spent[begins] = cost
+        return found
 
     def complete(
         self,
@@ -282,7 +316,8 @@ class CompiledSpace:
         """Return the half points that may be left in each state reached."""
         import numpy as np
 
-        left: Ints = np.maximum(0, self.limits_in(found.state) - found.spent)
+        kept = np.array(self.mover.kept, np.int32)[found.state % self.width]
+        left: Ints = np.maximum(0, self.limits_in(found.state) + kept - found.spent)
         return left
 
     def limits_in(self, states: Ints) -> Ints:

@@ -230,8 +230,8 @@ class Prober:
             yield self._unmodelled(ruling, unit, start, rolls)
             return
         after = ruling.after.unit(self.unit.id)
-        if after.at == unit.at and to != unit.at:
-            return  # it is sent back to where it came from
+        if (after.at == unit.at and to != unit.at) or self.rulebook.is_sent_back(after):
+            return
         if after.at != to:
             raise InternalError(f"{ruling.action} was to lead to {to} but led to {after.at}")
         cost = self.rulebook.spent(after) - self.rulebook.spent(unit)

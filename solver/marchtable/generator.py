@@ -179,9 +179,8 @@ def _is_curable(rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruli
     Only joint clauses look at who else comes; where each member moves, only what names a member
     whose move is still to be chosen can be mended by it.
     """
-    if ruling.unsupported or any(
-        rulebook.clause(violation.clause).composes != "joint" for violation in ruling.violations
-    ):
+    told = (*ruling.violations, *ruling.unsupported)
+    if any(rulebook.clause(violation.clause).composes != "joint" for violation in told):
         return False
     if moves_field(type(ruling.action)) is None:
         return group_field(type(ruling.action)) is not None

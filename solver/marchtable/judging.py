@@ -126,6 +126,8 @@ def _receipt(rulebook: Rulebook[Any, Any], position: Position[Any, Any], bill: B
     unit = position.unit(bill.case.units[0])
     charges = bill.finding.charges + (bill.payment.charges if bill.payment else ())
     left = bill.due.allotment - bill.due.spent - bill.amount
+    if bill.payment is not None and not bill.payment.bars:
+        left = max(0, left)  # some steps take more than there is
     return Receipt(unit.id, rulebook.points(position, unit), bill.amount, left, charges)
 
 

@@ -149,6 +149,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return the unit's allotment, in half points."""
         raise NotImplementedError
 
+    def spendable(self, position: Position[U, C], unit: U) -> int:
+        """Return what the unit may spend of its allotment in moving about, in half points."""
+        return self.allotment(position, unit)
+
     def spent(self, unit: U) -> int:
         """Return what the unit has spent of it, in half points."""
         raise NotImplementedError

@@ -286,7 +286,7 @@ class Reached:
 
     @property
     def spent(self) -> Ints:
-        """The least that must be spent to be in each, in half points; never falls."""
+        """The least that must be spent to be in each, in half points; never falls but at last steps."""
         return self._row(1)
 
     @property

@@ -66,8 +66,9 @@ class Mover:
 
     Attributes
     ----------
-    modes, number, limits
-        Its modes, the number of each, and the allotment in it, in half points.
+    modes, number, limits, kept
+        Its modes, the number of each, what may be spent in it, and what of the allotment may not, in
+        half points.
     width
         A state is a Location's index times this, plus the mode's number.
     heard
@@ -108,6 +109,7 @@ class Mover:
         self.modes: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
+        self.kept: list[int] = []
         self.spaces: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
         self._blocks: dict[tuple[int, int, int], tuple[Way, ...]] = {}
         self._turned: dict[tuple[int, int, int, int], int] = {}
@@ -140,11 +142,16 @@ class Mover:
         new = [*modes]
         with hearing() as heard:
             units = [self.rulebook.in_mode(self._unit, somewhere, mode) for mode in new]
-            limits = [self.rulebook.allotment(self._position, unit) for unit in units]
-        for mode, limit in zip(new, limits, strict=True):
+            limits = [self.rulebook.spendable(self._position, unit) for unit in units]
+            kept = [
+                self.rulebook.allotment(self._position, unit) - limit
+                for unit, limit in zip(units, limits, strict=True)
+            ]
+        for mode, limit, rest in zip(new, limits, kept, strict=True):
             self.number[mode] = len(self.modes)
             self.modes.append(mode)
             self.limits.append(limit)
+            self.kept.append(rest)
         self.hear(heard)
         self.views = views_of(self.rulebook, tuple(self.modes), denied=self._denied)
         self._fit()

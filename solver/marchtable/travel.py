@@ -75,6 +75,10 @@ class Travel(Generic[U, C]):
         """Tell whether a unit in this mode has used its whole allotment."""
         return False
 
+    def is_sent_back(self, after: U) -> bool:
+        """Tell whether a unit's travel has ended with a step that did not lead where it goes."""
+        return False
+
     def next_to(self, position: Position[U, C], unit: U) -> Sequence[str]:
         """
         Return the Locations that the unit might enter; off the map, those by which it may come on.

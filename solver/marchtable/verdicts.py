@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.action import parameters
+from marchtable.action import Phase, parameters
 from marchtable.bridges import BRIDGE
 from marchtable.errors import BadInputError
 from marchtable.notation import format_action
@@ -73,7 +73,7 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
         "effects": [_effect_data(position, effect) for effect in verdict.effects],
         "exceptions": exceptions,
         "obligations": [obligation_data(o) for o in (*verdict.position.pending, *owed)],
-        "slack": _slack(verdict),
+        "slack": _slack(position, verdict),
         "stopped": verdict.stopped,
         "log": [format_action(action) for action in log],
         "assumed": list(assumed),
@@ -215,7 +215,31 @@ def obligation_data(pending: Obligation) -> dict[str, Any]:
     }
 
 
-def _slack(verdict: Verdict) -> list[dict[str, Any]]:
-    """Return what each unit that paid had left after it last did."""
-    last: dict[str, Receipt] = {receipt.unit: receipt for receipt in verdict.receipts}
-    return [{"unit": r.unit, "points": r.points, "left": points(r.left)} for r in last.values()]
+def _slack(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
+    """Return what each unit that paid had left after it last did, as what came after changed it."""
+    last: dict[str, Receipt] = {}
+    more: dict[str, int] = {}
+    before = position
+    for ruling in verdict.rulings:
+        paid = {receipt.unit: receipt for receipt in ruling.receipts}
+        after = before if ruling.after is None else ruling.after
+        if not isinstance(ruling.action, Phase):  # with which another allotment begins
+            for name in last.keys() - paid.keys():
+                more[name] += _gained(before, after, name)
+        last.update(paid)
+        more.update(dict.fromkeys(paid, 0))
+        before = after
+    return [
+        {"unit": r.unit, "points": r.points, "left": points(r.left + more[r.unit])}
+        for r in last.values()
+    ]
+
+
+def _gained(before: Position[Any, Any], after: Position[Any, Any], name: str) -> int:
+    """Return how many half points a unit on the map has left more than before."""
+    was, now = before.unit(name), after.unit(name)
+    if was is now or was.at is None or now.at is None:
+        return 0
+    book = find_rulebook(after.rulebook)
+    had = book.allotment(before, was) - book.spent(was)
+    return book.allotment(after, now) - book.spent(now) - had

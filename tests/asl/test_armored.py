@@ -25,6 +25,7 @@ from tests.asl.boards import (
     total,
     vehicle,
 )
+from tests.asl.test_bypass import WOODS, patch
 from tests.asl.test_platoons import radioless
 
 LINE = field({name: {} for name in ("A1", "A2", "B1", "B2", "C1", "C2", "D1", "D2", "E1", "F1")})
@@ -84,35 +85,39 @@ def test_only_infantry_and_one_afv() -> None:
 
 
 @pytest.mark.clause("D9.31b")
-def test_the_afv_goes_no_farther() -> None:
-    """Once it has moved with Infantry the AFV enters nothing without any of it; turning it may."""
-    assert bars(last(scene(), *TOGETHER, "enter t D1")) == {"D9.31b"}
-    assert last(scene(), *TOGETHER, "turn t SSE").is_legal
+@pytest.mark.parametrize("stopped", ["", "pinned", "broken", "eliminated"])
+def test_how_far_the_afv_goes_alone_is_not_judged(stopped: str) -> None:
+    """Once it has moved with Infantry that stays, or that fire stops: as far as that could have."""
+    log = (*TOGETHER, *([f"befall u {stopped}"] if stopped else []), "enter t D1")
+    assert cites(last(scene(), *log)) == {"D9.31b"}
+    assert last(scene(), *log[:-1], "turn t SSE").is_legal
+    assert last(scene(), *START, "enter t C1").is_legal
+
+
+@pytest.mark.clause("D9.31b", "D9.31c")
+def test_who_moves_on_with_the_afv() -> None:
+    """Part of the stack may, or part from it; the AFV by itself is not judged."""
     two = scene(foot("l", "leader"))
     log = (*START, "enter t,u,l C1")
     assert last(two, *log, "enter t,l D1").is_legal
     assert last(two, *log, "enter t,l D1", "enter t,l E1").is_legal
-    assert bars(last(two, *log, "enter t,l D1", "enter t E1")) == {"D9.31b"}
-    assert last(scene(), *START, "enter t C1").is_legal
+    assert cites(last(two, *log, "enter t,l D1", "enter t E1")) == {"D9.31b"}
     apart = last(scene(), *TOGETHER, "enter u C2")
     assert (apart.status, armored(apart.after)["u"]) == ("LEGAL", "u")
-    assert bars(last(scene(), *TOGETHER, "enter u C2", "enter t D1")) == {"D9.31b"}
+    assert cites(last(scene(), *TOGETHER, "enter u C2", "enter t D1")) == {"D9.31b"}
     again = last(scene(), *TOGETHER, "enter u C2", "enter u B1")
     assert armored(again.after)["u"] == "u"
 
 
-@pytest.mark.clause("D9.31b")
-@pytest.mark.parametrize("what", ["pinned", "broken", "eliminated"])
-def test_fire_stops_the_infantry(what: str) -> None:
-    """The AFV waits with those whom fire has stopped, unless the register is read otherwise."""
-    log = (*TOGETHER, f"befall u {what}", "enter t D1")
-    assert bars(last(scene(), *log)) == {"D9.31b"}
-    free = scene(readings=(("D9.31b", "goes-on"),))
-    assert last(free, *log).is_legal
-    two = scene(foot("v"), readings=(("D9.31b", "goes-on"),))
-    held = (*START, "enter t,u,v C1", *log[2:])
-    assert bars(last(two, *held)) == {"D9.31b"}
-    assert bars(last(two, *held[:2], "enter v C2", *held[2:])) == {"D9.31b"}
+@pytest.mark.clause("D9.31d", "A4.2b")
+def test_an_afv_in_bypass_is_where_the_infantry_in_the_obstacle_is() -> None:
+    """They are in one Location, so that their Armored Assault is UNSUPPORTED, as all by Bypass."""
+    tank = vehicle("t", "ft-12", "C1", bypass=1, facing="SSE")
+    position = place(patch({**WOODS, "clear": (90,) * 6}), tank, foot(at="C1"))
+    ruling = last(position, "enter t,u D1")
+    assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"D9.31d"})
+    both = place(patch(), foot(at="C1", bypass=1, mph="moving"), foot("v", at="C1", mph="moving"))
+    assert "A4.2b" in bars(last(both, "enter u,v D1"))
 
 
 @pytest.mark.clause("D9.31b", "D2.4")

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.clause import without
 from marchtable.options import options
 from marchtable.position import Counter
 from marchtable.reach import reach
@@ -45,12 +46,17 @@ def test_who_declares_assault_movement() -> None:
 @pytest.mark.clause("A4.61b")
 def test_assault_movement_leaves_mf() -> None:
     """Uphill woods take all 4 MF of a squad, too many; 3½ of them are not too many."""
-    assert bars(step(there=UPHILL, assault=True)) == {"A4.11b"}
+    barred = step(there=UPHILL, assault=True)
+    (said,) = barred.violations
+    assert (said.clause, said.need, said.have) == ("A4.61b", 2 * 4.5, 2 * 4)
     assert step(there=UPHILL).status == "LEGAL"
     grain: dict[str, Any] = {"there": {"terrain": "Grain", "level": 1}, "assault": True}
     assert step(**grain, spent=1, used=1).status == "LEGAL"  # 3 of 3½ MF
-    assert bars(step(**grain, spent=2, used=2)) == {"A4.11b"}
-    assert step(there=UPHILL, assault=True, kind="leader").receipts[0].left == 3  # 5½ - 4 MF
+    assert bars(step(**grain, spent=2, used=2)) == {"A4.61b"}
+    assert bars(step(**grain, spent=4, used=4)) == {"A4.11b"}
+    assert step(there=WOODS, assault=True).receipts[0].left == 2 * 2
+    assert step(there=UPHILL, assault=True, kind="leader").receipts[0].left == 2 * 2
+    assert bars(step(there={"terrain": "Marsh"}, assault=True)) == {"A4.61b"}  # all of them
 
 
 @pytest.mark.clause("A4.61c")
@@ -71,8 +77,13 @@ def test_reach_by_assault_movement() -> None:
     assert set(reach(position, ["u"])[0].best()) == {"A1", "B1"}
     moved = last(position, "enter u B1").after
     assert set(reach(moved, ["u"])[0].best()) == {"B1"}
+    assert reach(position, ["u"])[0].best()["B1"].left == 2 * 3
     dear = place(crossing(there=UPHILL), foot(assault=True))
     assert "C1" not in reach(dear, ["u"])[0].best()
+    tired = place(crossing(there=WOODS), foot(assault=True, spent=4, used=4, mph="moving"))
+    assert "C1" not in reach(tired, ["u"])[0].best()
+    with without("A4.61b"):
+        assert "C1" in reach(tired, ["u"])[0].best()
 
 
 @pytest.mark.clause("A4.61d")
@@ -197,7 +208,7 @@ def test_a_minimum_move_with_lent_ipc() -> None:
     position = last(place(there, foot(sw=load(7)), foot("h", "hero")), "lend h u").after
     assert bars(last(position, "minimum u C1")) == {"A4.42c"}
     move = last(position, "minimum u,h C1")
-    assert (move.status, total(move), total(move, "h")) == ("LEGAL", 1, 2)
+    assert (move.status, total(move), total(move, "h")) == ("LEGAL", 2, 2)
     squad, hero = move.after.unit("u"), move.after.unit("h")
     assert (squad.pinned, squad.cx, squad.final) == (True, True, "minimum")
     assert (hero.pinned, hero.cx, hero.final, hero.at) == (False, False, "", "C1")
@@ -226,6 +237,39 @@ def test_what_does_not_go_along_with_infantry() -> None:
     two = place(crossing(), foot(), tank, vehicle("s", "t-26-m33"))
     assert bars(last(two, "enter u,t,s C1")) >= {"A4.2b"}
     assert cites(last(place(crossing(), foot(), foot("v")), "enter u,v C1")) == set()
+
+
+@pytest.mark.clause("A4.1e")
+def test_who_may_be_held_in_melee() -> None:
+    """On foot among Known enemies as the phase begins: UNSUPPORTED; not among others, nor just come."""
+    foe: dict[str, Any] = {"side": "russian", "at": "B1"}
+    for line in ("enter u C1", "exit u", "bypass u C1 vertex=E"):
+        assert "A4.1e" in cites(step(line=line, others=(foot("e", **foe),)))
+    assert "A4.1e" in cites(
+        step(line="advance u C1", others=(foot("e", **foe),), scene={"phase": "APh"})
+    )
+    states: tuple[dict[str, Any], ...] = (
+        {"concealed": True}, {"disrupted": True}, {"unarmed": True}, {"inside": "upstairs"},
+    )  # fmt: skip
+    for state in states:
+        assert cites(step(others=(foot("e", **foe, **state),))) == set()
+    truck = vehicle("e", "gaz-mm", side="russian")
+    assert cites(step(others=(truck,))) == set()
+    tank = vehicle("e", "t-26-m33", side="russian")
+    assert cites(step(others=(tank,))) == {"A4.1e"}
+    came = step(others=(foot("e", **foe),), conveyed=True, mph="moving", spent=2, used=2)
+    assert cites(came) == set()
+    assert "A4.1e" not in cites(step("tr", others=(foot("e", **foe),)))
+
+
+@pytest.mark.clause("A4.14", "A4.15")
+def test_a_smc_alone_overruns_nobody() -> None:
+    """A Known enemy SMC keeps a SMC out; a MMC, or a SMC with one, might overrun him: UNSUPPORTED."""
+    hero = foot("e", "hero", side="russian", at="C1")
+    assert bars(step(kind="leader", others=(hero,))) == {"A4.14"}
+    assert cites(step(others=(hero,))) == {"A4.15"}
+    both = place(crossing(), foot(), foot("l", "leader"), hero)
+    assert cites(last(both, "enter u,l C1")) == {"A4.15"}
 
 
 @pytest.mark.clause("A4.14")

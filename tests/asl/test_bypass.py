@@ -645,3 +645,13 @@ def test_hands_are_full_in_bypass() -> None:
     gun, crew = foot("g", "gun-75-rcl", at="C1"), foot("c", "crew", at="C1")
     position = place(patch(), truck, gun, crew)
     assert "A4.3j" in bars(judge(position, "hook t g c").rulings[0])
+
+
+@pytest.mark.clause("A4.3f", "A4.31")
+def test_going_on_round_the_same_obstacle_on_foot() -> None:
+    """Further hexsides of the same hex, told by themselves, are UNSUPPORTED; those of another are not."""
+    ruling = walk("bypass u C1 vertex=E", "bypass u C1 vertex=SSE")
+    assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A4.31"})
+    assert bars(walk("into u")) == {"A4.3f"}
+    beyond = patch(D1=woods(0, 1, 2, 3, 4, 5))
+    assert walk("bypass u C1 vertex=E", "bypass u D1 vertex=E", board=beyond).is_legal

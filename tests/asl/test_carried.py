@@ -33,6 +33,10 @@ def test_who_is_a_rider() -> None:
     for unit in (cavalry, machine):
         assert {RIDER: 1} == {e["what"]: e["factor"] for e in ASL.entitlements(position, unit)}
     assert ASL.entitlements(position, position.unit("w")) == []
+    for mount in (foot("m", "horses"), vehicle("m", "cycles", moving=False)):
+        ridden = place(crossing(), mount, foot(aboard="m"))
+        told = ASL.entitlements(ridden, ridden.unit("u"))
+        assert {e["what"]: e["factor"] for e in told} == {RIDER: 1}  # no Passenger's of a truck
 
 
 @pytest.mark.clause("D6.3a")

@@ -22,9 +22,35 @@ def test_buttoning_up_and_opening() -> None:
     assert total(last(opened, "enter u C1")) == 1
     assert bars(step("ft", "hatch u ce")) == bars(step("ft", "hatch u bu", bu=True)) == {"D5.33a"}
     assert bars(step("tr", "hatch u bu")) == bars(step("inf", "hatch u bu")) == {"D5.33a"}
-    for fields in ({"immobile": True}, {"bogged": True}, {"prep_fired": True},
-                   {"final": "all", "used": 2}):  # fmt: skip
+    states: tuple[dict[str, Any], ...] = (
+        {"immobile": True}, {"bogged": True}, {"final": "all", "used": 2},
+    )  # fmt: skip
+    for fields in states:
         assert step("ft", "hatch u bu", **fields).status == "LEGAL"
+
+
+@pytest.mark.clause("D5.33c")
+def test_hatches_stay_once_somebody_has_fired() -> None:
+    """In the MPh, after Prep or Bounding First Fire by it, or by Passengers; in the APh they move again."""
+    track = vehicle("t", "spw-251", moving=False)
+    states: tuple[dict[str, Any], ...] = ({"prep_fired": True}, {"fired": True})
+    for fields in states:
+        assert bars(step("ft", "hatch u bu", **fields)) == {"D5.33c"}
+        assert bars(last(place(crossing(), track, foot(aboard="t", **fields)), "hatch t bu")) == {
+            "D5.33c"
+        }
+        assert step("ft", "hatch u bu", scene={"phase": "APh"}, **fields).is_legal
+    assert last(place(crossing(), track, foot(aboard="t")), "hatch t bu").is_legal
+    assert last(place(crossing(), track, foot(prep_fired=True)), "hatch t bu").is_legal
+
+
+@pytest.mark.clause("D5.33a", "D5.41")
+def test_passengers_change_though_the_crew_is_gone() -> None:
+    """In an Abandoned halftrack they become CE or BU; where nobody is aboard nothing changes."""
+    track = vehicle("t", "spw-251", moving=False, abandoned=True, bu=True)
+    for phase in ("MPh", "APh"):
+        assert last(place(crossing(), track, foot(aboard="t"), phase=phase), "hatch t ce").is_legal
+        assert bars(last(place(crossing(), track, phase=phase), "hatch t ce")) == {"D5.33a"}
 
 
 @pytest.mark.clause("D5.33a", "D5.33b")
@@ -51,10 +77,47 @@ def test_a_stunned_vehicle_does_nothing() -> None:
     assert step("ft", "end u", moving=False, stunned=True).status == "LEGAL"
 
 
+@pytest.mark.clause("D5.34b", "D5.34c")
+def test_what_a_stun_does_and_how_long_it_lasts() -> None:
+    """It stops for nothing and is BU (a Carrier stays CE); at the Player Turn's end it moves again."""
+    driving = place(crossing(), vehicle(kind="ft-20", mph="moving", spent=6, used=4))
+    stunned = last(driving, "befall u stunned").after
+    unit = stunned.unit("u")
+    assert (unit.stunned, unit.moving, unit.bu, unit.spent) == (True, False, True, 6)
+    assert bars(last(stunned, "hatch u ce")) == {"D5.34"}
+    assert last(stunned, "end u", "phase APh").after.unit("u").stunned
+    over = last(stunned, "end u", "phase RPh side=russian").after
+    assert (over.unit("u").stunned, over.unit("u").dazed, over.unit("u").bu) == (False, True, True)
+    assert last(over, "phase MPh side=german", "start u").is_legal
+    backing = place(crossing(), vehicle(kind="ft-20", reverse=True), side="russian")
+    assert not last(backing, "befall u stunned").after.unit("u").reverse
+    carrier = last(place(crossing(), vehicle(kind="carrier-a")), "befall u stunned").after
+    assert not carrier.unit("u").bu
+
+
+@pytest.mark.clause("D5.342", "D5.341b")
+def test_a_second_stun_is_a_recall() -> None:
+    """A crew that was Stunned before is Recalled; who is Recalled is Stunned too, his leader lost."""
+    tank = vehicle(kind="ft-20", dazed=True, armor_leader=True)
+    for before, told in ((tank, "stunned"), (vehicle(kind="ft-20", armor_leader=True), "recalled")):
+        unit = last(place(crossing(), before), f"befall u {told}").after.unit("u")
+        assert (unit.recalled, unit.stunned, unit.armor_leader) == (True, True, False)
+        assert not unit.moving
+    once = last(place(crossing(), vehicle(kind="ft-20", armor_leader=True)), "befall u stunned")
+    assert (once.after.unit("u").recalled, once.after.unit("u").armor_leader) == (False, True)
+
+
+@pytest.mark.clause("D5.341c")
+def test_a_recalled_vehicle_makes_no_haste() -> None:
+    """No Excessive Speed for it; another asks for it."""
+    assert bars(step("ft", "esb u mp=1", recalled=True)) == {"D5.341c"}
+    assert step("ft", "esb u mp=1").is_legal
+
+
 @pytest.mark.clause("D5.41")
 def test_an_abandoned_vehicle_does_nothing() -> None:
     """Nobody is there to drive it; its MPh may be ended."""
-    for line in ("start u", "hatch u bu", "delay u mp=1"):
+    for line in ("start u", "delay u mp=1"):
         assert bars(step("ft", line, moving=False, abandoned=True)) == {"D5.41"}
         assert step("ft", line, moving=False).status == "LEGAL"
     assert step("ft", "end u", moving=False, abandoned=True).status == "LEGAL"

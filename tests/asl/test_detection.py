@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
+from marchtable.position import Counter
 from marchtable.reach import reach
-from tests.asl.boards import bars, crossing, foot, last, place, step, total, vehicle
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    place,
+    step,
+    total,
+    vehicle,
+)  # fmt: skip
+from tests.asl.test_bypass import WOODS, patch
 
 FOE: dict[str, Any] = {"side": "russian", "at": "C1", "concealed": True}
 
@@ -79,3 +94,107 @@ def test_whether_a_concealed_mover_is_seen() -> None:
         lost = step(column, concealed=True, scene={"readings": (("A12.2", "seen"),)})
         assert not lost.after.unit("u").concealed
     assert step().readings == ()
+
+
+# -- Bypass ----------------------------------------------------------------------------------------
+
+ROUND = "bypass u C1 vertex=E"
+
+
+@pytest.mark.clause("A12.15a")
+def test_who_goes_round_a_concealed_enemys_woods_is_not_sent_back() -> None:
+    """He goes on in Bypass, and the enemy keeps his '?'; who would go in from there is sent back."""
+    position = place(patch(), foot(), foot("e", **FOE))
+    round_it = last(position, ROUND)
+    assert (round_it.status, round_it.obligations) == ("LEGAL", ())
+    assert (round_it.after.unit("u").at, round_it.after.unit("u").mph) == ("C1", "moving")
+    assert round_it.after.unit("e").concealed
+    assert last(position, ROUND, "enter u D1").is_legal
+    into = last(position, ROUND, "into u")
+    unit = into.after.unit("u")
+    assert (into.status, unit.at, unit.bypass, unit.mph) == ("LEGAL", "B1", None, "done")
+    assert [o.id for o in into.obligations] == ["detect:u"]
+    ASL.check_position(into.after)
+    untold = place(patch(), foot(at="C1", bypass=1, mph="moving"), foot("e", **FOE))
+    assert cites(last(untold, "into u")) == {"A12.15a"}
+
+
+@pytest.mark.clause("A12.15a", "A12.151")
+def test_who_is_sent_back_into_bypass() -> None:
+    """He stands in Bypass again, its MPh over; a concealed enemy in that hex is concealed no more."""
+    there = foot("e", **{**FOE, "at": "D1"})
+    position = place(patch(), foot(), there, foot("f", **FOE))
+    ruling = last(position, ROUND, "enter u D1")
+    unit = ruling.after.unit("u")
+    assert (unit.at, unit.bypass, unit.mph) == ("C1", 1, "done")
+    assert [u.concealed for u in ruling.after.units] == [False, True, False]
+    ASL.check_position(ruling.after)
+
+
+@pytest.mark.clause("A12.15a")
+def test_who_is_sent_back_is_concealed_no_more() -> None:
+    """His own '?' goes; who comes from Wire is put beneath it; who came from off the map is off it."""
+    assert not step(concealed=True, others=(foot("e", **FOE),)).after.unit("u").concealed
+    alone = step(concealed=True)
+    assert alone.after.unit("u").concealed
+    wire = step(scene={"counters": (Counter(kind="wire", at="B1"),)}, others=(foot("e", **FOE),))
+    assert wire.after.unit("u").inside == "beneath"
+    rim: dict[str, Any] = {"at": None, "entering": ("C1",)}
+    off = last(place(field({"C1": {}}), foot(**rim), foot("e", **FOE)), "enter u C1")
+    unit = off.after.unit("u")
+    assert (off.status, unit.at, unit.entering, unit.mph) == ("LEGAL", None, ("C1",), "done")
+    ASL.check_position(off.after)
+    assert not last(off.after, "settle detect:u loses").after.unit("e").concealed
+
+
+@pytest.mark.clause("A4.14")
+def test_nobody_goes_into_what_it_bypasses_if_a_known_enemy_is_there() -> None:
+    """Once he is known he keeps out who is in Bypass round him, who goes on to another hex."""
+    foe = foot("e", **FOE)
+    position = place(patch(), foot(), foe)
+    round_it = last(position, ROUND).after
+    shown = round_it.with_units([msgspec.structs.replace(foe, concealed=False)])
+    assert bars(last(shown, "into u")) == {"A4.14"}
+    assert last(shown, "enter u D1").is_legal
+    lone = place(patch(), foot())
+    assert last(lone, ROUND, "into u").is_legal
+
+
+@pytest.mark.clause("A4.33", "A12.151")
+def test_who_is_left_in_bypass_is_in_the_obstacle() -> None:
+    """Pinned there, his MPh over, all concealment in the hex is lost; the next phase has him inside."""
+    position = place(patch(), foot(), foot("e", **FOE), foot("g", at="D0"))
+    pinned = last(position, ROUND, "befall u pinned").after
+    assert (pinned.unit("u").bypass, pinned.unit("e").concealed) == (1, True)
+    for line in ("end u", "phase DFPh", "enter g D1"):
+        over = last(pinned, line).after
+        assert not over.unit("e").concealed
+    after = last(pinned, "phase DFPh").after
+    assert (after.unit("u").at, after.unit("u").bypass) == ("C1", None)
+    going = last(position, ROUND).after
+    assert bars(last(going, "phase DFPh")) == {"A4.3e"}
+    tank = vehicle("t", "t-26-m33", at="C1", bypass=1, facing="SSE", moving=False)
+    board = patch({**WOODS, "clear": (90,) * 6})
+    kept = last(place(board, tank), "end t", "phase DFPh").after
+    assert kept.unit("t").bypass == 1
+
+
+@pytest.mark.clause("A12.15a")
+def test_reach_by_bypass_past_a_concealed_enemy() -> None:
+    """His hex is reached in Bypass, not inside, and so is the hex beyond."""
+    found = reach(place(patch(), foot(), foot("e", **FOE)), ["u"])[0]
+    there = [place.mode for place in found.places if place.at == "C1"]
+    assert there
+    assert all(ASL.describe_mode(mode).get("bypass") for mode in there)
+    assert "D1" in found.best()
+    inside = reach(place(patch(), foot()), ["u"])[0]
+    assert not all(ASL.describe_mode(p.mode).get("bypass") for p in inside.places if p.at == "C1")
+
+
+@pytest.mark.clause("A12.15a", "D6.3b")
+def test_who_rides_goes_back_with_his_horse() -> None:
+    """Horses and who rides them are sent back together, and are concealed no more."""
+    horses, rider = foot("h", "horses"), foot(aboard="h", concealed=True)
+    ruling = last(place(crossing(), horses, rider, foot("e", **FOE)), "enter h C1")
+    assert [(u.at, u.concealed) for u in ruling.after.units[:2]] == [("B1", False), ("B1", False)]
+    ASL.check_position(ruling.after)

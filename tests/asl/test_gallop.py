@@ -65,6 +65,22 @@ def test_where_cavalry_does_not_gallop() -> None:
     assert "A13.36b" not in bars(step("hd", there={"terrain": "Graveyard"}, double=2))
 
 
+@pytest.mark.clause("A13.36e")
+def test_where_no_gallop_is_declared() -> None:
+    """Not in a marsh, a deep stream or a Water Obstacle; elsewhere, a shallow stream among it, it is."""
+
+    def declares(terrain: str, kind: str = "cavalry", **scene: Any) -> Any:
+        return bars(
+            last(place(crossing({"terrain": terrain}), foot(kind=kind), **scene), "gallop u")
+        )
+
+    for terrain in ("Marsh", "Deep Stream"):
+        assert declares(terrain) == {"A13.36e"}
+    for terrain in ("Open Ground", "Shallow Stream", "Woods"):
+        assert declares(terrain) == set()
+    assert declares("Shallow Stream", told={"stream": "deep"}) == {"A13.36e"}
+
+
 @pytest.mark.clause("D12.4a", "D12.4b", "A13.36c")
 def test_a_wagon_gallops() -> None:
     """Half its MF more, from the start of its MPh alone; it and its Passengers become CX."""

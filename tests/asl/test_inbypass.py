@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from marchtable.generator import legal_actions
+from marchtable.position import Counter
 from marchtable_models.asl.model import UnitType
-from tests.asl.boards import ASL, bars, foot, judge, last, place, vehicle
+from tests.asl.boards import ASL, bars, cites, foot, judge, last, place, vehicle
 from tests.asl.test_bypass import WOODS, patch
 
 CAFP = "be at the CAFP against Defensive First Fire"
@@ -113,3 +114,18 @@ def test_who_is_lost_in_bypass_goes_nowhere() -> None:
     position = scene("opel-blitz", lost, gone)
     for name in ("e", "g"):
         assert [c.action for c in legal_actions(position, name) if c.closes] == []
+
+
+@pytest.mark.clause("x-counter")
+def test_what_lies_in_the_hex_matters_to_who_gets_off_in_bypass() -> None:
+    """With a counter that no clause knows getting off in Bypass, into the obstacle, is UNSUPPORTED."""
+    strange = (Counter(kind="sangar", at="C1"),)
+    for bypass, cited in ((5, {"x-counter"}), (None, set())):
+        told: dict[str, Any] = {"moving": False, "at": "C1", "bypass": bypass}
+        units = (vehicle("t", "opel-blitz", **told), foot("u", "half-squad", "C1", aboard="t"))
+        assert cites(last(place(patch(), *units, counters=strange), "unload u")) == cited
+        track = vehicle("t", "spw-251", **told)
+        crew = foot("u", "crew", "C1", aboard="t", inherent=True)
+        assert cites(last(place(patch(), track, crew, counters=strange), "abandon u")) == cited
+    known = (Counter(kind="shellholes", at="C1"),)
+    assert last(place(patch(), *units, counters=known), "unload u").is_legal

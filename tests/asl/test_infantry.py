@@ -17,7 +17,6 @@ from tests.asl.boards import (
     foot,
     last,
     load,
-    paid,
     place,
     step,
     total,
@@ -218,12 +217,12 @@ def test_road_bonus() -> None:
 
 @pytest.mark.clause("A4.134")
 def test_minimum_move_on_foot() -> None:
-    """One hex dearer than its MF for all of them, nothing else spent; then it is pinned and CX."""
+    """One hex dearer than its MF, whose cost counts as spent, nothing else; then it is pinned and CX."""
     move = step("inf", "minimum u C1", there=WOODS, sw=load(6))
-    assert (move.status, total(move), move.receipts[0].left) == ("LEGAL", 1, 0)
+    assert (move.status, total(move), move.receipts[0].left) == ("LEGAL", 2, 0)
     after = move.after.unit("u")
     assert (after.at, after.pinned, after.cx, after.final) == ("C1", True, True, "minimum")
-    assert paid(move, "A4.134") == -1
+    assert after.spent == 4  # half MF
     assert bars(step("inf", "minimum u C1", there=WOODS, sw=load(7))) == {"A4.134"}  # no MF left
     assert bars(step("inf", "minimum u C1", there=WOODS, sw=load(5))) == {"A4.134"}  # 2 MF suffice
     spent: dict[str, Any] = {"mph": "moving", "used": 1, "spent": 1}

@@ -157,13 +157,14 @@ def test_marsh_takes_all_mf() -> None:
     assert bars(step(there=MARSH, left=3.5)) == {"A4.134b"}
     assert bars(step(there=MARSH, sw=load(7))) == {"A4.134b"}
     assert step(there=MARSH, sw=load(6)).status == "LEGAL"
-    for more in (
-        {"there": {**MARSH, "level": 1}}, {"there": MARSH, "hexside": {"terrain": "Hedge"}},
-        {"there": MARSH, "scene": {"smoke": ("C1",)}},
-    ):  # fmt: skip
+    for more, cost in (
+        ({"there": {**MARSH, "level": 1}}, 8),
+        ({"there": MARSH, "hexside": {"terrain": "Hedge"}}, 5),
+        ({"there": MARSH, "scene": {"smoke": ("C1",)}}, 5),
+    ):
         assert bars(step(**more)) == {"A4.134b"}
         least = step(line="minimum u C1", **more)
-        assert (least.status, total(least)) == ("LEGAL", 4)
+        assert (least.status, total(least)) == ("LEGAL", cost)
     assert bars(step(line="minimum u C1", there=MARSH)) == {"A4.134"}
     position = place(crossing(there=MARSH), foot())
     assert bars(last(position, "enter u C1", "enter u C2")) == {"A4.11b", "D2.7b"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable_models.asl.model import SupportWeapon
-from tests.asl.boards import ASL, bars, crossing, field, foot, judge, last, place, vehicle
+from tests.asl.boards import ASL, bars, cites, crossing, field, foot, judge, last, place, vehicle
 from tests.asl.carried import MOVED, aboard, like, of_vehicle
 
 OWN, OUTSIDE = "join a FG aboard its vehicle", "join a FG with units outside its vehicle"
@@ -132,9 +132,9 @@ def test_infantry_led_from_a_halftrack_that_buttons_up() -> None:
     position = place(WIDE, foot(at="A1"), led, half)
     assert bars(last(position, "start v", *WITH_IT[:4], "hatch v bu", WITH_IT[4])) == {"A4.11b"}
     gone = last(position, "start v", *WITH_IT, "befall u pinned", "turn v NNE", "enter v F2")
-    assert bars(gone) == {"D9.31b", "A4.12b"}
+    assert (bars(gone), cites(gone)) == ({"A4.12b"}, {"D9.31b"})
     early = last(position, "start v", *WITH_IT[:3], "befall u pinned", "enter v E3")
-    assert bars(early) == {"D9.31b"}
+    assert (bars(early), cites(early)) == (set(), {"D9.31b"})
 
 
 @pytest.mark.clause("D6.65d", "D6.651a")
@@ -317,8 +317,9 @@ def test_re_manning() -> None:
         return found.get(what, "nobody")
 
     assert told("spw-251", "crew", ()) == 1
-    assert told("spw-251", "crew") == told("carrier-a", "half-squad") == 1
-    assert told("carrier-mtr-3in", "half-squad") is None
+    assert told("spw-251", "crew") == told("carrier-a", "half-squad", carrier_crew=True) == 1
+    assert told("carrier-mtr-3in", "half-squad", carrier_crew=True) is None
+    assert told("carrier-a", "half-squad") is None  # a Temporary crew
     assert told("spw-251", "half-squad") == told("spw-251", "crew", at="C1") == "nobody"
     assert told("spw-251", "crew", side="x") == "nobody"
     for fields in ({"sw": ()}, {"broken": True}, {"pinned": True}, {"ti": True},

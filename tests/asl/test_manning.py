@@ -63,6 +63,21 @@ def test_abandoning_takes_all_mf_and_mp() -> None:
     assert "D5.41" in bars(judge(ruling.after, "phase MPh side=german", "start v").rulings[-1])
 
 
+@pytest.mark.clause("D5.341d")
+def test_when_a_recalled_crew_abandons() -> None:
+    """Only what is bogged or immobile, with nothing taken off; who mans that later is not judged."""
+    assert bars(judge(scene(recalled=True), "abandon c").rulings[0]) == {"D5.341d"}
+    for stuck in ({"immobile": True}, {"bogged": True}):
+        assert judge(scene(recalled=True, **stuck), "abandon c").rulings[0].is_legal
+        taking = judge(scene(recalled=True, **stuck), "abandon c take=MTR").rulings[0]
+        assert bars(taking) == {"D5.341d"}
+        assert judge(scene(**stuck), "abandon c take=MTR").rulings[0].is_legal
+    assert cites(judge(on_foot(MMG, recalled=True), "man c v").rulings[0]) == {"D5.341d"}
+    removable = like("spw-251", mg=4, armament=(MMG,), removable=True)
+    away = scene(foot("p", aboard="v"), kind=removable, recalled=True)
+    assert judge(away, "unload p take=MMG").rulings[0].is_legal
+
+
 @pytest.mark.clause("D5.41a")
 def test_who_may_abandon() -> None:
     """An inherent crew in its own MPh, not from Motion, neither having moved or fired; others not."""
@@ -182,20 +197,64 @@ def test_manning_a_vehicle_again() -> None:
 
 @pytest.mark.clause("D5.42a")
 def test_who_may_man_a_vehicle() -> None:
-    """A crew (of a Carrier, a half squad) of its side that began the MPh there and stows nothing."""
+    """A unit of its side that began the MPh there and stows nothing; nobody, what has a Driver."""
     for crew in (
-        {"at": "C1"}, {"kind": "squad"}, {"kind": "half-squad"}, {"conveyed": True},
+        {"at": "C1"}, {"conveyed": True},
         {"mph": "moving", "spent": 2}, {"sw": (MMG, *load(1))},
     ):  # fmt: skip
         assert "D5.42a" in bars(judge(on_foot(MMG, crew=crew), "man c v").rulings[0]), crew
-    half = on_foot(MMG, kind=CARRIER, crew={"kind": "half-squad"})
-    assert judge(half, "man c v").rulings[0].is_legal
+    driven = on_foot(MMG, kind=like("spw-251", armed=False, armament=(MMG,)))
+    assert "D5.42a" in bars(judge(driven, "man c v").rulings[0])
     for by in ({"abandoned": False}, {"side": "russian"}):
         assert "D5.42a" in bars(judge(on_foot(MMG, **by), "man c v").rulings[0])
     pinned = on_foot(MMG, crew={"pinned": True})
     assert bars(judge(pinned, "man c v").rulings[0]) == {"A7.8a"}
     back = judge(scene(), "abandon c", "man c v").rulings[-1]
     assert {"D5.42a", "A4.2a"} <= bars(back)
+
+
+@pytest.mark.clause("D5.42c")
+def test_nobody_mans_what_was_left_this_player_turn() -> None:
+    """Another crew beside it does so in the next turn, not in the one in which the first left it."""
+    other = foot("d", "crew")
+    assert bars(last(scene(other), "abandon c", "man d v")) == {"D5.42c"}
+    quick = scene(other, kind=CARRIER, crew={"kind": "half-squad"})
+    assert bars(last(quick, "unload c", "man d v")) == {"D5.42c"}
+    later = ("abandon c", "phase RPh side=russian", "phase MPh side=german", "man d v")
+    assert last(scene(other), *later).is_legal
+
+
+@pytest.mark.clause("A21.22")
+def test_who_would_be_a_temporary_crew() -> None:
+    """Squads, half squads and SMC: UNSUPPORTED; a crew, or a Carrier's own half squad, is none."""
+    for kind in ("squad", "half-squad", "leader"):
+        ruling = judge(on_foot(taken=(), crew={"kind": kind}), "man c v").rulings[0]
+        assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A21.22"})
+    assert judge(on_foot(MMG), "man c v").rulings[0].is_legal
+    half: dict[str, Any] = {"kind": "half-squad"}
+    plain = judge(on_foot(MMG, kind=CARRIER, crew=half), "man c v").rulings[0]
+    assert (plain.status, cites(plain)) == ("UNSUPPORTED", {"A21.22"})
+    own = on_foot(MMG, kind=CARRIER, crew={**half, "carrier_crew": True})
+    assert judge(own, "man c v").rulings[0].is_legal
+
+
+@pytest.mark.clause("D6.82e")
+def test_a_carriers_half_squad_goes_back_to_it() -> None:
+    """Whether it has abandoned it, unloaded, broken or survived it, it is Carrier crew; others are not."""
+    carrier = scene(kind=like("carrier-a", mg=4, survival=6), crew={"kind": "half-squad"})
+    for line in ("abandon c", "unload c", "befall c broken", "destroy v fire"):
+        assert last(carrier, line).after.unit("c").carrier_crew, line
+    assert not last(scene(), "abandon c").after.unit("c").carrier_crew
+    back = ("abandon c", "phase RPh side=russian", "phase MPh side=german", "man c v")
+    assert last(carrier, *back).is_legal
+
+
+@pytest.mark.clause("A4.61e", "A4.5e")
+@pytest.mark.parametrize(("line", "clause"), [("assault c", "A4.61e"), ("double-time c", "A4.5e")])
+def test_nobody_mans_a_vehicle_by_assault_movement_or_double_time(line: str, clause: str) -> None:
+    """Either keeps a crew out, which mans it without; Assault Movement keeps MF, manning takes all."""
+    assert last(on_foot(taken=()), "man c v").is_legal
+    assert bars(last(on_foot(taken=()), line, "man c v")) >= {clause}
 
 
 @pytest.mark.clause("D6.82d")
@@ -205,10 +264,10 @@ def test_who_may_man_a_vehicle() -> None:
      ({"tows_ordnance": True}, True)],
 )  # fmt: skip
 def test_carriers_that_no_half_squad_mans(fields: Any, true: bool) -> None:
-    """Those with a true crew; a crew mans them."""
+    """Those with a true crew: of them it would be a Temporary crew; a crew mans them."""
     kind = like("carrier-a", mg=4, armament=(MMG,), **fields)
-    half = on_foot(MMG, kind=kind, crew={"kind": "half-squad"})
-    assert bars(judge(half, "man c v").rulings[0]) == ({"D6.82d"} if true else set())
+    half = on_foot(MMG, kind=kind, crew={"kind": "half-squad", "carrier_crew": True})
+    assert cites(judge(half, "man c v").rulings[0]) == ({"D6.82d"} if true else set())
     assert judge(on_foot(MMG, kind=kind), "man c v").rulings[0].is_legal
 
 

@@ -114,10 +114,13 @@ def test_nobody_mounts_after_dismounting_nor_a_mount_that_moved() -> None:
     assert bars(last(mounted(), "dismount h", "mount u h")) >= {"A13.31d"}
 
 
-@pytest.mark.clause("A4.5e", "A4.42c", "A3.3")
+@pytest.mark.clause("A4.5e", "A4.61e", "A4.42c", "A3.3")
 def test_others_bars_on_mounting() -> None:
-    """Not after Double Time, not without the SMC who lends his IPC, and not in the APh."""
+    """Not after Double Time or Assault Movement, not without the SMC who lends his IPC, and not in the APh."""
     assert "A4.5e" in bars(last(place(crossing(), foot(), horses()), "double-time u", "mount u h"))
+    for onto in (horses(), cycles()):
+        assert bars(last(place(crossing(), foot(), onto), "assault u", "mount u h")) == {"A4.61e"}
+        assert bars(last(place(crossing(), foot(), onto), "mount u h", "assault u")) >= {"A4.61e"}
     helped = (foot(helper="ldr"), foot("ldr", "leader", lends="u"))
     assert bars(last(place(crossing(), *helped, horses()), "mount u h")) == {"A4.42c"}
     assert last(place(crossing(), *helped, horses()), "mount u,ldr h").is_legal
@@ -141,8 +144,9 @@ def test_what_riders_carry() -> None:
     assert bars(mount(foot(sw=load(4)), onto=cycles("sidecar-cycles"))) == {"D15.2"}
     for kind, most in (("half-squad", 2), ("crew", 2), ("leader", 1)):
         side = cycles("sidecar-cycles")
-        assert mount(foot("u", kind, sw=load(most)), onto=side).is_legal
+        assert bars(mount(foot("u", kind, sw=load(most)), onto=side)) == set()
         assert bars(mount(foot("u", kind, sw=load(most + 1)), onto=side)) >= {"D15.2"}
+    assert mount(foot("u", "leader", sw=load(1)), onto=cycles("sidecar-cycle")).is_legal
 
 
 @pytest.mark.clause("A13.32")
@@ -151,8 +155,8 @@ def test_how_many_ride_horses() -> None:
     squad, half, other = foot(), foot("v", "half-squad"), foot("w", "crew")
     men = [foot(f"l{n}", "leader") for n in range(6)]
     for kind, right, wrong in (
-        ("horses", [(squad,), (half, other), (squad, *men)], [(half,), (squad, half), (men[0],)]),
-        ("two-horses", [(half,), (half, *men[:4])], [(squad,), (half, *men[:5]), (men[0],)]),
+        ("horses", [(squad,), (half, other), (squad, *men)], [(squad, half)]),
+        ("two-horses", [(half,), (half, *men[:4])], [(squad,), (half, *men[:5])]),
         ("horse", [(men[0],), (men[0], men[1])], [(half,), tuple(men[:3])]),
     ):  # fmt: skip
         for units in right:
@@ -163,13 +167,23 @@ def test_how_many_ride_horses() -> None:
     assert "A13.32" in bars(last(position, "mount u h"))
 
 
+@pytest.mark.clause("A13.32", "D15.1")
+def test_counters_that_would_split_are_not_judged() -> None:
+    """Too few for the counter, of which a part would do, or a SMC who joins others: UNSUPPORTED."""
+    for kind, clause, make in (("horses", "A13.32", horses), ("cycles", "D15.1", cycles)):
+        for one in (foot("v", "half-squad"), foot("v", "leader")):
+            assert cites(mount(one, onto=make(kind))) == {clause}
+        position = place(crossing(), foot("v", aboard="h"), foot("u", "leader"), make(kind))
+        assert cites(last(position, "mount u h")) == {clause}
+
+
 @pytest.mark.clause("D15.1")
 def test_how_many_ride_motorcycles() -> None:
     """Three: a squad and 4 SMC; two: half and 4; one: 2 SMC, 3 with a sidecar."""
     squad, half = foot(), foot("v", "half-squad")
     men = [foot(f"l{n}", "leader") for n in range(5)]
     for kind, right, wrong in (
-        ("cycles", [(squad,), (half,), (squad, *men[:4])], [(squad, half), (squad, *men)]),
+        ("cycles", [(squad,), (squad, *men[:4])], [(squad, half), (squad, *men)]),
         ("two-cycles", [(half, *men[:4])], [(squad,), (half, *men)]),
         ("cycle", [tuple(men[:2])], [(half,), tuple(men[:3])]),
         ("sidecar-cycle", [tuple(men[:3])], [tuple(men[:4])]),
@@ -343,3 +357,47 @@ def test_what_is_aboard_leaves_the_map_too() -> None:
         ])  # fmt: skip
         after = last(position, "exit h").after
         assert {(u.at, u.exited) for u in after.units} == {(None, True)}
+
+
+@pytest.mark.clause("A13.31c", "A13.36c")
+def test_a_horse_mounted_late_that_gallops_and_is_dismounted() -> None:
+    """A SMC who walked 1 MF leaves 6 MF, with a late Gallop 10, of which he may ride 4 and dismount."""
+    rider = foot("u", "leader", spent=2, used=2, mph="moving")
+    position = place(LONG, msgspec.structs.replace(rider, at="A1"), horses("horse", at="A1"))
+    up = last(position, "mount u h", "gallop h")
+    assert allotment(up.after, "h") - up.after.unit("h").spent / 2 == 10
+    assert (up.after.unit("h").cx, up.after.unit("u").cx) == (True, False)
+    four = ("enter h B1", "enter h C2", "enter h D2", "enter h E3")
+    off = last(up.after, *four, "dismount h")
+    assert (off.status, total(off, "u")) == ("LEGAL", 2)
+    assert "A4.11b" in bars(last(up.after, *four, "enter h F3", "dismount h"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "riders", "clause"),
+    [
+        ("horse", (("leader", 0), ("leader", 0), ("leader", 0)), "A13.32"),
+        ("horses", (("squad", 0), ("half-squad", 0)), "A13.32"),
+        ("horses", (("squad", 4),), "A13.33"),
+        ("cycles", (("squad", 1),), "D15.2"),
+        ("cycles", (("squad", 0), ("squad", 0)), "D15.1"),
+        ("horses", (("squad", 3),), ""),
+        ("horses", (("leader", 1),), ""),
+        ("cycles", (("leader", 0),), ""),
+    ],
+)
+def test_a_scene_tells_no_more_riders_than_there_is_room_for(
+    kind: str, riders: tuple[tuple[str, int], ...], clause: str
+) -> None:
+    """Too many, or too much carried, is refused with the clause; who has lost fellows rides on."""
+    make = cycles if "cycle" in kind else horses
+    units = [
+        foot(f"u{number}", rider, aboard="h", sw=load(pp) if pp else ())
+        for number, (rider, pp) in enumerate(riders)
+    ]
+    position = place(crossing(), *units, make(kind))
+    if not clause:
+        ASL.check_position(position)
+        return
+    with pytest.raises(BadInputError, match=clause.replace(".", r"\.")):
+        ASL.check_position(position)

@@ -80,8 +80,24 @@ def test_cavalry_makes_a_minimum_move_without_a_pin() -> None:
     """Marsh uphill takes a Minimum Move; horse and rider are CX after it and not pinned."""
     ruling = step("cav", "minimum u C1", there={"terrain": "Marsh", "level": 1})
     after = ruling.after.unit("u")
-    assert (ruling.status, total(ruling), after.cx, after.pinned) == ("LEGAL", 12, True, False)
+    assert (ruling.status, total(ruling), after.cx, after.pinned) == ("LEGAL", 24, True, False)
     assert step(line="minimum u C1", there={"terrain": "Marsh", "level": 1}).after.unit("u").pinned
+
+
+@pytest.mark.clause("D12.1c")
+def test_a_wagon_stops_as_its_mph_ends() -> None:
+    """The phase over, or another on the move, it has stopped; ended in Motion it is so; a truck is not."""
+    position = place(crossing(), vehicle("u", "hd-12", moving=False), foot("v", at="A1"))
+    going = last(position, "start u", "enter u C1").after
+    assert going.unit("u").moving
+    for line in ("phase DFPh", "enter v B1"):
+        ruling = last(going, line)
+        assert (ruling.is_legal, ruling.after.unit("u").moving) == (True, False)
+    far = place(crossing(), vehicle("u", "hd-12", moving=False, spent=20, used=20, mph="moving"))
+    in_motion = last(far, "start u", "enter u C1", "end u", "phase DFPh").after
+    assert in_motion.unit("u").moving
+    truck = place(crossing(), vehicle("u", "tr-12", moving=False))
+    assert "D2.4" in bars(last(truck, "start u", "enter u C1", "phase DFPh"))
 
 
 @pytest.mark.clause("A4.14", "A12.15a", "A4.15")

@@ -8,9 +8,22 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.options import options
 from marchtable.reach import reach
 from marchtable_models.asl.model import Enter
-from tests.asl.boards import ASL, bars, cites, crossing, field, foot, last, place, total, vehicle
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    load,
+    place,
+    total,
+    vehicle,
+)  # fmt: skip
 from tests.solver.test_reach import check_reach
 
 ROADS = {"terrain": "Dirt Road"}
@@ -258,3 +271,73 @@ def test_reach_looks_at_the_rim() -> None:
     (found,) = reach(place(field(hexes), unit), ["u"])
     least = {at: min(x.spent for x in found.places if x.at == at) for at in ("C1", "E1")}
     assert least == {"C1": 1, "E1": 8}
+
+
+@pytest.mark.clause("A2.51a", "A4.7a", "A4.7b", "A2.5a", "A4.72")
+def test_entry_may_wait_for_the_aph() -> None:
+    """Infantry then advances onto the map by a hex told for it; a vehicle does not, nor one TI."""
+    late: dict[str, Any] = {"phase": "APh"}
+    waits: dict[str, Any] = {"at": None, "entering": ("B1",)}
+    on = coming(foot(**waits), "advance u B1", **late)
+    unit = on.after.unit("u")
+    assert (on.status, total(on), unit.at, unit.entering, unit.mph) == (
+        "LEGAL",
+        0,
+        "B1",
+        (),
+        "done",
+    )
+    assert coming(foot(**waits), "phase APh", "advance u B1").is_legal
+    assert coming(foot(**waits, mph="done", prep_fired=True), "advance u B1", **late).is_legal
+    assert bars(coming(foot(**waits), "advance u C1", **late)) == {"A2.5a"}
+    assert bars(coming(foot(**waits, ti=True), "advance u B1", **late)) == {"A4.7b"}
+    assert "A4.7b" in bars(coming(vehicle(facing="SSE", **waits), "advance u B1", **late))
+    assert bars(coming(foot(**waits), "advance u B1")) == {"A4.7a"}
+    again = coming(foot(**waits), "advance u B1", "advance u C1", **late)
+    assert bars(again) == {"A4.7c"}
+    hill = crossing({"terrain": "Woods"})
+    heavy = foot(**waits, sw=load(5))
+    assert coming(heavy, "advance u B1", board=hill, **late).after.unit("u").cx
+    found = reach(place(crossing(), foot(**waits), **late), ["u"])[0].best()
+    assert {"B1"} <= set(found)
+    offered = options(place(crossing(), foot(**waits), **late), "u")["units"][0]["actions"]
+    assert "advance u B1" in {entry["action"] for entry in offered}
+
+
+@pytest.mark.clause("A3.3", "A4.2a", "A4.7b", "A4.7c", "A4.72", "A2.6a")
+def test_units_leave_the_map_in_the_aph() -> None:
+    """Infantry by its Advance, for no MF, CX where the ground off the map is as dear as here."""
+    late: dict[str, Any] = {"phase": "APh"}
+
+    def leaves(unit: Any, board: Any = None, **scene: Any) -> Any:
+        return last(place(board or crossing(), unit, **{**late, **scene}), "exit u")
+
+    off = leaves(foot(mph="done", spent=8, used=8))
+    unit = off.after.unit("u")
+    assert (off.status, total(off), unit.at, unit.exited, unit.cx) == (
+        "LEGAL", 0, None, True, False,
+    )  # fmt: skip
+    woods = crossing({"terrain": "Woods"})
+    assert leaves(foot(sw=load(5)), woods).after.unit("u").cx
+    assert bars(leaves(foot(sw=load(5), cx=True), woods)) == {"A4.72"}
+    assert bars(leaves(foot(), side="russian")) == {"A4.7a"}
+    assert bars(leaves(foot(), phase="AFPh")) == {"A3.3"}
+    assert bars(leaves(foot(ti=True))) == {"A4.7b"}
+    assert leaves(foot(prep_fired=True)).is_legal
+    assert bars(leaves(foot(final="advance", mph="done"))) == {"A4.7c"}
+    assert "A4.7b" in bars(leaves(vehicle()))
+    assert bars(leaves(foot(pinned=True))) == {"A7.8a"}
+    ring = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
+    assert bars(leaves(foot(at="B2"), ring)) == {"A2.6a"}
+    offered = options(place(crossing(), foot(), **late), "u")["units"][0]["actions"]
+    assert "exit u" in {entry["action"] for entry in offered}
+
+
+@pytest.mark.clause("A4.134", "A2.5a")
+def test_reach_by_a_minimum_move_onto_the_map() -> None:
+    """Who has 1 MF comes on into brush by a Minimum Move, for the 2 MF that the referee counts."""
+    tired = foot(at=None, entering=("B1",), cx=True, sw=load(5))
+    found = reach(place(crossing({"terrain": "Brush"}), tired), ["u"])[0]
+    spot = found.best()["B1"]
+    assert (spot.spent, spot.left) == (2 * 2, 0)
+    found.replay(spot)

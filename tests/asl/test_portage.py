@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.files import scene_data
 from marchtable.options import options
 from marchtable.position import Counter
 from marchtable_models.asl.model import SupportWeapon
@@ -16,6 +17,7 @@ from tests.asl.boards import (
     ASL,
     allotment,
     bars,
+    cites,
     crossing,
     field,
     foot,
@@ -70,6 +72,10 @@ def test_what_a_dropped_sw_still_weighs() -> None:
     assert (allotment(dropped), dropped.unit("u").portaged) == (2, 5)
     assert lying(dropped) == {("sw* 5 SW0", "B1")}
     assert bars(last(dropped, "enter u C2", "enter u D2")) == {"A4.11b"}
+    still = last(
+        scene(walker(sw=load(5))), "recover u LMG", "settle recover:u failed", "drop u SW0"
+    )
+    assert still.after.unit("u").portaged == 5  # a MF was spent with it, if in its own Location
     next_phase = last(dropped, "phase DFPh").after
     assert (next_phase.unit("u").portaged, lying(next_phase)) == (0, {("sw 5 SW0", "B1")})
     assert last(position, "drop u SW0").after.unit("u").portaged == 0
@@ -124,20 +130,57 @@ def test_who_hands_on_what_to_whom() -> None:
     assert bars(last(truck, "transfer u v SW0")) == {"A4.431"}
 
 
+@pytest.mark.clause("A4.44d", "A4.44b", "A4.44c", "A4.431")
+def test_a_smc_recovers_a_sw_from_a_broken_friend() -> None:
+    """By a Recovery dr for no MF in his own RPh or MPh; not by a Transfer, nor any other unit."""
+    broken, leader = walker(sw=load(1), broken=True), walker("v", "leader")
+
+    def tries(*log: str, owner: Any = broken, by: Any = leader, **scene: Any) -> Any:
+        return last(place(LINE, owner, by, **scene), *(log or ("recover v SW0",)))
+
+    for phase in ("MPh", "RPh"):
+        found = tries(phase=phase)
+        assert (found.status, total(found, "v"), len(found.obligations)) == ("LEGAL", 0, 1)
+    got = tries("recover v SW0", "settle recover:v recovered").after
+    assert ([w.name for w in got.unit("v").sw], got.unit("u").sw) == (["SW0"], ())
+    kept = tries("recover v SW0", "settle recover:v failed").after
+    assert [w.name for w in kept.unit("u").sw] == ["SW0"]
+    assert bars(last(kept, "recover v SW0")) == {"A4.44a"}
+    assert bars(tries(by=walker("v"))) == {"A4.44d"}
+    assert bars(tries(phase="RPh", side="russian")) == {"A4.44d"}
+    assert bars(tries(by=walker("v", "leader", pinned=True))) >= {"A4.44a"}
+    for owner in (walker(sw=load(1)), foot(sw=load(1), broken=True),
+                  walker(sw=load(1), broken=True, side="russian")):  # fmt: skip
+        assert "A4.44a" in bars(tries(owner=owner))
+    for phase in ("RPh", "MPh"):
+        assert "A4.431" in bars(tries("transfer u v SW0", phase=phase))
+    (found,) = options(place(LINE, broken, leader), "v")["units"]
+    assert "recover v SW0" in {entry["action"] for entry in found["actions"]}
+
+
+@pytest.mark.clause("A4.44e")
+def test_guns_are_not_recovered() -> None:
+    """Who possesses a Gun is not told: UNSUPPORTED; a name that is none of a Gun there is nothing."""
+    gun = foot("g", "gun-75-rcl", at="A1")
+    position = place(LINE, walker(), gun)
+    assert cites(last(position, "recover u g")) == {"A4.44e"}
+    assert bars(last(position, "recover u h")) == {"A4.44a"}
+    far = place(LINE, walker(), msgspec.structs.replace(gun, at="B1"))
+    assert bars(last(far, "recover u g")) == {"A4.44a"}
+
+
 @pytest.mark.clause("A4.431")
-def test_a_smc_takes_a_sw_from_a_broken_friend() -> None:
-    """In the MPh, for nothing; a squad does not, nor does he who is pinned, nor from a whole unit."""
-
-    def takes(other: Any, **fields: Any) -> Any:
-        return last(place(LINE, walker(sw=load(1), **fields), other), "transfer u v SW0")
-
-    leader = walker("v", "leader")
-    found = takes(leader, broken=True)
-    assert (found.status, set(dict(found.exceptions))) == ("LEGAL", {"A4.431"})
-    assert bars(takes(walker("v"), broken=True)) == bars(takes(leader)) == {"A4.431"}
-    assert bars(takes(walker("v", "leader", pinned=True), broken=True)) == {"A4.431"}
-    foes = place(LINE, walker(sw=load(1), broken=True), leader, side="russian")
-    assert bars(last(foes, "transfer u v SW0")) == {"A4.431"}
+@pytest.mark.parametrize(("terrain", "lies"), [("Open Ground", True), ("Marsh", False)])
+def test_the_sw_of_a_unit_that_is_lost_lie_there(terrain: str, *, lies: bool) -> None:
+    """They lie in its Location (not in a marsh), portaged if it has spent MF, and are recovered."""
+    board = field({"A1": {"terrain": terrain}, "B1": {}, "C2": {}})
+    lost = last(place(board, walker(sw=load(3))), "befall u eliminated").after
+    assert lying(lost) == ({("sw 3 SW0", "A1")} if lies else set())
+    assert lost.unit("u").sw == ()
+    moved = place(LINE, walker(sw=load(3)), walker("v"), foot("w", at="B1"))
+    later = last(moved, "enter u B1", "befall u eliminated").after
+    assert lying(later) == {("sw* 3 SW0", "B1")}
+    assert last(later, "recover w SW0").is_legal
 
 
 # -- recovering ------------------------------------------------------------------------------------
@@ -151,7 +194,7 @@ def test_who_recovers_a_sw_and_when() -> None:
         return last(scene(walker(**fields), *others, phase=phase), *(log or ("recover u LMG",)))
 
     assert tries().status == tries(phase="RPh").status == "LEGAL"
-    for bad in ({"broken": True}, {"pinned": True}, {"tried": ("LMG",)}, {"phase": "DFPh"}):
+    for bad in ({"broken": True}, {"pinned": True}, {"tried": ("LMG",)}):
         assert "A4.44a" in bars(tries(**bad))
     assert tries(tried=("HMG",)).status == "LEGAL"
     assert bars(tries(tried=("HMG",), phase="RPh")) == {"A4.44a"}
@@ -161,7 +204,19 @@ def test_who_recovers_a_sw_and_when() -> None:
     assert tries(others=(walker("e", side="russian", unarmed=True),)).status == "LEGAL"
     assert bars(tries("recover u LMG", mph="done")) == {"A4.2a"}
     assert bars(last(scene(vehicle(at="A1")), "recover u LMG")) == {"A4.44a"}
-    assert "A4.44a" in bars(last(scene(walker(), side="russian"), "recover u LMG"))
+
+
+@pytest.mark.clause("A4.44f")
+def test_when_a_sw_is_recovered() -> None:
+    """In any RPh and the unit's own MPh; in others a SMC's chance at one just lost is not modelled."""
+    for phase, side, legal in (
+        ("RPh", "german", True), ("RPh", "russian", True), ("MPh", "german", True),
+        ("MPh", "russian", False), ("DFPh", "german", False), ("APh", "german", False),
+    ):  # fmt: skip
+        ruling = last(scene(walker(), phase=phase, side=side), "recover u LMG")
+        assert ("A4.44f" not in bars(ruling)) == legal, (phase, side)
+    smc = last(scene(walker(kind="leader"), phase="DFPh"), "recover u LMG")
+    assert (smc.status, cites(smc)) == ("UNSUPPORTED", {"A4.44f"})
 
 
 @pytest.mark.clause("A4.44b")
@@ -216,6 +271,29 @@ def test_an_item_is_portaged_once_a_phase() -> None:
     fresh = place(LINE, walker(sw=load(1)), walker("v"))
     taken = ("drop u SW0", "recover v SW0", "settle recover:v recovered", "enter v B1")
     assert last(fresh, *taken).status == "LEGAL"
+
+
+@pytest.mark.clause("A4.43b", "A4.4b")
+def test_a_sw_taken_and_dropped_with_no_mf_spent_is_not_portaged() -> None:
+    """On the way too: it weighs nothing, and another carries it on; after a MF it weighs all."""
+    taken = ("enter u A1", "recover u HMG", "settle recover:u recovered")
+    units = foot(at="B1"), walker("v")
+    heavy = place(LINE, *units, counters=(Counter(kind="sw 5 HMG", at="A1"),))
+    after = last(heavy, *taken, "drop u HMG").after
+    assert (after.unit("u").portaged, allotment(after), lying(after)) == (
+        0,
+        4,
+        {("sw 5 HMG", "A1")},
+    )
+    assert last(after, "enter u B1", "enter u C2").is_legal
+    assert last(after, "recover v HMG", "settle recover:v recovered", "enter v B1").is_legal
+    light = place(LINE, *units, counters=(Counter(kind="sw 3 LMG", at="A1"),))
+    held = last(light, "enter u A1", "recover u LMG", "settle recover:u recovered").after
+    told = scene_data(held, board="field")
+    assert told["units"][0]["sw"][0]["held"] == 2  # MF
+    assert held.unit("u").sw[0].held == held.unit("u").spent == 4  # half MF
+    carried = last(held, "enter u B1", "drop u LMG").after
+    assert (carried.unit("u").portaged, lying(carried)) == (3, {("sw* 3 LMG", "B1")})
 
 
 def test_sw_on_the_ground_do_not_disturb_movement() -> None:

@@ -195,19 +195,19 @@ def test_ipc_is_lent_to_the_fit() -> None:
 
 
 @pytest.mark.clause("A4.134", "A4.52")
-@pytest.mark.parametrize(("cx", "spent"), [(True, 2), (False, 3)])
-def test_a_minimum_move_takes_all_that_check_and_reach_say(cx: bool, spent: float) -> None:
-    """A squad with 4 PP pays its 3 MF for woods uphill, CX its 2; `reach` says the same."""
+@pytest.mark.parametrize(("cx", "has"), [(True, 2), (False, 3)])
+def test_a_minimum_move_takes_all_that_check_and_reach_say(cx: bool, has: float) -> None:
+    """A squad with 4 PP has 3 MF, CX 2, and spends 4 on woods uphill; `reach` says the same."""
     uphill = crossing(there={**WOODS, "level": 1})
     position = place(uphill, foot(sw=load(4), cx=cx))
     ruling = last(position, "minimum u C1")
     after = ruling.after.unit("u")
     place_there = reach(position, ["u"])[0].best()["C1"]
 
-    assert (ruling.status, total(ruling)) == ("LEGAL", spent)
+    assert (ruling.status, total(ruling)) == ("LEGAL", 4)
     assert (after.cx, after.pinned, after.tired) == (True, True, not cx)
-    assert allotment(ruling.after) == spent
-    assert place_there.spent == 2 * spent
+    assert allotment(ruling.after) == has
+    assert (place_there.spent, place_there.left) == (2 * 4, 0)
 
 
 # -- the ground ------------------------------------------------------------------------------------

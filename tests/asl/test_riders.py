@@ -72,6 +72,16 @@ def test_riders_bail_out_in_the_last_hex_before_it() -> None:
     assert not bailed(by_road, "enter t C1")
 
 
+@pytest.mark.clause("D6.21b")
+def test_riders_stay_aboard_out_of_a_building_by_road() -> None:
+    """Though the road ends at its door; not without one, nor out of rubble, on which no road is left."""
+    house, rubble = {"terrain": "Stone Building"}, {"terrain": "Stone Rubble"}
+    road = {"road": "Dirt Road"}
+    assert not bailed(scene(crossing(here=house, hexside=road)), "enter t C1")
+    assert bailed(scene(crossing(here=house)), "enter t C1")
+    assert bailed(scene(crossing(here=rubble, hexside=road)), "enter t C1")
+
+
 @pytest.mark.clause("D6.23b", "D6.24a", "D6.24g")
 def test_a_combat_result_throws_riders_off() -> None:
     """A pinned or broken Rider bails out beneath its AFV; nobody else bails out."""

@@ -6,9 +6,11 @@ from typing import Any
 
 from marchtable.notation import parse_action
 from marchtable.planning.why import why
+from marchtable.verdicts import check_answer
 from tests.asl.boards import ASL, foot, load, place
 from tests.asl.test_convoys import convoy
 from tests.asl.test_plan_transport import LANE, track
+from tests.asl.walking import LINE, walker
 
 
 def test_nobody_is_like_a_vehicle_of_a_convoy() -> None:
@@ -68,3 +70,18 @@ def test_the_least_room_there_ever_is() -> None:
         assert found.status == "LEGAL"
         told += [one.amount for one in found.slack if one.what == "PP for Passengers"]
     assert told[0] > told[1]
+
+
+def test_what_check_says_is_left_keeps_up() -> None:
+    """Double Time and Gallop declared on the way, and a leader who goes on, change what is left."""
+
+    def left(position: Any, *lines: str) -> dict[str, float]:
+        told = check_answer(position, [parse_action(line, ASL) for line in lines])
+        return {one["unit"]: one["left"] for one in told["slack"]}
+
+    assert left(place(LINE, walker()), "enter u B1", "double-time u") == {"u": 4}
+    cavalry = place(LINE, walker(kind="cavalry"))
+    assert left(cavalry, "enter u B1", "gallop u") == {"u": 15}
+    led = place(LINE, walker(), walker("l", "leader"))
+    assert left(led, "enter l,u B1", "enter l C2") == {"l": 4, "u": 3}
+    assert left(place(LINE, walker()), "enter u B1", "phase DFPh") == {"u": 3}

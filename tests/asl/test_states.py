@@ -178,11 +178,11 @@ def test_what_strikes_a_unit_in_the_act_leaves_a_position(line: str, what: str) 
 
 
 def test_a_vehicle_lost_as_it_is_boarded() -> None:
-    """Who survives has begun its MPh, and boards nothing any more."""
+    """Who has not got aboard has begun its MPh, and boards nothing any more."""
     kind = like("spw-251", survival=5)
     units = (vehicle("v", "like", moving=False), foot(kind="half-squad"))
     position = place(crossing(), *units, types=(kind,))
-    after = judge(position, "load u v", "destroy v fire", "settle survival:u survives").position
+    after = judge(position, "load u v", "destroy v fire").position
     assert (after.unit("u").act, after.unit("u").mph) == ("", "moving")
     ASL.check_position(after)
 

@@ -106,6 +106,33 @@ def test_a_towed_gun_is_lost_with_its_vehicle() -> None:
         ASL.check_position(judge(position, line).rulings[-1].after)
 
 
+@pytest.mark.clause("D6.4j", "C10.1d", "D5.43b")
+def test_who_boards_a_vehicle_that_is_destroyed_has_not_boarded_it() -> None:
+    """Shot at as they board, hook up or man it they are on foot, with no Survival DR; later they have one."""
+    half = foot("u", "half-squad", sw=(MG,))
+    truck = vehicle("v", "t", moving=False)
+    boarding = place(crossing(), truck, half, types=(TYPE,), year=1943)
+    for line in ("destroy v fire", "destroy v burning", "befall v eliminated"):
+        ruling = last(boarding, "load u v", line)
+        unit = ruling.after.unit("u")
+        assert (unit.at, unit.aboard, unit.sw, ruling.obligations) == ("B1", None, (MG,), ())
+        ASL.check_position(ruling.after)
+    later = last(boarding, "load u v", "start v", "destroy v fire")
+    assert [due.id for due in later.obligations] == ["survival:u"]
+    left = place(crossing(), truck, msgspec.structs.replace(half, aboard="v"), types=(TYPE,))
+    off = last(left, "unload u", "destroy v fire")
+    assert (off.obligations, off.after.unit("u").at) == ((), "B1")
+    gone = last(boarding, "load u v", "befall u eliminated").after
+    assert [counter.kind for counter in gone.counters] == ["sw* 1 LMG"]
+    manned = msgspec.structs.replace(truck, abandoned=True)
+    armed = msgspec.structs.replace(TYPE, armed=True)
+    crew = place(crossing(), manned, foot("u", "crew"), types=(armed,))
+    mans = last(crew, "man u v", "destroy v fire")
+    unit = mans.after.unit("u")
+    assert (unit.aboard, unit.inherent, mans.obligations) == (None, False, ())
+    ASL.check_position(mans.after)
+
+
 @pytest.mark.clause("D6.4j", "D6.5j")
 def test_fire_at_who_boards_or_leaves() -> None:
     """Pinned or broken as it boards, a unit stays on foot; as it leaves, it has left; aboard, it stays."""

@@ -263,6 +263,26 @@ def test_no_reverse_in_tow() -> None:
     assert bars(last(free, "start t reverse=true")) == set()
 
 
+@pytest.mark.clause("C10.1d", "D6.4j")
+def test_a_gun_being_hooked_or_unhooked_is_lost_with_its_vehicle() -> None:
+    """Its crew is on foot then, whether it was to board or has left; once it is unhooked it stands."""
+    for line in ("hook t g c", "hook t g c board=true"):
+        ruling = hooking(line=line)
+        assert ruling.is_legal
+        after = last(ruling.after, "destroy t fire")
+        assert (after.after.unit("g").at, after.after.unit("c").at, after.obligations) == (
+            None, "B1", (),
+        )  # fmt: skip
+        assert after.after.unit("c").aboard is None
+    towed = place(
+        ROW, tractor(towing="g"), gun(towed_by="t", limbered=True), crew(aboard="t"), types=TYPES
+    )
+    undone = last(towed, "unhook t c", "destroy t fire").after
+    assert (undone.unit("g").at, undone.unit("c").at, undone.unit("c").aboard) == (None, "B1", None)
+    done = last(towed, "unhook t c", "end t", "destroy t fire").after
+    assert done.unit("g").at == "B1"
+
+
 @pytest.mark.clause("D5.43", "D6.4j")
 def test_hitching_under_fire() -> None:
     """A crew pinned, broken or lost as it hooks up leaves the Gun there; as it unhooks, on the hook."""

@@ -86,7 +86,14 @@ from marchtable_models.asl.facts.lines import (
 )
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
 from marchtable_models.asl.facts.mounted import Carriage, Mounted
-from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed, Unseated
+from marchtable_models.asl.facts.mounts import (
+    Dismounting,
+    Halted,
+    Mounting,
+    Ridden,
+    Unhorsed,
+    Unseated,
+)
 from marchtable_models.asl.facts.outcomes import (
     BogResult,
     CollapseResult,
@@ -133,6 +140,7 @@ from marchtable_models.asl.facts.vehicles import (
     HatchChange,
     MotionTry,
     StartStop,
+    Stunning,
     Swing,
     Wait,
 )  # fmt: skip
@@ -152,7 +160,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.wreck_stays,
         offboard.from_offboard,
         offboard.gone,
-        nightlines.keeps_status,
         offboard.waits_off_board,
         nightlines.may_be_late,
         offboard.in_its_turn,
@@ -163,12 +170,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.fit_vehicle,
         standing.mobile,
         crewing.stunned,
+        crewing.no_speed,
         crewing.shocked,
         crewing.abandoned,
         crewing.recalled,
         standing.overloaded,
         mounts.cavalry_load,
         standing.used_up,
+        standing.in_melee,
         convoys.only_by_impulses,
         convoys.platoon_by_impulses,
         offboard.in_line,
@@ -329,7 +338,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         stacking.infantry_overrun,
         advance.not_in_aph,
         advance.paatc,
-        assault.assault_allotment,
         assault.one_location,
         portage.portaged_once,
         night.in_the_dark,
@@ -388,6 +396,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Detached: (
         bypass.only_from_bypass,
         bypass.not_into,
+        bypass.going_on,
         bypass.coming_on,
     ),
     Declaration: (
@@ -401,6 +410,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.no_double_time,
         loading.no_assault,
         gallop.declare,
+        gallop.no_gallop_here,
         gallop.wagon_declares,
         gallop.gallop_cx,
     ),
@@ -419,6 +429,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         portage.sunk,
         portage.transfer,
         portage.recover,
+        portage.recovery_phase,
+        portage.from_the_broken,
+        portage.guns,
         loading.no_recovery,
         loading.recovers_stowed,
         loading.hands_on,
@@ -573,6 +586,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         vehicles.minimum_move,
         infantry.all_on_foot,
         infantry.pay_mf,
+        assault.keeps_some,
         infantry.minimum_move_on_foot,
     ),
     AdvanceCost: (
@@ -603,7 +617,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.road_bonus,
         convoylimits.no_other_penalty,
         night.no_road_bonus,
-        assault.assault_allotment,
     ),
     BogResult: (
         bog.bogged,
@@ -635,8 +648,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         driving.esb_immobilizes,
         driving.motion_gained,
     ),
+    Stunning: (
+        crewing.stun,
+        crewing.second_stun,
+        crewing.recall,
+    ),
     HatchChange: (
         crewing.hatch,
+        crewing.hatch_kept,
         halftracks.change_together,
         mounted.carrier_crew,
     ),
@@ -663,6 +682,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounting.after_moving,
         mounts.cavalry_load,
         mounting.cycle_load,
+        loading.no_assault,
         loading.no_double_time,
         infantry.moves_with_lender,
     ),
@@ -674,6 +694,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounting.among_enemies,
         mounting.horse_quarters,
         mounting.cycle_quarters,
+    ),
+    Halted: (
+        mounts.halts,
     ),
     Dismounting: (
         mounting.dismount_horse,
@@ -701,7 +724,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         unloading.unload_among_enemies,
     ),
     Alight: (
+        works.counters,
         loading.no_loading_in_aph,
+        carriers.remains_trained,
         unloading.alight,
         unloading.go_on,
         unloading.fired_before,
@@ -714,13 +739,17 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         carriers.quick_exit,
     ),
     Abandonment: (
+        works.counters,
         manning.abandon,
+        manning.recalled_crew,
+        carriers.remains_trained,
         inbypass.at_cafp,
     ),
     Emptied: (
         manning.emptied,
     ),
     Taking: (
+        manning.recalled_crew,
         manning.takes_off,
         standing.overloaded,
         carriers.take_armament,
@@ -731,12 +760,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Manned: (
         manning.man,
+        manning.just_left,
+        manning.temporary_crew,
+        manning.recalled_crew,
         manning.mans_all_mf,
         carriers.true_crew,
         carriers.re_man,
+        loading.no_assault,
+        loading.no_double_time,
     ),
     CrewLost: (
         manning.crew_lost,
+        carriers.remains_trained,
     ),
     Hold: (
         passengers.equivalents,
@@ -807,6 +842,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Lost: (
         survival.broken_drm,
+        carriers.remains_trained,
         survival.survival,
         survival.hazard_of_survivors,
         survival.no_bailing_out,
@@ -905,6 +941,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.pin_ends,
         standing.ready_again,
         assault.hazard_ends,
+        bypass.in_the_obstacle,
+        crewing.stun_ends,
         nightlines.keeps_status,
         conveying.must_rout,
     ),

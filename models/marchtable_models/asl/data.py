@@ -115,9 +115,10 @@ class _Hazards(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Gallop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rows that Cavalry does not enter at the Gallop, and those it enters so by road alone."""
+    """Rows that Cavalry does not enter at the Gallop, enters so by road alone, or declares none in."""
 
     rows: tuple[str, ...]
+    wet: tuple[str, ...]
     off_road: tuple[str, ...]
 
 

@@ -111,8 +111,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     sees, attacked, fallen
         Units it is told to have a LOS to; whether it was attacked as its Convoy's last Impulse
         ended; whether it was eliminated or immobilized this MPh.
-    recalled, stunned, shocked
-        State of a vehicle's crew.
+    recalled, stunned, shocked, dazed
+        State of a vehicle's crew; ``dazed``: it has been Stunned before (the +1 side of the counter).
     armor_leader, captured
         Whether an Armor Leader commands a vehicle, and whether its side has captured it.
     carrier_crew
@@ -225,6 +225,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     recalled: bool = False
     stunned: bool = False
     shocked: bool = False
+    dazed: bool = False
     armor_leader: bool = False
     captured: bool = False
     carrier_crew: bool = False

@@ -160,6 +160,10 @@ class Asl(AslTravel, AslLines, AslTelling):
         """Return the unit's allotment, in half points."""
         return purse.allotment(position, unit, self.edition(position))
 
+    def spendable(self, position: AslPosition, unit: AslUnit) -> int:
+        """Return the allotment, of which Assault Movement keeps something (A4.61b)."""
+        return purse.spendable(position, unit, self.edition(position))
+
     def spent(self, unit: AslUnit) -> int:
         """Return what the unit has spent, in half points."""
         return unit.spent

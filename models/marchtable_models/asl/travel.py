@@ -101,6 +101,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Tell whether a unit in this mode has used its whole allotment."""
         return mode[-1] not in ("", "advance")  # to advance takes no MF
 
+    def is_sent_back(self, after: AslUnit) -> bool:
+        """Tell whether its MPh is over though it has neither left the map nor advanced (A12.15)."""
+        return after.mph == "done" and not after.exited and after.final != "advance"
+
     def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
         """Return the Locations before (in Reverse behind) the unit; off the map, those told for it."""
         if unit.at is not None:

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from marchtable.position import Half
+
 __all__ = ["SupportWeapon", "UnitType"]
 
 
@@ -22,6 +24,8 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         What it is, a name of ``data/weapons.toml``; ``""`` where its name tells.
     portaged
         Whether another unit has portaged it this phase.
+    held
+        Half MF that its owner had spent when he took it, if he took it in the MPh that goes on.
     mm, dm
         The caliber of a mortar, and whether that, or a MMG or HMG, is dismantled.
     fp
@@ -38,6 +42,7 @@ class SupportWeapon(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     pp: Annotated[int, msgspec.Meta(ge=0, le=20)]
     kind: str = ""
     portaged: bool = False
+    held: Half = 0
     mm: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
     dm: bool = False
     fp: Annotated[int, msgspec.Meta(ge=0, le=30)] = 0

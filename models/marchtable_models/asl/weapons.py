@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "as_counter", "can_be_dm", "is_weapon", "lying", "named", "use_of", "weapon_of", "with_weapons", "within_reach",
+    "as_counter", "can_be_dm", "for_the_taking", "is_weapon", "lying", "named", "owner_of", "use_of",
+    "was_carried", "weapon_of", "with_weapons", "within_reach",
 ]  # fmt: skip
 
 _WORDS = re.compile("[A-Za-z]+")
@@ -133,6 +134,11 @@ def as_counter(weapon: SupportWeapon, at: str) -> Counter:
     return Counter(kind=f"{head} {told} {weapon.name}", at=at)
 
 
+def was_carried(unit: AslUnit, weapon: SupportWeapon) -> bool:
+    """Tell whether a unit has portaged a SW of its own this phase: spent MF since it has it."""
+    return unit.spent > weapon.held or unit.final == "advance"
+
+
 def lying(position: AslPosition, at: str | None) -> tuple[SupportWeapon, ...]:
     """Return the SW that lie in a Location."""
     kinds = position.markers.get(at or "", ())
@@ -143,6 +149,31 @@ def within_reach(position: AslPosition, unit: AslUnit) -> tuple[SupportWeapon, .
     """Return the SW nobody possesses that a unit may go for: in its vehicle, or in its Location."""
     inside = unit.aboard is not None and not unit.riding
     return position.unit(str(unit.aboard)).sw if inside else lying(position, unit.at)
+
+
+def owner_of(position: AslPosition, unit: AslUnit, name: str) -> AslUnit | None:
+    """Return the broken friend of a unit's Location who has such a SW, if there is one."""
+    return next((u for u in _broken(position, unit) if named(u.sw, name) is not None), None)
+
+
+def for_the_taking(position: AslPosition, unit: AslUnit) -> tuple[SupportWeapon, ...]:
+    """Return the SW that a unit might try to recover: those nobody possesses, and broken friends'."""
+    theirs = (weapon for other in _broken(position, unit) for weapon in other.sw)
+    return (*within_reach(position, unit), *theirs)
+
+
+def _broken(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    if unit.aboard is not None:
+        return []
+    return [
+        other
+        for other in position.occupants.get(unit.at or "", ())
+        if other.broken
+        and other.sw
+        and other.side == unit.side
+        and other.aboard is None
+        and other.id != unit.id
+    ]
 
 
 def named(weapons: Iterable[SupportWeapon], name: str) -> SupportWeapon | None:

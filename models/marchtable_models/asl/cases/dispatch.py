@@ -12,14 +12,16 @@ from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.foot import members, of_handling, of_setting_out, of_settling
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
-from marchtable_models.asl.cases.mphends import endings, interrupted
+from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses import bog, crewing, driving, leaving, mounts, platoons, roads
+from marchtable_models.asl.clauses.loading import SENT_BACK
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
-from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.steps import Detour, Entry
 from marchtable_models.asl.facts.units import PhaseOrder
 from marchtable_models.asl.model import (
     ACTIONS,
@@ -126,7 +128,8 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     found = [Case(who, standings.standing(position, unit, verb), where)]
     if isinstance(action, End):
         over = columncases.of_fire_over(position)
-        return found + over + endings(position, lines.members(position, unit) or (unit,), edition)
+        line = lines.members(position, unit) or (unit,)
+        return found + over + endings(position, line, edition, told=True)
     if isinstance(action, platooncases.PLATOON_ACTIONS):
         return found + platooncases.of_platoon(position, action)
     if isinstance(action, (Leave, Join, Disband)):
@@ -194,6 +197,8 @@ def _of_entry(
         found.append(Case(who, standings.standing(position, unit, verb), where))
         for facts in facts_of_step(position, unit, to, stack, action):
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
+            if isinstance(facts, Entry) and facts.detour:
+                found += _of_going_back(position, unit, facts.detour)
         if len(units) > 1 or unit.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
@@ -212,6 +217,13 @@ def _of_entry(
         aboard = [u.id for unit in units for u in carried_by(position, unit)]
         found += _partings(position, (*ids, *aboard), edition)
     return found
+
+
+def _of_going_back(position: AslPosition, unit: AslUnit, detour: Detour) -> list[Case]:
+    """Return the facts of who rides a unit that is sent back, and of whom it meets in Bypass there."""
+    back = Haul(SENT_BACK, of="", previous=detour.before)
+    found = [Case((rider.id,), back, hexes(detour.before)) for rider in carried_by(position, unit)]
+    return found if detour.bypass is None else found + stranded(position, (unit,))
 
 
 def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:

@@ -16,6 +16,7 @@ from marchtable_models.asl.cases.transport import of_blow
 from marchtable_models.asl.checks.states import check_blow
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
+from marchtable_models.asl.facts.vehicles import Stunning
 from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.survey import gaps, lines
@@ -115,6 +116,8 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         carried += _of_wound(position, position.unit(event.unit))
     if isinstance(event, Befall):
         carried += _of_fire(position, event)
+    if isinstance(event, Befall) and event.what in ("stunned", "recalled"):
+        carried.append(_of_stun(position, position.unit(event.unit), event.what))
     found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit))
@@ -128,6 +131,12 @@ def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
         raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
     going = position.phase == "MPh" and unit.side == position.side
     return [Case((unit.id,), Wound(unit.spent if going else 0), hexes(unit.at))]
+
+
+def _of_stun(position: AslPosition, unit: AslUnit, what: str) -> Case:
+    kind = survey.type_of(position, unit)
+    facts = Stunning(what, kind.afv, kind.carrier, unit.dazed, unit.armor_leader)
+    return Case((unit.id,), facts, hexes(unit.at))
 
 
 def _of_fire(position: AslPosition, event: Befall) -> list[Case]:

@@ -90,7 +90,7 @@ def _of_dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> 
     for unit in riders:
         standing = standings.standing(position, unit, "dismount")
         found.append(_case(unit, msgspec.structs.replace(standing, mph=mount.mph)))
-        facts = mounts.dismounting(position, unit, mount, edition)
+        facts = mounts.dismounting(position, mount, edition)
         found.append(_case(unit, facts))
         spent.append(unit.spent + edition.judge(facts).total)
     found.append(_whole(position, "dismount", mount, riders, max(spent), edition))

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from marchtable.judging import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.platoons import sundered
+from marchtable_models.asl.clauses.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
+from marchtable_models.asl.facts.mounts import Halted
 from marchtable_models.asl.survey import bypass as survey_bypass
 from marchtable_models.asl.survey import lines, purse
 from marchtable_models.asl.survey import reading as survey
@@ -23,7 +26,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["endings", "interrupted"]
+__all__ = ["endings", "interrupted", "stranded"]
 
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
@@ -35,24 +38,47 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
     return ended + columncases.of_fire_over(position)
 
 
-def endings(position: AslPosition, units: Iterable[AslUnit], edition: Edition) -> list[Case]:
-    """Return the facts of vehicles ending their MPh in motion, and of Infantry doing so in Bypass."""
+def endings(
+    position: AslPosition, units: Iterable[AslUnit], edition: Edition, *, told: bool = False
+) -> list[Case]:
+    """
+    Return the facts of vehicles ending their MPh in motion, and of Infantry doing so in Bypass.
+
+    `told` tells that their player ends it; of a wagon of which he does not, that it has stopped.
+    """
     units = list(units)
     on_map = [unit for unit in units if unit.at is not None and unit.mph != "done"]
+    halted = [u for u in on_map if not told and _halts(position, u)]
+    round_it = [
+        u for u in on_map if u.bypass is not None and survey.type_of(position, u).is_personnel
+    ]
     return [
         *_line_ends(position, units),
         *sundered(position, on_map),
         *(
             Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
             for unit in on_map
-            if unit.moving
+            if unit.moving and unit not in halted
         ),
-        *(
-            Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at))
-            for unit in on_map
-            if unit.bypass is not None and survey.type_of(position, unit).is_personnel
-        ),
+        *(Case((unit.id,), Halted(), hexes(unit.at)) for unit in halted),
+        *(Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at)) for unit in round_it),
+        *(case for unit in round_it for case in stranded(position, (unit,))),
     ]
+
+
+def _halts(position: AslPosition, unit: AslUnit) -> bool:
+    alone = not (unit.convoy or unit.column or unit.platoon)
+    return unit.moving and alone and survey.type_of(position, unit).class_ == "wagon"
+
+
+def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
+    """Return the facts of who loses concealment as units get off, or end their MPh, in Bypass (A12.151)."""
+    side, at = units[0].side, units[0].at
+    enemies = [unit for unit in position.beside(at) if unit.side != side]
+    if not enemies:
+        return []
+    hidden = [unit for unit in (*units, *enemies) if unit.concealed]
+    return [Case((unit.id,), Detection(STRANDED), hexes(at)) for unit in hidden]
 
 
 def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:

@@ -10,8 +10,8 @@ from marchtable.action import verb_of
 from marchtable.errors import BadInputError
 from marchtable.judging import Case
 from marchtable_models.asl.cases import mounts as cases_mounts
+from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses import bog, riders, survival
-from marchtable_models.asl.clauses.inbypass import STRANDED
 from marchtable_models.asl.clauses.loading import BOARDED
 from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 __all__ = ["TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning"]
 
+ENTERS = ("loads", "hooks", "mans")
+"""What a unit does that would get it aboard a vehicle."""
 TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Traverse, Destroy)
 
 
@@ -130,7 +132,7 @@ def _of_unload(
         facts = survey_manning.taking(position, vehicle, take, by, units[0])
         found.append(Case((vehicle.id, units[0].id), facts))
     if vehicle.bypass is not None:
-        found += _stranded(position, units)
+        found += stranded(position, units)
     return found
 
 
@@ -187,7 +189,7 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
         mans = unit.act == "mans"
         return (survey_manning.shot_manning if mans else _of_shot)(position, unit)
     if event.what in ("broken", "eliminated") and unit.inherent:
-        return survey_manning.crew_lost(unit, event.what)
+        return survey_manning.crew_lost(position, unit, event.what)
     if event.what in ("pinned", "broken") and unit.riding:
         return _of_plunge(position, unit, edition, event.what) + _of_forsaken(position, unit)
     if event.what == "eliminated" and unit.aboard is not None:
@@ -212,10 +214,26 @@ def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
 def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     number = survey.type_of(position, vehicle).survival
     aboard = cargo.everybody(position, vehicle)
-    parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard)]
-    if vehicle.towing is not None:
-        parts.append(("gun", position.unit(vehicle.towing)))
-    return [_case(unit, _lost(position, vehicle, part, unit, by, number)) for part, unit in parts]
+    boarding = [unit for unit in aboard if unit.act in ENTERS]  # they are not aboard yet (D5.43)
+    parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard if unit not in boarding)]
+    guns = [vehicle.towing] if vehicle.towing is not None else _unhooked(position, vehicle)
+    parts += [("gun", position.unit(name)) for name in guns]
+    found = [_case(unit, _lost(position, vehicle, part, unit, by, number)) for part, unit in parts]
+    for unit in boarding:
+        mans = unit.act == "mans"
+        struck = survey_manning.shot_manning(position, unit) if mans else _of_shot(position, unit)
+        facts = msgspec.structs.replace(struck[0].facts, destroyed=True)
+        found.append(_case(unit, facts))
+    return found
+
+
+def _unhooked(position: AslPosition, vehicle: AslUnit) -> list[str]:
+    """Return the Gun that is being unhooked from a vehicle."""
+    return [
+        unit.hitch[1]
+        for unit in position.beside(vehicle.at)
+        if unit.act == "unhooks" and unit.hitch[0] == vehicle.id
+    ]
 
 
 def _lost(
@@ -228,11 +246,12 @@ def _lost(
         unit.riding,
         unit.broken,
         own_mph=transport.is_own_mph(position, vehicle),
-        shaken=unit.inherent and (vehicle.stunned or vehicle.shocked),
+        shaken=unit.inherent and (vehicle.stunned or vehicle.shocked or vehicle.dazed),
         mp=survey.type_of(position, vehicle).mp * 2,
         used=vehicle.spent,
         spent=unit.spent,
         mph=vehicle.mph,
+        carrier_crew=survey_manning.is_carrier_crew(position, unit, vehicle),
     )
 
 
@@ -241,7 +260,7 @@ def _of_survival(position: AslPosition, unit: AslUnit, outcome: str) -> list[Cas
     bypass, own = transport.is_in_bypass(position, unit), transport.is_own_mph(position, unit)
     facts = Lost("prc", "fire", 0, unit.riding, unit.broken, outcome, bypass=bypass, own_mph=own)
     found = [_case(unit, facts)]
-    return found + _stranded(position, (unit,)) if bypass and outcome == "survives" else found
+    return found + stranded(position, (unit,)) if bypass and outcome == "survives" else found
 
 
 def _of_traverse(
@@ -302,17 +321,8 @@ def _of_plunge(
     facts = transport.plunge(position, rider, edition, by, ground)
     found = [_case(rider, facts)]
     if facts.bypass and facts.enemies and edition.judge(facts).forced:
-        found += _stranded(position, (rider,))
+        found += stranded(position, (rider,))
     return found
-
-
-def _stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
-    """Return the facts of who loses concealment as units get off in Bypass (A12.151)."""
-    side, at = units[0].side, units[0].at
-    enemies = [unit for unit in position.beside(at) if unit.side != side]
-    if not enemies:
-        return []
-    return [_case(unit, Detection(STRANDED)) for unit in (*units, *enemies) if unit.concealed]
 
 
 def _with(unit: AslUnit, at: str | None) -> AslUnit:

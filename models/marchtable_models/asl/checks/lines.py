@@ -66,7 +66,7 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
         concealed=sum(unit.concealed for unit in line),
         ranks=len({unit.rank for unit in line}),
         stuck=sum(unit.bogged or unit.immobile for unit in line),
-        moving=lines.in_motion(line),
+        moving=lines.in_motion(line, between=True),
         blast=columncases.distance_to_blast(position, line) if kind == "column" else None,
         overtaken=any(a.at is None and b.at is not None for a, b in pairwise(line)),
     )

@@ -39,7 +39,7 @@ def _drives(kind: UnitType) -> bool:
 OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("moving", "reverse", "immobile", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
     (
-        ("abandoned", "esb", "stunned", "shocked", "recalled", "captured", "lost", "boarder_spent",
+        ("abandoned", "esb", "stunned", "shocked", "dazed", "recalled", "captured", "lost", "boarder_spent",
          "boarder_left", "towing"),
         "a vehicle with a crew or Driver", _is_manned,
     ),

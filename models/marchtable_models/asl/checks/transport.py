@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from marchtable.errors import BadInputError
 from marchtable.structs import points
 from marchtable_models.asl.clauses.carriers import has_true_crew
+from marchtable_models.asl.clauses.mounting import cycle_capacity, cycle_load, horse_capacity
+from marchtable_models.asl.clauses.mounts import cavalry_load
 from marchtable_models.asl.survey.manning import crews_of
+from marchtable_models.asl.survey.mounts import mounting, ridden
+from marchtable_models.asl.survey.movers import riders_of
 from marchtable_models.asl.survey.reading import type_of
 from marchtable_models.asl.survey.transport import hold
 
@@ -20,6 +26,9 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["check_cargo"]
+
+BURDENS = tuple(one.id for one in (horse_capacity, cycle_capacity, cycle_load, cavalry_load))
+"""What binds who rides horses and motorcycles, in a scene as when they mount."""
 
 
 def check_cargo(position: AslPosition, edition: Edition) -> None:
@@ -42,10 +51,31 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
         if unit.taken:
             _check_taken(position, unit, f"units[{number}].taken")
     for number, unit in enumerate(position.units):
-        if unit.id in loaded and unit.facing is not None and not type_of(position, unit).mounts:
-            for bar in edition.judge(hold(position, unit)).bars:
+        if unit.id in loaded:
+            _check_load(position, unit, edition, f"units[{number}]")
+
+
+def _check_load(position: AslPosition, unit: AslUnit, edition: Edition, field: str) -> None:
+    """Raise BadInputError for what carries or tows more than it may."""
+    if type_of(position, unit).mounts:
+        _check_ridden(position, unit, edition, field)
+    elif unit.facing is not None:
+        for bar in edition.judge(hold(position, unit)).bars:
+            raise BadInputError(f"{unit.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=field)
+
+
+def _check_ridden(position: AslPosition, mount: AslUnit, edition: Edition, field: str) -> None:
+    """Raise BadInputError for riders who are too many, or carry too much, for horses or motorcycles."""
+    riders = riders_of(position, mount)
+    whole = ridden(position, "mount", mount, riders, 0, edition)
+    told: list[object] = [msgspec.structs.replace(whole, ridden=False, spent=0)]
+    told += [mounting(position, rider, mount, ()) for rider in riders]
+    for facts in told:
+        for bar in edition.judge(facts).bars:
+            over = isinstance(bar.need, int) and isinstance(bar.have, int) and bar.have > bar.need
+            if bar.clause in BURDENS and over:  # who has lost fellows rides on
                 raise BadInputError(
-                    f"{unit.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=f"units[{number}]"
+                    f"{mount.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=field
                 )
 
 

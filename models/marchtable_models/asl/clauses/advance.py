@@ -22,7 +22,7 @@ __all__ = [
 
 @clause("A4.7a", "Infantry advances in the APh of its own Player Turn", kind="action")
 def advance_in_aph(facts: Standing, sheet: Sheet) -> None:
-    if facts.verb != "advance":
+    if not facts.advances:
         return
     if not facts.own_turn:
         sheet.bar("it is not its side's Player Turn")
@@ -32,7 +32,7 @@ def advance_in_aph(facts: Standing, sheet: Sheet) -> None:
 
 @clause("A4.7b", "Only Infantry that is not TI advances", kind="action")
 def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
-    if facts.verb != "advance":
+    if not facts.advances:
         return
     cavalry = facts.cavalry and sheet.reading("A4.7b") == "infantry"
     with_column = facts.kind != "foot" and sheet.excepted("E11.52a")
@@ -44,7 +44,7 @@ def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
 
 @clause("A4.7c", "A unit advances once in an APh", kind="action", composes="end")
 def advance_once(facts: Standing, sheet: Sheet) -> None:
-    if facts.verb == "advance" and facts.final == "advance":
+    if facts.advances and facts.final == "advance":
         sheet.bar("the unit has advanced")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.clause import Clause, clause, unsupported
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
@@ -29,17 +29,19 @@ def begins_beneath(facts: Group, sheet: Sheet) -> None:
         sheet.bar("not all of the stack began the MPh there and have moved together since")
 
 
-@clause(
+def _alone(facts: Escort, sheet: Sheet) -> None:
+    if facts.alone == "held":
+        sheet.unsupported(goes_no_farther.title)
+
+
+goes_no_farther = Clause(
     "D9.31b",
-    "An AFV goes no farther in its MPh than the Infantry that moves with it",
+    "How far an AFV goes on without the Infantry that has moved with it: as far as that could have",
     kind="action",
     composes="joint",
+    function=_alone,
+    modelled=False,
 )
-def goes_no_farther(facts: Escort, sheet: Sheet) -> None:
-    if facts.alone == "held":
-        sheet.bar("the AFV has moved with Infantry, and none of it comes along")
-    elif facts.alone == "forsaken" and sheet.reading("D9.31b") == "stays":
-        sheet.bar("the Infantry that the AFV has moved with can go no farther")
 
 
 @clause("D9.31c", "Who moves with an AFV is of its stack until it moves without", kind="state")

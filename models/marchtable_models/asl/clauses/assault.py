@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
-from marchtable_models.asl.clauses.chart import cells
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.facts.spending import Allowance
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.spending import Payment
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.units import Declaration, PhaseStart
 
 __all__ = [
-    "assault_allotment", "assault_double_time", "declare_assault", "hazard_ends", "one_location",
+    "assault_double_time", "declare_assault", "hazard_ends", "keeps_some", "one_location",
 ]  # fmt: skip
 
 
@@ -34,18 +33,15 @@ def declare_assault(facts: Declaration, sheet: Sheet) -> None:
     "A4.61b",
     "Assault Movement does not use all the unit's MF: half a MF at least is left",
     kind="cost",
-    composes="flag",
+    composes="joint",
 )
-def assault_allotment(facts: Allowance | Entry, sheet: Sheet) -> None:
-    if not isinstance(facts, Allowance):
-        if (
-            facts.manner.assault
-            and not facts.way
-            and any(c.entry == "ALL" for _, c in cells(facts))
-        ):
-            sheet.bar("that terrain takes all the unit's MF")
-    elif facts.assault:
-        sheet.charge(-halves("A4.61", "left"), "Assault Movement, not all MF")
+def keeps_some(facts: Payment, sheet: Sheet) -> None:
+    if not facts.assault or facts.minimum or facts.cost > facts.allotment - facts.spent:
+        return  # for what it cannot pay see A4.11b, for a Minimum Move A4.61c
+    has = facts.allotment - facts.spent
+    cost = has if facts.whole else facts.cost
+    if has - cost < (least := halves("A4.61", "left")):
+        sheet.bar("Assault Movement does not use all MF", cost + least, has, halves=True)
 
 
 @clause(

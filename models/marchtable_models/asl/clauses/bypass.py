@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.bypass import Detached, Linger
     from marchtable_models.asl.facts.outcomes import Ending
     from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Standing
+    from marchtable_models.asl.facts.units import PhaseStart, Standing
     from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "drivable",
     "from_corner",
     "in_line",
+    "in_the_obstacle",
     "longer_way",
     "no_lingering",
     "not_into",
@@ -98,9 +99,15 @@ def no_lingering(facts: Linger, sheet: Sheet) -> None:
         sheet.bar("the unit is in Bypass: it must go on, or into the obstacle")
 
 
+@clause("A4.33", "Who is left in Bypass as the MPh ends is in the obstacle then", kind="state")
+def in_the_obstacle(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.in_bypass:
+        sheet.force("bypass", None)
+
+
 @clause("A4.3f", "Only a unit in Bypass goes on along, or into, what it bypasses", kind="action")
 def only_from_bypass(facts: Detached, sheet: Sheet) -> None:
-    if not (facts.waits or facts.drives):
+    if not (facts.waits or facts.drives or facts.goes_on):
         sheet.bar("the unit is not in Bypass")
 
 
@@ -114,6 +121,11 @@ def not_into(facts: Detached, sheet: Sheet) -> None:
         sheet.bar("a vehicle does not enter the obstacle of the hex that it bypasses")
 
 
+going_on = unsupported(
+    "A4.31",
+    "What it costs on foot to go on in Bypass round the same obstacle",
+    lambda facts: facts.goes_on,
+)
 coming_on = unsupported("A2.5e", "Coming onto the map by Bypass", lambda facts: facts.waits)
 
 

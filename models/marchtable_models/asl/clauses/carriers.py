@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 from marchtable.clause import clause
 from marchtable_models.asl.clauses.mounted import CE
 from marchtable_models.asl.data import count, ratio
-from marchtable_models.asl.facts.manning import Manned, Taking
+from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Manned, Taking
 from marchtable_models.asl.facts.mounted import Mounted
 from marchtable_models.asl.facts.transport import Alight
 from marchtable_models.asl.grants import deny, grant
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.aboard import Lost
     from marchtable_models.asl.facts.mounted import Carriage
     from marchtable_models.asl.unittype import UnitType
 
@@ -28,6 +29,7 @@ __all__ = [
     "quick_exit",
     "re_man",
     "recombine",
+    "remains_trained",
     "stays_exposed",
     "take_armament",
     "take_carrier_armament",
@@ -75,9 +77,17 @@ def true_crew(facts: Carriage | Manned, sheet: Sheet) -> None:
     manned = has_true_crew(facts)
     if isinstance(facts, Manned):
         if facts.half_squad and manned:
-            sheet.bar("this Carrier takes a true crew")
+            sheet.unsupported("a half squad would be a Temporary crew: this Carrier has a true one")
     elif facts.carrier and manned:
         deny(sheet, HS)
+
+
+@clause(
+    "D6.82e", "The half squad that leaves its Carrier is a Carrier's crew on foot", kind="state"
+)
+def remains_trained(facts: Abandonment | Alight | CrewLost | Lost, sheet: Sheet) -> None:
+    if facts.carrier_crew:
+        sheet.force("carrier_crew", value=True)
 
 
 @clause(

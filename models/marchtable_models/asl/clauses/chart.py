@@ -147,7 +147,7 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
         sheet.charge(everything, f"{title}, whole allotment", "all")
     elif found.entry == "M":
         sheet.charge(everything, f"{title}, whole allotment", "all")
-        sheet.charge(ALL_ON_FOOT, f"{title}, more than that", part)
+        sheet.charge(ALL_ON_FOOT, f"{title}, more than that", "all-and-more")
     elif found.entry == "part":  # a rest counts whole, to the half point
         share = -(-mover.mp // found.amount)
         sheet.charge(share, f"{title}, 1/{found.amount} of the allotment", part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause
-from marchtable_models.asl.clauses.detection import ASKED, choice
+from marchtable_models.asl.clauses.detection import ASKED, choice, goes_back
 from marchtable_models.asl.clauses.underfire import FFMO, FFNAM, HAZARDOUS
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.lines import apart
@@ -168,9 +168,7 @@ def not_beneath(facts: Entry, sheet: Sheet) -> None:
 )
 def sent_back(facts: Entry, sheet: Sheet) -> None:
     if facts.column and facts.detour and not facts.there.known:
-        before, entered = facts.detour
-        for field, value in (("at", before), ("previous", entered), ("mph", "done")):
-            sheet.force(field, value)
+        goes_back(facts.detour, sheet)
 
 
 @clause(

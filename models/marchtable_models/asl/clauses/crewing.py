@@ -14,11 +14,11 @@ from marchtable_models.asl.data import count, vehicle_tables
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.units import PhaseStart, Standing
-    from marchtable_models.asl.facts.vehicles import Freed, Freeing, HatchChange
+    from marchtable_models.asl.facts.vehicles import Freed, Freeing, HatchChange, Stunning
 
 __all__ = [
-    "abandoned", "freed", "hatch", "hatch_ready", "mired", "outcome_of", "recalled", "shocked", "stunned",
-    "unbog",
+    "abandoned", "freed", "hatch", "hatch_kept", "hatch_ready", "mired", "no_speed", "outcome_of",
+    "recall", "recalled", "second_stun", "shocked", "stun", "stun_ends", "stunned", "unbog",
 ]  # fmt: skip
 
 
@@ -30,8 +30,20 @@ def hatch(facts: HatchChange, sheet: Sheet) -> None:
         sheet.bar("the crew is so already")
     if facts.hatched:
         sheet.bar("the crew has changed this phase")
+    if facts.abandoned and not facts.passengers:
+        sheet.bar("nobody is aboard")
     sheet.force("bu", value=facts.to_bu)
     sheet.force("hatched", value=True)
+
+
+@clause(
+    "D5.33c",
+    "Once a vehicle, or one of its PRC, has fired, its hatches stay as they are for its MPh",
+    kind="action",
+)
+def hatch_kept(facts: HatchChange, sheet: Sheet) -> None:
+    if facts.fired:
+        sheet.bar("the vehicle, or one of its PRC, has fired")
 
 
 @clause("D5.33b", "In another phase the crew may change again", kind="state")
@@ -42,8 +54,52 @@ def hatch_ready(facts: PhaseStart, sheet: Sheet) -> None:
 
 @clause("D5.34", "A Stunned vehicle does nothing at all", kind="action")
 def stunned(facts: Standing, sheet: Sheet) -> None:
-    if "stunned" in facts.crew and facts.verb != "end":
+    leaves = facts.verb == "leave" and "recalled" in facts.crew  # E11.253
+    if "stunned" in facts.crew and facts.verb != "end" and not leaves:
         sheet.bar("the vehicle is Stunned")
+
+
+@clause(
+    "D5.34b",
+    "A Stunned vehicle stops at once, for nothing, and its crew and Passengers are BU",
+    kind="effect",
+)
+def stun(facts: Stunning, sheet: Sheet) -> None:
+    for field in ("moving", "reverse"):
+        sheet.force(field, value=False)
+    if facts.afv and not facts.carrier:  # D6.84
+        sheet.force("bu", value=True)
+
+
+@clause(
+    "D5.34c", "Stun lasts until the Player Turn ends; its crew has a +1 from then on", kind="state"
+)
+def stun_ends(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.stunned and facts.new_turn:
+        sheet.force("stunned", value=False)
+        sheet.force("dazed", value=True)
+
+
+@clause("D5.342", "A crew that is Stunned a second time is Recalled", kind="effect")
+def second_stun(facts: Stunning, sheet: Sheet) -> None:
+    if facts.what == "stunned" and facts.dazed:
+        sheet.force("recalled", value=True)
+
+
+@clause(
+    "D5.341b", "Recall is a Stun, too, and the Armor Leader of the vehicle is lost", kind="effect"
+)
+def recall(facts: Stunning, sheet: Sheet) -> None:
+    if facts.what == "recalled" or facts.dazed:
+        sheet.force("stunned", value=True)
+        if facts.leader:
+            sheet.force("armor_leader", value=False)
+
+
+@clause("D5.341c", "A Recalled vehicle makes no attempt at Excessive Speed", kind="action")
+def no_speed(facts: Standing, sheet: Sheet) -> None:
+    if "recalled" in facts.crew and facts.verb == "esb":
+        sheet.bar("the vehicle is Recalled")
 
 
 @clause("C7.41", "A Shocked vehicle does nothing at all", kind="action")
@@ -54,15 +110,18 @@ def shocked(facts: Standing, sheet: Sheet) -> None:
 
 @clause(
     "D5.41",
-    "An Abandoned vehicle does nothing at all, but may be left and unhooked from",
+    "An Abandoned vehicle does nothing at all, but may be left and unhooked from, hatches apart",
     kind="action",
 )
 def abandoned(facts: Standing, sheet: Sheet) -> None:
-    if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook"):
+    if "abandoned" in facts.crew and facts.verb not in ("end", "unload", "unhook", "hatch"):
         sheet.bar("the vehicle is Abandoned")
 
 
-RECALLED = ("enter", "minimum", "turn", "start", "load", "hook")
+RECALLED = (
+    "enter", "minimum", "turn", "start", "load", "hook", "bypass", "along", "into", "leave-road",
+    "delay",
+)  # fmt: skip
 recalled = unsupported(
     "D5.341",
     "Whether a Recalled vehicle heads off the map as it must",

@@ -10,10 +10,11 @@ from marchtable.position import Odds
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.foot import Detection
-    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.steps import Detour, Entry
 
 __all__ = [
-    "ASKED", "LOSES", "SHOWS", "choice", "concealment_lost", "found_out", "shown", "thrown_back",
+    "ASKED", "LOSES", "SHOWS", "choice", "concealment_lost", "found_out", "goes_back", "shown",
+    "thrown_back",
 ]  # fmt: skip
 
 SHOWS, LOSES = "shows", "loses"
@@ -26,6 +27,21 @@ def choice(hidden: tuple[str, ...]) -> tuple[Odds, ...]:
     return tuple(Odds(outcome, 1, 1) for outcome in (*shown, LOSES))
 
 
+def goes_back(detour: Detour, sheet: Sheet) -> None:
+    """Put a unit back where it came from, in Bypass if it was, unconcealed, and end its MPh."""
+    if detour.before is None and not detour.entering:
+        sheet.unsupported("where it came from before its Bypass is not told")
+    for field, value in (
+        ("at", detour.before), ("previous", detour.entered), ("mph", "done"),
+        ("bypass", detour.bypass), ("concealed", False),
+    ):  # fmt: skip
+        sheet.force(field, value)
+    if detour.entering:
+        sheet.force("entering", detour.entering)
+    if detour.wired:
+        sheet.force("inside", "beneath")
+
+
 @clause(
     "A12.15a",
     "Infantry that moves into a concealed enemy's Location is sent back, and its MPh ends",
@@ -35,9 +51,7 @@ def choice(hidden: tuple[str, ...]) -> tuple[Odds, ...]:
 def thrown_back(facts: Entry, sheet: Sheet) -> None:
     if not facts.detour or facts.there.known or facts.column:
         return  # for a Column see E11.522
-    before, entered = facts.detour
-    for field, value in (("at", before), ("previous", entered), ("mph", "done")):
-        sheet.force(field, value)
+    goes_back(facts.detour, sheet)
     if facts.asks:
         sheet.roll("detect", choice(facts.asks), ASKED)
 

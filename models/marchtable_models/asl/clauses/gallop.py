@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.vehicles import Swing
 
 __all__ = [
-    "declare", "gained_by_wagon", "gallop_cx", "horse_gain", "no_gallop_there", "no_wagon_overrun", "wagon_declares",
+    "declare", "gained_by_wagon", "gallop_cx", "horse_gain", "no_gallop_here", "no_gallop_there", "no_wagon_overrun", "wagon_declares",
     "wagon_gain", "wagon_wreck_check", "wagon_wrecked",
 ]  # fmt: skip
 
@@ -66,7 +66,11 @@ def wagon_declares(facts: Declaration, sheet: Sheet) -> None:
         sheet.force("double", gained_by_wagon(facts.wagon))
 
 
-@clause("A13.36c", "Who gallops becomes CX, a wagon's Passengers too", kind="effect")
+@clause(
+    "A13.36c",
+    "What gallops becomes CX, a wagon's Passengers too, not who rides a horse",
+    kind="effect",
+)
 def gallop_cx(facts: Declaration, sheet: Sheet) -> None:
     if facts.verb == "gallop":
         sheet.force("cx", value=True)
@@ -102,6 +106,16 @@ def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("no Gallop across an Abrupt Elevation Change")
     if row == "bridge" and is_one_lane(facts, sheet):
         sheet.bar("no Gallop onto a one-lane bridge")
+
+
+@clause(
+    "A13.36e",
+    "Cavalry declares no Gallop in a marsh, a deep stream or a Water Obstacle",
+    kind="action",
+)
+def no_gallop_here(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb == "gallop" and facts.horse and facts.here in gallop().wet:
+        sheet.bar("no Gallop is declared in that terrain")
 
 
 def _odds() -> tuple[Odds, Odds]:

@@ -57,7 +57,7 @@ def in_the_obstacle(facts: Mounted, sheet: Sheet) -> None:
 
 @clause(
     "A12.151",
-    "PRC who leave a vehicle in Bypass among enemies lose all concealment, and so do those",
+    "Who leaves a vehicle in Bypass, or ends the MPh in Bypass, among enemies, and they are concealed no more",
     kind="effect",
 )
 def stranded(facts: Detection, sheet: Sheet) -> None:

@@ -177,7 +177,7 @@ def pay_mf(facts: Payment, sheet: Sheet) -> None:
 
 @clause(
     "A4.134",
-    "Minimum Move on foot: one hex for all MF, then pinned and CX; Cavalry is not pinned",
+    "Minimum Move on foot: one hex dearer than all MF, then pinned and CX; Cavalry is not pinned",
     kind="cost",
     composes="end",
 )
@@ -197,7 +197,10 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         )
     if facts.used:
         sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
-    sheet.charge(facts.allotment - facts.spent - facts.cost, "Minimum Move: all it has", "minimum")
+    if facts.whole:  # what it asks for counts as spent, all its MF once or twice and the rest
+        times = 2 if facts.twice else 1
+        more = times * facts.allotment + facts.beyond - facts.cost
+        sheet.charge(more, "all MF, as the terrain asks", "minimum")
     for field, value in (("final", "minimum"), ("pinned", not facts.cavalry), ("cx", True)):
         sheet.force(field, value)
     if not facts.cx:

@@ -13,6 +13,7 @@ from marchtable_models.asl.facts.units import Declaration
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.foot import Handling
+    from marchtable_models.asl.facts.manning import Manned
     from marchtable_models.asl.facts.mounts import Mounting
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.transport import Alight, Boarding, Embark
@@ -24,6 +25,8 @@ __all__ = [
     "recovers_stowed", "shown_together", "stands_to_load",
 ]  # fmt: skip
 
+SENT_BACK = "sent back"
+"""What befalls who rides when concealed enemies send back what he rides."""
 BOARDED = "boarded"
 """What befalls the concealment of a vehicle that a unit boards as it hooks up a Gun."""
 ABOARD = ("lend", "unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
@@ -78,7 +81,7 @@ def felt_on_foot(facts: Allowance, sheet: Sheet) -> None:
 
 
 @clause("A4.5e", "Double Time is not for who boards, rides or leaves a vehicle", kind="action")
-def no_double_time(facts: Declaration | Boarding | Mounting, sheet: Sheet) -> None:
+def no_double_time(facts: Declaration | Boarding | Mounting | Manned, sheet: Sheet) -> None:
     if isinstance(facts, Declaration):
         both = facts.conveyed and facts.verb == "double-time"
     else:
@@ -97,6 +100,9 @@ def no_double_time(facts: Declaration | Boarding | Mounting, sheet: Sheet) -> No
 )
 def carried(facts: Standing | Haul, sheet: Sheet) -> None:
     if isinstance(facts, Haul):
+        if facts.outcome == SENT_BACK:
+            sheet.force("at", facts.previous)
+            sheet.force("concealed", value=False)
         bogged = facts.outcome == "bogged" and facts.of and facts.previous
         if bogged and (facts.of == "leaving" or sheet.reading("D8.21c") == "left"):
             sheet.force("at", facts.previous)
@@ -150,7 +156,7 @@ def no_loading_in_aph(facts: Boarding | Alight, sheet: Sheet) -> None:
     "Who makes an Assault Movement is aboard nothing in that MPh, before or after",
     kind="action",
 )
-def no_assault(facts: Boarding | Declaration, sheet: Sheet) -> None:
+def no_assault(facts: Boarding | Mounting | Manned | Declaration, sheet: Sheet) -> None:
     if isinstance(facts, Declaration):
         if facts.conveyed and facts.verb == "assault":
             sheet.bar("the unit is or was conveyed this Player Turn")

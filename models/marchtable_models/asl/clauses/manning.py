@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
+from marchtable_models.asl.facts.manning import Manned, Taking
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.aboard import Shot
-    from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
+    from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied
 
-__all__ = ["abandon", "crew_lost", "emptied", "fails_to_man", "man", "mans_all_mf", "takes_off"]
+__all__ = [
+    "abandon", "crew_lost", "emptied", "fails_to_man", "just_left", "man", "mans_all_mf", "recalled_crew", "takes_off",
+    "temporary_crew",
+]  # fmt: skip
 
 
 @clause(
@@ -30,6 +34,23 @@ def abandon(facts: Abandonment, sheet: Sheet) -> None:
     sheet.force("conveyed", value=True)
     sheet.force("act", "unloads")
     sheet.force("stays", value=True)
+
+
+@clause(
+    "D5.341d",
+    "A Recalled crew abandons only what is bogged or immobile, and takes nothing off it",
+    kind="action",
+)
+def recalled_crew(facts: Abandonment | Taking | Manned, sheet: Sheet) -> None:
+    if not facts.recalled:
+        return
+    if isinstance(facts, Manned):
+        sheet.unsupported("whether it is the crew that was Recalled, which mans it no more")
+    elif isinstance(facts, Taking):
+        if facts.by != "passengers":
+            sheet.bar("the crew is Recalled")
+    elif not facts.stuck:
+        sheet.bar("the crew is Recalled, and its vehicle can move")
 
 
 @clause("D5.41b", "A vehicle that is Abandoned spends all its MP, and has no crew", kind="cost")
@@ -54,7 +75,7 @@ def takes_off(facts: Taking, sheet: Sheet) -> None:
 
 @clause(
     "D5.42a",
-    "A crew that began the MPh there mans an Abandoned vehicle, stowing no SW as it does",
+    "Infantry that began the MPh there mans an Abandoned vehicle, stowing no SW as it does",
     kind="action",
 )
 def man(facts: Manned, sheet: Sheet) -> None:
@@ -62,12 +83,27 @@ def man(facts: Manned, sheet: Sheet) -> None:
         sheet.bar("only an Abandoned vehicle of its side is manned")
     elif not facts.together:
         sheet.bar("it must be in the vehicle's Location")
-    elif not facts.fits:
-        sheet.bar("it is no crew such as that vehicle has")
+    elif not facts.armed:
+        sheet.bar("it has a Driver, who never leaves it, and no crew")
     if not facts.fresh:
         sheet.bar("it has not begun the MPh there, or has left a vehicle in it")
     if facts.stows:
         sheet.bar(f"it cannot stow {', '.join(facts.stows)} as it enters")
+
+
+@clause(
+    "D5.42c", "Nobody mans a vehicle in the Player Turn in which its crew left it", kind="action"
+)
+def just_left(facts: Manned, sheet: Sheet) -> None:
+    if facts.abandoned and facts.just_left:
+        sheet.bar("its crew has left it this Player Turn")
+
+
+temporary_crew = unsupported(
+    "A21.22",
+    "A Temporary crew: a vehicle that others man than a crew such as it has",
+    lambda facts: facts.temporary,
+)
 
 
 @clause(
@@ -81,7 +117,11 @@ def mans_all_mf(facts: Manned, sheet: Sheet) -> None:
     sheet.force("act", "mans")
 
 
-@clause("D5.43b", "A crew pinned, broken or lost as it mans a vehicle has not", kind="effect")
+@clause(
+    "D5.43b",
+    "A crew pinned, broken or lost as it mans a vehicle, or with it destroyed, has not manned it",
+    kind="effect",
+)
 def fails_to_man(facts: Shot, sheet: Sheet) -> None:
     if facts.act != "mans":
         return
@@ -92,6 +132,9 @@ def fails_to_man(facts: Shot, sheet: Sheet) -> None:
         sheet.force("aboard", None)
         sheet.force("inherent", value=False)
         sheet.force("sw", facts.weapons)
+        if facts.destroyed:
+            sheet.force("act", "")
+            sheet.force("hitch", ())
 
 
 @clause(

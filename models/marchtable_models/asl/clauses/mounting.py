@@ -77,10 +77,15 @@ def cycle_load(facts: Mounting, sheet: Sheet) -> None:
 # -- what the counter loses, and holds -------------------------------------------------------------
 
 
+def _lost(spent: int, allotment: int, rule: str) -> int:
+    """Return what of an allotment is lost by half MF that a rider has spent: a quarter for each MF."""
+    share = halves(rule, "mount") * count(rule, "parts")
+    return 2 * -(-spent * allotment // (2 * share))
+
+
 def _quarters(facts: Ridden, sheet: Sheet, rule: str) -> None:
     """Charge a quarter of the allotment for each MF spent, so far as that is not spent yet."""
-    share = halves(rule, "mount") * count(rule, "parts")
-    due = 2 * -(-facts.most * facts.allotment // (2 * share))
+    due = _lost(facts.most, facts.allotment, rule)
     sheet.charge(max(0, due - facts.spent), f"its riders' MF spent to {facts.verb}", "mounting")
 
 
@@ -114,6 +119,16 @@ def _men(facts: Ridden) -> int:
     return 2 * crowd.squads + crowd.half_squads + crowd.crews
 
 
+def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
+    """Say that counters that split, and SMC who join those who ride, are not modelled."""
+    if facts.ridden and (_men(facts) or not men):
+        sheet.bar("the counter is ridden already")
+    elif facts.ridden:
+        sheet.unsupported("SMC who mount a counter that others ride already")
+    elif _men(facts) < men:
+        sheet.unsupported("a counter too large for who mounts, which would split (A13.32, D15.44)")
+
+
 @clause(
     "A13.32",
     "Three horses carry a squad's worth and SMC, two half of it and 4 SMC, one a SMC or two",
@@ -122,11 +137,10 @@ def _men(facts: Ridden) -> int:
 def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
     if not facts.horses or facts.verb == "dismount":
         return
-    if facts.ridden:
-        sheet.bar("the counter is ridden already")
     men, smc = facts.mounts - 1, facts.crowd.smc
-    if _men(facts) != men:
-        sheet.bar("the horses carry exactly so many half squads", men, _men(facts))
+    _all_of_it(facts, sheet, men)
+    if _men(facts) > men:
+        sheet.bar("the horses carry so many half squads", men, _men(facts))
     most = {1: count("A13.32", "one"), 2: count("A13.32", "two")}.get(facts.mounts)
     if most is not None and smc > most:
         sheet.bar("the horses carry no more SMC", most, smc)
@@ -142,9 +156,8 @@ def horse_capacity(facts: Ridden, sheet: Sheet) -> None:
 def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
     if facts.horses or facts.verb == "dismount":
         return
-    if facts.ridden:
-        sheet.bar("the counter is ridden already")
     men, smc = facts.mounts - 1, facts.crowd.smc
+    _all_of_it(facts, sheet, men)
     if _men(facts) > men:
         sheet.bar("the motorcycles carry so many half squads", men, _men(facts))
     name = "more" if men else "sidecar" if facts.sidecar else "one"
@@ -157,14 +170,19 @@ def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
 
 def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
     sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
-    quarters = -(-count(rule, "parts") * facts.used // facts.allotment)
-    gone = max(0, quarters * halves(rule, "mount") - facts.spent)
-    sheet.charge(gone, f"{quarters} quarter(s) of the allotment used", "leaving")
+    ridden = facts.used - _lost(facts.most, facts.plain, rule)  # for what it lost, MF were spent
+    quarters = -(-count(rule, "parts") * max(0, ridden) // facts.allotment)
+    gone = quarters * halves(rule, "mount")
+    sheet.charge(gone, f"{quarters} quarter(s) of the allotment used as it rode", "leaving")
     sheet.force("conveyed", value=True)
     sheet.force("road", value=False)
 
 
-@clause("A13.31c", "Dismounting costs 1 MF, and 1 for each quarter the horse used", kind="cost")
+@clause(
+    "A13.31c",
+    "Dismounting costs 1 MF, and 1 for each quarter the horse used while it was ridden",
+    kind="cost",
+)
 def dismount_horse(facts: Dismounting, sheet: Sheet) -> None:
     if facts.horses:
         _dismount(facts, sheet, "A13.31")

@@ -15,6 +15,7 @@ from marchtable_models.asl.facts.mounts import Mounting
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.mounts import Halted
     from marchtable_models.asl.facts.outcomes import WreckResult
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 __all__ = [
-    "cavalry_load", "free_start", "horse_mf", "is_wreck_check", "wagon_turns", "wreck_check", "wrecked",
+    "cavalry_load", "free_start", "halts", "horse_mf", "is_wreck_check", "wagon_turns", "wreck_check", "wrecked",
 ]  # fmt: skip
 
 SIDES_OF_A_DIE = 6
@@ -53,6 +54,15 @@ def cavalry_load(facts: Standing | Mounting, sheet: Sheet) -> None:
 def free_start(facts: StartStop, sheet: Sheet) -> None:
     if facts.wagon:
         sheet.charge(-sheet.total("start", "stop"), "a wagon pays nothing for it", "start")
+
+
+@clause(
+    "D12.1c",
+    "A wagon has stopped, for nothing, as its MPh ends, unless its player ends it in Motion",
+    kind="state",
+)
+def halts(_: Halted, sheet: Sheet) -> None:
+    sheet.force("moving", value=False)
 
 
 @clause("D12.1b", "A wagon's VCA change costs 1 MF a hexspine in any terrain", kind="cost")

@@ -8,11 +8,10 @@ from marchtable.clause import Clause, clause
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.foot import SettingOut
 from marchtable_models.asl.facts.lines import Parted
-from marchtable_models.asl.facts.units import Standing
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
-    from marchtable_models.asl.facts.units import PhaseStart
+    from marchtable_models.asl.facts.units import PhaseStart, Standing
 
 __all__ = [
     "follow_astray",
@@ -85,13 +84,7 @@ def may_be_late(facts: Standing | Disbanding, sheet: Sheet) -> None:
         sheet.exception("its Column has disbanded while it was off the board")
 
 
-def _advances_on(facts: Standing) -> bool:
-    return facts.line == "column" and facts.verb == "advance" and facts.away == "waits"
-
-
-def _loses_status(facts: PhaseStart | Standing, sheet: Sheet) -> None:
-    if isinstance(facts, Standing):
-        return
+def _loses_status(facts: PhaseStart, sheet: Sheet) -> None:
     if facts.waits and facts.own and facts.phase in ("MPh", "APh"):
         sheet.force("convoy", "")
         sheet.force("column", "")
@@ -103,6 +96,5 @@ def _loses_status(facts: PhaseStart | Standing, sheet: Sheet) -> None:
     kind="state",
     denied=_loses_status,
 )
-def keeps_status(facts: PhaseStart | Standing, sheet: Sheet) -> None:
-    if isinstance(facts, Standing) and _advances_on(facts):
-        sheet.exception("units of a Column come on in the APh, too")
+def keeps_status(facts: PhaseStart, sheet: Sheet) -> None:
+    pass  # A2.5 stands

@@ -19,7 +19,7 @@ __all__ = [
 
 OFF_BOARD = (
     "enter", "minimum", "turn", "start", "stop", "delay", "hatch", "double-time", "lend", "end",
-    "impulse", "leave", "bypass",
+    "impulse", "leave", "bypass", "advance",
 )  # fmt: skip
 
 from_offboard = unsupported(
@@ -41,7 +41,7 @@ def comes_on(facts: Arrival, sheet: Sheet) -> None:
     kind="action",
 )
 def waits_off_board(facts: Standing, sheet: Sheet) -> None:
-    if facts.away == "waits" and facts.verb not in OFF_BOARD and not sheet.excepted("E11.7a"):
+    if facts.away == "waits" and facts.verb not in OFF_BOARD:
         sheet.bar("not while it waits off the board")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
 from marchtable.position import Odds
 from marchtable_models.asl.data import count, halves
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [
-    "drop", "load_kept", "portaged_once", "recover", "recovery_cost", "recovery_dr", "sunk",
-    "transfer",
+    "drop", "from_the_broken", "guns", "load_kept", "portaged_once", "recover", "recovery_cost",
+    "recovery_dr", "recovery_phase", "sunk", "transfer",
 ]  # fmt: skip
 
 
@@ -44,7 +44,7 @@ def drop(facts: Handling, sheet: Sheet) -> None:
 
 @clause(
     "A4.43b",
-    "A SW dropped before the unit has moved counts as not portaged, later as portaged all the way",
+    "A SW dropped before its owner has spent MF is not portaged, later it is portaged all the way",
     kind="state",
 )
 def load_kept(facts: Handling, sheet: Sheet) -> None:
@@ -70,10 +70,9 @@ def transfer(facts: Handling, sheet: Sheet) -> None:
         sheet.bar(f"it possesses no {facts.weapon}")
     if not facts.to_foot or not facts.together:
         sheet.bar("SW are handed to another Personnel unit of one's side and Location")
-    if facts.broken and facts.to_smc and facts.to_fit and facts.phase == "MPh" and facts.own_turn:
-        sheet.exception("a SMC takes a SW from a broken friend (A4.44)")
-        return
-    if not facts.fit or not facts.to_fit:
+    if facts.broken and facts.to_smc:
+        sheet.bar("a SMC recovers a SW from a broken friend (A4.44)")
+    elif not facts.fit or not facts.to_fit:
         sheet.bar("both must be in Good Order and not pinned")
     if facts.tried or facts.to_busy:
         sheet.bar("no Transfer in a phase of Recovery")
@@ -84,11 +83,11 @@ def transfer(facts: Handling, sheet: Sheet) -> None:
 
 @clause(
     "A4.44a",
-    "A fit unit tries once a phase to recover an item, in the RPh or its MPh, no armed enemy by",
+    "A fit unit tries once a phase to recover an item, no armed enemy by",
     kind="action",
 )
 def recover(facts: Handling, sheet: Sheet) -> None:
-    if facts.verb != "recover":
+    if facts.verb != "recover" or facts.gun:
         return
     if not facts.has:
         sheet.bar(f"no {facts.weapon} lies there")
@@ -102,19 +101,50 @@ def recover(facts: Handling, sheet: Sheet) -> None:
         sheet.bar("in the RPh Recovery is the unit's only action")
     elif facts.weapon in facts.tried:
         sheet.bar("the unit has tried to recover this item")
-    if facts.phase != "RPh" and not (facts.phase == "MPh" and facts.own_turn):
+
+
+@clause("A4.44f", "SW are recovered in the RPh, or in the unit's own MPh", kind="action")
+def recovery_phase(facts: Handling, sheet: Sheet) -> None:
+    if facts.verb != "recover" or facts.gun:
+        return
+    if facts.phase == "RPh" or (facts.phase == "MPh" and facts.own_turn):
+        return
+    if facts.smc and facts.has and not facts.owned:
+        sheet.unsupported("whether it was just lost by another, so that a SMC recovers it at once")
+    else:
         sheet.bar("SW are recovered in the RPh or the unit's MPh", "MPh", facts.phase)
 
 
-@clause("A4.44b", "Recovery in the MPh costs 1 MF", kind="cost")
+@clause(
+    "A4.44d",
+    "From a broken friend a SMC alone recovers a SW, in his own RPh or MPh",
+    kind="action",
+)
+def from_the_broken(facts: Handling, sheet: Sheet) -> None:
+    if not facts.owned:
+        return
+    if not facts.smc:
+        sheet.bar(f"no {facts.weapon} lies there, and only a SMC takes that of a broken friend")
+    elif not facts.own_turn and facts.phase == "RPh":
+        sheet.bar("it is not the unit's own RPh")
+
+
+guns = unsupported(
+    "A4.44e", "Recovery of Guns: who possesses one is not told", lambda facts: facts.gun
+)
+
+
+@clause(
+    "A4.44b", "Recovery in the MPh costs 1 MF, from a broken friend it is for nothing", kind="cost"
+)
 def recovery_cost(facts: Handling, sheet: Sheet) -> None:
-    if facts.verb == "recover" and facts.phase == "MPh":
+    if facts.verb == "recover" and facts.phase == "MPh" and not (facts.owned or facts.gun):
         sheet.charge(halves("A4.44", "cost"), "Recovery")
 
 
 @clause("A4.44c", "Recovery succeeds on a dr below 6, 1 harder each for CX and night", kind="odds")
 def recovery_dr(facts: Handling, sheet: Sheet) -> None:
-    if facts.verb != "recover":
+    if facts.verb != "recover" or facts.gun:
         return
     drm = facts.cx * count("A4.44", "cx") + facts.night * count("A4.44", "night")
     good, die = count("A4.44", "below") - 1 - drm, count("A4.44", "die")

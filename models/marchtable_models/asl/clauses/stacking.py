@@ -76,6 +76,11 @@ def overstacked_coming_on(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("its side would have two vehicles there")
 
 
+def _may_overrun(facts: Entry) -> bool:
+    """Tell whether there are but Known SMC, and who enters is a MMC or goes with one."""
+    return facts.there.lone_smc and (not facts.mover.smc or bool(facts.along))
+
+
 @clause(
     "A4.14",
     "Infantry does not move into a Location with a Known enemy, unless disrupted or unarmed",
@@ -85,7 +90,7 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle or facts.manner.advancing:
         return
     there = facts.there
-    if there.known and not there.lone_smc:
+    if there.known and not _may_overrun(facts):
         sheet.bar("a Known enemy unit is there")
     elif there.unmanned and not there.known and sheet.reading("A4.14") == "keeps-out":
         sheet.bar("an enemy Gun, or a vehicle that its crew has abandoned, is there")
@@ -96,7 +101,5 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
 infantry_overrun = unsupported(
     "A4.15",
     "Infantry overrunning a Known enemy SMC",
-    lambda facts: (
-        facts.there.lone_smc and not facts.mover.is_vehicle and not facts.manner.advancing
-    ),
+    lambda facts: _may_overrun(facts) and not facts.mover.is_vehicle and not facts.manner.advancing,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.units import Standing
 
@@ -16,12 +16,16 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot",
-    "in_own_mph", "mobile", "overloaded", "phase_order", "pin_ends", "pinned_stays", "ready_again",
+    "in_melee", "in_own_mph", "mobile", "overloaded", "phase_order", "pin_ends", "pinned_stays", "ready_again",
     "side_of_scene", "stack_moves", "used_up",
 ]  # fmt: skip
 
 STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
 """What a vehicle does without moving (D8.5)."""
+LEAVES = (
+    "enter", "minimum", "bypass", "exit", "advance", "load", "mount", "man", "recover", "impulse",
+)  # fmt: skip
+"""What nobody does who is held in Melee."""
 
 
 @clause(
@@ -44,7 +48,7 @@ def side_of_scene(facts: PhaseOrder, sheet: Sheet) -> None:
 
 @clause("A3.3", "Units move in the MPh of their own Player Turn", kind="action")
 def in_own_mph(facts: Standing, sheet: Sheet) -> None:
-    if facts.verb == "advance":
+    if facts.advances:
         return  # in the APh: see A4.7a
     if facts.own_turn and facts.phase == "APh" and facts.verb == "hatch":
         return  # D5.33
@@ -74,7 +78,7 @@ def adjacent_only(facts: Jump, sheet: Sheet) -> None:
     composes="flag",
 )
 def done_is_done(facts: Standing, sheet: Sheet) -> None:
-    later = facts.verb == "advance" or (facts.verb == "hatch" and facts.phase != "MPh")
+    later = facts.advances or (facts.verb == "hatch" and facts.phase != "MPh")
     if facts.mph == "done" and not later:
         sheet.bar("its MPh is over")
 
@@ -110,7 +114,7 @@ def broken_stays(facts: Standing, sheet: Sheet) -> None:
 
 @clause("A4.1c", "Infantry that fired in the PFPh or is TI does not move", kind="action")
 def fresh_on_foot(facts: Standing, sheet: Sheet) -> None:
-    if facts.kind == "foot" and (facts.prep_fired or facts.ti) and facts.verb != "advance":
+    if facts.kind == "foot" and (facts.prep_fired or facts.ti) and not facts.advances:
         sheet.bar("the unit has fired or is TI")
 
 
@@ -136,6 +140,13 @@ def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
     ends = isinstance(facts, Standing) and facts.verb == "end"
     if facts.smc and facts.pp > most and not ends:
         sheet.bar("the SMC carries too much", most, facts.pp, points="PP")
+
+
+in_melee = unsupported(
+    "A4.1e",
+    "Whether a unit among Known enemies is held in Melee, which a scene does not tell",
+    lambda facts: facts.melee and facts.verb in LEAVES,
+)
 
 
 @clause(

@@ -104,7 +104,7 @@ def sw_lost(facts: Lost, sheet: Sheet) -> None:
         sheet.force("sw", ())
 
 
-@clause("C10.1d", "A Gun in tow is lost with its vehicle", kind="effect")
+@clause("C10.1d", "A Gun in tow, or being unhooked, is lost with its vehicle", kind="effect")
 def gun_lost(facts: Lost, sheet: Sheet) -> None:
     if facts.part == "vehicle":
         sheet.force("towing", None)
@@ -113,11 +113,18 @@ def gun_lost(facts: Lost, sheet: Sheet) -> None:
         sheet.force("at", None)
 
 
-@clause("D6.4j", "A unit pinned or broken as it boards is left on foot", kind="effect")
+@clause(
+    "D6.4j",
+    "A unit pinned or broken as it boards, or whose vehicle is destroyed, is left on foot",
+    kind="effect",
+)
 def fails_to_board(facts: Shot, sheet: Sheet) -> None:
     if facts.part == "unit" and facts.act in ("loads", "hooks"):
         sheet.force("aboard", None)
         sheet.force("riding", value=False)
+        if facts.destroyed:
+            sheet.force("act", "")
+            sheet.force("hitch", ())
 
 
 @clause("D6.5j", "A unit pinned or broken as it leaves its vehicle has left it", kind="effect")

@@ -11,7 +11,9 @@ from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
+    from marchtable_models.asl.facts.manning import Abandonment
     from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.transport import Alight
     from marchtable_models.asl.facts.vehicles import Swing
 
 __all__ = [
@@ -31,7 +33,7 @@ __all__ = [
 SHELLHOLES = "shellholes"
 
 
-def _all_counters(facts: Entry | Swing) -> tuple[str, ...]:
+def _all_counters(facts: Entry | Swing | Alight | Abandonment) -> tuple[str, ...]:
     """Return the kinds of counters where a unit is, and where it goes."""
     there: tuple[str, ...] = getattr(getattr(facts, "there", None), "counters", ())
     return (*facts.counters_here, *there)

@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.clauses.portage import recovery_dr, sunk
+from marchtable_models.asl.survey.foot import drowns
 from marchtable_models.asl.verbs.foot import Drop, Transfer
-from marchtable_models.asl.weapons import as_counter, is_weapon, named, weapon_of, within_reach
+from marchtable_models.asl.weapons import (
+    as_counter,
+    is_weapon,
+    named,
+    owner_of,
+    was_carried,
+    weapon_of,
+    within_reach,
+)  # fmt: skip
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,7 +28,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["fresh_counter", "handled", "rested_loads", "settled"]
+__all__ = ["fresh_counter", "handled", "left_behind", "rested_loads", "settled"]
 
 
 def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill]) -> AslPosition:
@@ -28,8 +37,7 @@ def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill
     weapon = named(unit.sw, action.weapon)
     if weapon is None or unit.at is None:
         return position
-    moved = unit.previous is not None
-    given = msgspec.structs.replace(weapon, portaged=weapon.portaged or moved)
+    given = _given(unit, weapon)
     position = position.with_units([_without(unit, weapon)])
     if isinstance(action, Transfer):
         return _with(position, action.to, given)
@@ -42,12 +50,29 @@ def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill
     return msgspec.structs.replace(position, counters=counters)
 
 
+def _given(unit: AslUnit, weapon: SupportWeapon) -> SupportWeapon:
+    """Return a SW as a unit that has had it gives it away."""
+    portaged = weapon.portaged or was_carried(unit, weapon)
+    return msgspec.structs.replace(weapon, portaged=portaged, held=0)
+
+
+def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
+    """Return the position with the SW of a unit on foot that is lost lying in its Location."""
+    if unit.at is None or not unit.sw or drowns(position, unit.at):
+        return position
+    lie = [as_counter(_given(unit, weapon), unit.at) for weapon in unit.sw]
+    return msgspec.structs.replace(position, counters=(*position.counters, *lie))
+
+
 def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
     """Return the position after a roll: who recovers a SW has the item that it tried last."""
     if obligation.clause != recovery_dr.id or outcome != "recovered":
         return position
     unit = position.unit(obligation.unit)
     weapon = named(within_reach(position, unit), unit.tried[-1])
+    owner = owner_of(position, unit, unit.tried[-1]) if weapon is None else None
+    if owner is not None and (theirs := named(owner.sw, unit.tried[-1])) is not None:
+        return _with(position.with_units([_without(owner, theirs)]), unit.id, _given(owner, theirs))
     if weapon is None or unit.at is None:
         return position
     if unit.aboard is not None:
@@ -70,7 +95,8 @@ def _without(unit: AslUnit, weapon: SupportWeapon) -> AslUnit:
 
 def _with(position: AslPosition, name: str, weapon: SupportWeapon) -> AslPosition:
     unit = position.unit(name)
-    return position.with_units([msgspec.structs.replace(unit, sw=(*unit.sw, weapon))])
+    taken = msgspec.structs.replace(weapon, held=unit.spent)
+    return position.with_units([msgspec.structs.replace(unit, sw=(*unit.sw, taken))])
 
 
 def rested_loads(units: Sequence[AslUnit]) -> list[AslUnit]:
@@ -78,9 +104,9 @@ def rested_loads(units: Sequence[AslUnit]) -> list[AslUnit]:
     return [
         msgspec.structs.replace(
             unit, portaged=0, tried=(),
-            sw=tuple(msgspec.structs.replace(weapon, portaged=False) for weapon in unit.sw),
+            sw=tuple(msgspec.structs.replace(weapon, portaged=False, held=0) for weapon in unit.sw),
         )
-        if unit.portaged or unit.tried or any(weapon.portaged for weapon in unit.sw)
+        if unit.portaged or unit.tried or any(weapon.portaged or weapon.held for weapon in unit.sw)
         else unit
         for unit in units
     ]  # fmt: skip

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable_models.asl.cases.platoons import PLATOON_ACTIONS, formed
 from marchtable_models.asl.effects.acts import begun, interrupted, used_after
+from marchtable_models.asl.effects.handling import left_behind
 from marchtable_models.asl.facts.lines import Leaving
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.ranks import ranks_of
@@ -140,7 +141,9 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
         return position.with_units([msgspec.structs.replace(unit, sees=event.of)])
     if event.what == "eliminated":
         if unit.facing is None:
-            return position.with_units(removed(position, unit))
+            on_foot = unit.aboard is None or unit.act in ("loads", "hooks")  # it has not boarded
+            lost = left_behind(position, unit) if on_foot else position
+            return lost.with_units(removed(position, unit))
         changes: dict[str, Any] = {**HALTED, "fallen": True, "spent": 0, "used": 0, "final": ""}
         if type_of(position, unit).class_ != "vehicle":  # wagons and motorcycles leave no wreck
             gone, *others = removed(position, unit)

@@ -9,6 +9,7 @@ import msgspec
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.survey.cargo import prc
 from marchtable_models.asl.survey.movers import riders_of
+from marchtable_models.asl.survey.unitkinds import type_of
 from marchtable_models.asl.verbs.mounts import Dismount, Gallop, Mount
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ def after_mounts(
     """Return the position after one of these verbs; who mounts begins the MPh of his mount."""
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     if isinstance(action, Gallop):
-        wagon = position.unit(action.unit)
-        return position.with_units([replace(unit, cx=True) for unit in prc(position, wagon)])
+        mount = position.unit(action.unit)
+        told = [] if type_of(position, mount).mounts else prc(position, mount)
+        return position.with_units([replace(unit, cx=True) for unit in told])
     if isinstance(action, Mount):
         mount, units = position.unit(action.onto), [position.unit(name) for name in action.units]
         aboard, mph = action.onto, "moving"

@@ -117,6 +117,8 @@ class Lost(msgspec.Struct, frozen=True, gc=False):
         The vehicle's printed half MP and what it has spent, and what the unit has spent on foot.
     mph
         Where the vehicle's MPh stands.
+    carrier_crew
+        Whether the unit is the half squad of a Carrier.
     """
 
     part: str
@@ -132,6 +134,7 @@ class Lost(msgspec.Struct, frozen=True, gc=False):
     used: int = 0
     spent: int = 0
     mph: str = ""
+    carrier_crew: bool = False
 
 
 class Shot(msgspec.Struct, frozen=True, gc=False):
@@ -148,6 +151,8 @@ class Shot(msgspec.Struct, frozen=True, gc=False):
         That vehicle and Gun.
     weapons, taken
         What it has again, and what is off that vehicle again, where it was about to man it.
+    destroyed
+        Whether it is its vehicle that was destroyed, not itself struck.
     """
 
     act: str
@@ -155,3 +160,4 @@ class Shot(msgspec.Struct, frozen=True, gc=False):
     hitch: tuple[str, ...] = ()
     weapons: tuple[SupportWeapon, ...] = ()
     taken: tuple[str, ...] = ()
+    destroyed: bool = False

@@ -18,9 +18,9 @@ class Escort(msgspec.Struct, frozen=True, gc=False):
     afv
         The AFV with whose stack it enters, ``""`` for none; the unit's own name if it ``parts``.
     alone
-        How it goes on without: ``parts`` is Infantry that leaves its AFV; an AFV whose Infantry
-        could still go on is ``held``, one whose Infantry fire has stopped is ``forsaken``.
+        How it goes on without: ``parts`` is Infantry that leaves its AFV, ``held`` an AFV that goes on
+        by itself.
     """
 
     afv: str
-    alone: Literal["", "parts", "held", "forsaken"] = ""
+    alone: Literal["", "parts", "held"] = ""

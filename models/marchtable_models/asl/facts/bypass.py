@@ -75,8 +75,10 @@ class Detached(msgspec.Struct, frozen=True, gc=False):
     A unit that is about to go on in Bypass, or into what it bypasses, but is in none.
 
     ``waits`` tells that it waits off the map and would come on round an obstacle, ``drives`` that it
-    is a vehicle in Bypass after all.
+    is a vehicle in Bypass after all, ``goes_on`` that it is on foot and in Bypass, and would go on
+    round the same obstacle.
     """
 
     waits: bool = False
     drives: bool = False
+    goes_on: bool = False

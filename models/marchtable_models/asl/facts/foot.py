@@ -83,6 +83,8 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
         PP of what the unit has portaged and dropped this phase.
     tried, weapon
         Items it has tried to recover this phase, and the one that is handled.
+    owned, gun
+        For Recovery, whether a broken friend of the Location has it, or it is no SW but a Gun there.
     armed_enemy, night
         Whether a Known armed enemy is in the Location, and whether it is night.
     to_fit, to_foot, to_smc, to_busy, together
@@ -117,6 +119,8 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
     portaged: int = 0
     tried: tuple[str, ...] = ()
     weapon: str = ""
+    owned: bool = False
+    gun: bool = False
     armed_enemy: bool = False
     night: bool = False
     to_fit: bool = True

@@ -63,6 +63,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     trail, against
         Whether a Trail Break opens the hexside into what is entered, and whether a vehicle has
         crossed it the other way in this Player Turn, where that is kept track of.
+    door
+        Whether a road crosses the hexside and ends there, at a building's door.
     ford
         How deep the map has the stream whose ford is entered.
     edge
@@ -92,6 +94,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     trail: bool = False
     against: bool = False
     ford: str = ""
+    door: bool = False
 
     @property
     def hurdle(self) -> str:

@@ -21,6 +21,12 @@ class Abandonment(msgspec.Struct, frozen=True, gc=False):
         What the crew has left.
     bypass
         Whether the vehicle is in Bypass.
+    carrier_crew
+        Whether it is the half squad of a Carrier.
+    counters_here
+        Kinds of counters, SMOKE apart, in the hex of a vehicle in Bypass.
+    recalled, stuck
+        Whether the vehicle is Recalled, and whether it is bogged or immobile.
     """
 
     inherent: bool
@@ -28,6 +34,10 @@ class Abandonment(msgspec.Struct, frozen=True, gc=False):
     fresh: bool
     left: int
     bypass: bool
+    carrier_crew: bool = False
+    counters_here: tuple[str, ...] = ()
+    recalled: bool = False
+    stuck: bool = False
 
 
 class Emptied(msgspec.Struct, frozen=True, gc=False):
@@ -51,6 +61,8 @@ class Taking(msgspec.Struct, frozen=True, gc=False):
         and whether it is not of the crew's own nationality.
     smc, pp
         Whether a SMC takes it, and the PP of all that he, or a MMC, then has.
+    recalled
+        Whether the vehicle is Recalled.
     mg, strongest
         FP of the vehicle's MG, and the most of a MG that is taken.
     """
@@ -66,6 +78,7 @@ class Taking(msgspec.Struct, frozen=True, gc=False):
     strongest: int
     smc: bool = False
     pp: int = 0
+    recalled: bool = False
 
 
 class Manned(msgspec.Struct, frozen=True, gc=False):
@@ -76,8 +89,10 @@ class Manned(msgspec.Struct, frozen=True, gc=False):
     ----------
     abandoned, together
         Whether that is an Abandoned vehicle of its side, and in its Location.
-    fits
-        Whether the unit is a crew such as that vehicle has.
+    just_left
+        Whether its previous crew has left it in this Player Turn.
+    armed, temporary
+        Whether it has armament, and so a crew, and whether the unit is none such as it has.
     fresh
         Whether it began the MPh there, and neither left a vehicle nor did anything this turn.
     left
@@ -90,11 +105,15 @@ class Manned(msgspec.Struct, frozen=True, gc=False):
         Of the vehicle, as on its counter.
     mounts, stows
         Names of what it brings back of the vehicle's armament, and of other SW that it has.
+    recalled
+        Whether the crew of the vehicle was Recalled.
+    assault, double_time
+        Whether it has declared Assault Movement, or Double Time, this MPh.
     """
 
     abandoned: bool
     together: bool
-    fits: bool
+    armed: bool
     fresh: bool
     left: int
     taken: bool
@@ -104,6 +123,11 @@ class Manned(msgspec.Struct, frozen=True, gc=False):
     main: str = ""
     mm: int = 0
     tows_ordnance: bool = False
+    assault: bool = False
+    double_time: bool = False
+    temporary: bool = False
+    recalled: bool = False
+    just_left: bool = False
 
 
 class CrewLost(msgspec.Struct, frozen=True, gc=False):
@@ -116,8 +140,11 @@ class CrewLost(msgspec.Struct, frozen=True, gc=False):
         Whether this is the ``crew`` or the ``vehicle``, and what befell the crew.
     at
         Where the vehicle is.
+    carrier_crew
+        Whether the crew is the half squad of a Carrier.
     """
 
     part: str
     what: str
     at: str
+    carrier_crew: bool = False

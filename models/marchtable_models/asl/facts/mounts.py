@@ -6,7 +6,7 @@ import msgspec
 
 from marchtable_models.asl.facts.steps import Crowd
 
-__all__ = ["Dismounting", "Mounting", "Ridden", "Unhorsed", "Unseated"]
+__all__ = ["Dismounting", "Halted", "Mounting", "Ridden", "Unhorsed", "Unseated"]
 
 
 class Mounting(msgspec.Struct, frozen=True, gc=False):
@@ -29,6 +29,8 @@ class Mounting(msgspec.Struct, frozen=True, gc=False):
         Whether it has declared Double Time this MPh.
     helped
         Whether the SMC who lends it his IPC, if any, mounts with it.
+    assault
+        Whether it has declared Assault Movement this MPh.
     """
 
     horses: bool
@@ -43,6 +45,7 @@ class Mounting(msgspec.Struct, frozen=True, gc=False):
     pp: int
     double_time: bool
     helped: bool
+    assault: bool = False
 
 
 class Ridden(msgspec.Struct, frozen=True, gc=False):
@@ -86,16 +89,23 @@ class Dismounting(msgspec.Struct, frozen=True, gc=False):
     ----------
     horses
         Whether from a horse.
-    spent
-        What the rider has spent.
+    most
+        What the one of those who ride has spent on foot, mounting included, who spent most.
     allotment, used
         What the horse or motorcycle has in all, and has spent.
+    plain
+        What it has without Gallop.
     """
 
     horses: bool
-    spent: int
+    most: int
     allotment: int
     used: int
+    plain: int
+
+
+class Halted(msgspec.Struct, frozen=True):
+    """A wagon that still moves as its MPh ends, and of which its player has said nothing."""
 
 
 class Unhorsed(msgspec.Struct, frozen=True, gc=False):

@@ -55,7 +55,6 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     road: bool
     moved: bool
     quality: str
-    assault: bool
     dark: bool
     column_led: str = ""
     conveyed: bool = False
@@ -86,8 +85,9 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         What it has spent, and that part not spent on Start and Stop.
     allotment
         What it has in all.
-    whole
-        Whether the charge stands for the whole allotment.
+    whole, twice, beyond
+        Whether the charge stands for the whole allotment, whether for that twice, and what else is
+        charged.
     minimum
         Whether this is a Minimum Move.
     extra, rest
@@ -99,6 +99,8 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         that is no concern of its part of the line, being spent to leave.
     stacked, pushed
         Whether others move with it, and whether it is a Gun, whose crew would pay (C10.3).
+    assault
+        Whether it has declared Assault Movement this MPh.
     """
 
     is_vehicle: bool
@@ -107,6 +109,8 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     used: int
     allotment: int
     whole: bool = False
+    twice: bool = False
+    beyond: int = 0
     minimum: bool = False
     extra: int = 0
     rest: bool = False
@@ -114,6 +118,7 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     cavalry: bool = False
     stacked: bool = False
     pushed: bool = False
+    assault: bool = False
     shared: int = 0
     excess: int = 0
 

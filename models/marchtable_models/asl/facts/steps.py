@@ -15,7 +15,7 @@ from marchtable_models.asl.facts.bypass import Passing
 from marchtable_models.asl.facts.foot import Manner
 from marchtable_models.asl.facts.ground import FORDED, STREAMS, WET, WOODS, Ground
 
-__all__ = ["Companion", "Crowd", "Entry", "Jump", "Manner", "Mover", "There"]
+__all__ = ["Companion", "Crowd", "Detour", "Entry", "Jump", "Manner", "Mover", "There"]
 
 
 class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -136,6 +136,29 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         return self.hidden != ()
 
 
+class Detour(msgspec.Struct, frozen=True, gc=False):
+    """
+    Where a unit goes back to if concealed enemies send it back.
+
+    Parameters
+    ----------
+    before, entered
+        The Location it comes from, None off the map, and the one it tries to enter.
+    bypass
+        The vertex at which it is in Bypass where it comes from, if it is.
+    entering
+        Edge hexes by one of which it may come on, if it comes from off the map.
+    wired
+        Whether there is Wire where it comes from.
+    """
+
+    before: str | None
+    entered: str
+    bypass: int | None = None
+    entering: tuple[str, ...] = ()
+    wired: bool = False
+
+
 class Companion(msgspec.Struct, frozen=True, gc=False):
     """
     Another unit of the stack that enters, as one of its members sees it.
@@ -202,8 +225,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     manner
         How it enters, where that is not the usual way.
     detour, asks
-        Where Infantry comes from and goes to if concealed enemies are there, and these, if it is
-        the first of those who do.
+        Where Infantry goes back to if concealed enemies are there, and these, if it is the first of
+        those who enter.
     passing
         The Bypass by which it goes, if by any.
     heading, lane
@@ -244,7 +267,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     beneath: bool = False
     snow: Literal["", "ground", "mixed"] = ""
     manner: Manner = Manner()
-    detour: tuple[str, ...] = ()
+    detour: Detour | None = None
     asks: tuple[str, ...] = ()
     passing: Passing | None = None
     heading: int | None = None

@@ -184,6 +184,10 @@ class Alight(msgspec.Struct, frozen=True, gc=False):
         Whether the vehicle is in Bypass, and whether it has bogged as it moved in this MPh.
     lost
         What the vehicle has lost by being boarded, of what it has spent.
+    carrier_crew
+        Whether it is the half squad of a Carrier.
+    counters_here
+        Kinds of counters, SMOKE apart, in the hex of a vehicle in Bypass.
     """
 
     phase: str
@@ -200,6 +204,8 @@ class Alight(msgspec.Struct, frozen=True, gc=False):
     bypass: bool = False
     bogs: bool = False
     lost: int = 0
+    carrier_crew: bool = False
+    counters_here: tuple[str, ...] = ()
 
 
 class Orphaned(msgspec.Struct, frozen=True, gc=False):

@@ -36,6 +36,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
+    ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
     or that it would be too ``early``.
     ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``blind``, what it does in it,
@@ -84,6 +85,12 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     late: str = ""
     cavalry: bool = False
     move: str = ""
+    melee: bool = False
+
+    @property
+    def advances(self) -> bool:
+        """Whether it advances, onto or within the map or off it, rather than moves."""
+        return self.verb == "advance" or (self.verb == "exit" and self.phase == "APh")
 
 
 class Group(msgspec.Struct, frozen=True, gc=False):
@@ -137,7 +144,7 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     ``in_bypass`` tells that it is in Bypass, ``unridden`` that nobody rides it;
     ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is
     Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0; ``to_line`` the kind of line
-    that who is lent IPC belongs to, if to any.
+    that who is lent IPC belongs to, if to any; ``here`` the chart row of Cavalry's Location.
     """
 
     verb: str
@@ -163,6 +170,7 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     in_bypass: bool = False
     unridden: bool = False
     to_line: str = ""
+    here: str = ""
 
 
 class PhaseOrder(msgspec.Struct, frozen=True, gc=False):
@@ -200,6 +208,10 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether it belongs to a Convoy or Column and is still off the board.
     trapped
         Whether it is a broken Passenger of a vehicle whose inherent crew is gone.
+    in_bypass
+        Whether it is on foot, or on horseback, in Bypass.
+    stunned
+        Whether it is a vehicle whose crew is Stunned.
     """
 
     phase: str
@@ -215,6 +227,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     hazardous: bool = False
     waits: bool = False
     trapped: bool = False
+    in_bypass: bool = False
+    stunned: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@ from marchtable_models.asl.facts.steps import Mover
 
 __all__ = [
     "Arrival", "Burst", "Departure", "DriveResult", "Freed", "Freeing", "HatchChange", "MotionTry",
-    "StartStop", "Swing", "Wait",
+    "StartStop", "Stunning", "Swing", "Wait",
 ]  # fmt: skip
 
 
@@ -44,11 +44,27 @@ class Burst(msgspec.Struct, frozen=True, gc=False):
     had: int
 
 
+class Stunning(msgspec.Struct, frozen=True, gc=False):
+    """
+    A vehicle whose crew is Stunned or Recalled.
+
+    ``afv`` and ``carrier`` tell what it is, ``dazed`` that it has been Stunned before, ``leader`` that
+    an Armor Leader commands it.
+    """
+
+    what: str
+    afv: bool
+    carrier: bool
+    dazed: bool
+    leader: bool
+
+
 class HatchChange(msgspec.Struct, frozen=True, gc=False):
     """
     A crew about to button up or become CE: its vehicle, its state, and whether it has changed.
 
-    ``carrier`` and ``passengers`` tell whether that is a Carrier, and has Passengers.
+    ``carrier`` and ``passengers`` tell whether that is a Carrier, and has Passengers; ``fired`` whether,
+    in the MPh, it or one of its PRC has fired in this Player Turn, ``abandoned`` that it has no crew.
     """
 
     afv: bool
@@ -57,6 +73,8 @@ class HatchChange(msgspec.Struct, frozen=True, gc=False):
     hatched: bool
     carrier: bool = False
     passengers: bool = False
+    fired: bool = False
+    abandoned: bool = False
 
 
 class Freeing(msgspec.Struct, frozen=True, gc=False):

@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.facts.bypass import Linger, Passing
-from marchtable_models.asl.facts.steps import There
+from marchtable_models.asl.facts.steps import Crowd, Detour, There
 from marchtable_models.asl.model import SPINES, Enter
 from marchtable_models.asl.survey.edge import ways
 from marchtable_models.asl.survey.overlay import crossing as crossing_of
@@ -171,10 +171,14 @@ def entry_by_bypass(
     extra = action.extra if isinstance(action, Bypass) else 0
     plain = entry(position, unit, to, stack, Enter(stack.ids, to, half=half, extra=extra))
     stays = not isinstance(action, Bypass)
+    found = _within(plain.there, on_foot=unit.facing is None) if stays else plain.there
+    into = isinstance(action, Into)  # who goes round is not sent back (A12.151)
     return msgspec.structs.replace(
         plain,
+        detour=Detour(unit.previous, to) if plain.detour and into else None,
+        asks=plain.asks if into else (),
         ground=_ground(crossing, unit, action),
-        there=_within(plain.there) if stays else plain.there,
+        there=found,
         ahead=unit.facing is None or (OWN if stays else crossing.direction) in ways(unit),
         back=plain.back and not stays,
         corner="at" if stays else corner(unit, crossing.direction),
@@ -184,9 +188,20 @@ def entry_by_bypass(
     )
 
 
-def _within(found: There) -> There:
-    """Return what stands there to a unit that is in that Location already."""
-    return There(smoke=found.smoke, counters=found.counters)
+def _within(found: There, *, on_foot: bool) -> There:
+    """Return what stands there to a unit in that Location already: on foot, enemies still matter."""
+    if not on_foot:
+        return There(smoke=found.smoke, counters=found.counters)
+    return msgspec.structs.replace(
+        found,
+        vehicles=0,
+        convoy=False,
+        crowd=Crowd(),
+        tons=0,
+        unweighed=False,
+        small=0,
+        taken=False,
+    )
 
 
 def lingering(unit: AslUnit) -> Linger:

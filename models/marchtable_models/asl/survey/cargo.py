@@ -67,8 +67,7 @@ def _may_carry(position: AslPosition, unit: AslUnit) -> bool:
 def removed(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return a unit that is no vehicle as eliminated, and the vehicle that towed it without it."""
     replace = msgspec.structs.replace
-    sw = () if unit.aboard is not None else unit.sw  # see D6.4k
-    found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None, sw=sw,
+    found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None, sw=(),
                      bypass=None)]  # fmt: skip
     if unit.towed_by is not None:
         found.append(replace(position.unit(unit.towed_by), towing=None))

@@ -20,7 +20,7 @@ from marchtable_models.asl.survey.reading import there, type_of
 from marchtable_models.asl.survey.standings import strays_with
 from marchtable_models.asl.survey.unitkinds import sees_enemy
 from marchtable_models.asl.verbs.foot import Transfer
-from marchtable_models.asl.weapons import lying, named, within_reach
+from marchtable_models.asl.weapons import lying, named, owner_of, was_carried, within_reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "dark", "declaration", "handling", "lies_open", "moment", "phase_start", "setting_out",
+    "dark", "declaration", "drowns", "handling", "lies_open", "moment", "phase_start", "setting_out",
 ]  # fmt: skip
 
 BY_STEALTH = ("lax", "normal", "stealthy")
@@ -76,6 +76,7 @@ def declaration(
         in_bypass=unit.bypass is not None,
         unridden=kind.mounts > 0 and not riders_of(position, unit),
         to_line="" if to is None else kind_of(to),
+        here=ground_row_at(position, unit.at) if kind.class_ == "cavalry" and unit.at else "",
     )
 
 
@@ -109,6 +110,8 @@ def phase_start(
         tried_motion=unit.tried_motion,
         hazardous=bool(unit.hazardous),
         trapped=_is_trapped(position, unit),
+        in_bypass=unit.bypass is not None and unit.facing is None,
+        stunned=unit.stunned,
         waits=unit.at is None and not unit.exited and kind_of(unit) != "",
     )
 
@@ -127,6 +130,8 @@ def handling(
     lies_in = _stowing(position, unit, action.weapon) if recovers and not weapon else []
     lies = recovers and aboard and not weapon and named(lying(position, unit.at), action.weapon)
     own = recovers and aboard and weapon is not None and not unit.riding
+    nowhere = recovers and weapon is None and not lies and not lies_in
+    owner = owner_of(position, unit, action.weapon) if nowhere else None
     facts = Handling(
         verb=verb,
         phase=position.phase,
@@ -137,15 +142,17 @@ def handling(
         cx=unit.cx,
         fit=_is_fit(unit),
         broken=unit.broken,
-        has=weapon is not None or bool(lies or lies_in),
-        carried=weapon.pp if weapon and not weapon.portaged and unit.previous is not None else 0,
+        has=weapon is not None or owner is not None or bool(lies or lies_in),
+        carried=weapon.pp if weapon and not weapon.portaged and was_carried(unit, weapon) else 0,
+        owned=owner is not None,
+        gun=nowhere and _is_gun_here(position, unit, action.weapon),
         portaged=unit.portaged,
         tried=unit.tried,
         weapon=action.weapon,
         armed_enemy=unit.at is not None and there(position, unit.side, unit.at).known,
         night=position.conditions.night,
         line=kind_of(unit),
-        drowns=unit.at is not None and not aboard and _drowns(position, unit.at),
+        drowns=unit.at is not None and not aboard and drowns(position, unit.at),
         aboard=aboard,
         in_vehicle=aboard and not type_of(position, position.unit(str(unit.aboard))).mounts,
         in_motion=_is_in_motion(position, unit),
@@ -156,15 +163,26 @@ def handling(
     return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
 
 
-def _drowns(position: AslPosition, at: str) -> bool:
-    """Tell whether SW left in a Location are lost, streams being as deep as the conditions say."""
+def _is_gun_here(position: AslPosition, unit: AslUnit, name: str) -> bool:
+    """Tell whether that is the name of a Gun that stands in a unit's Location."""
+    return any(
+        other.id == name and type_of(position, other).class_ == "gun"
+        for other in position.occupants.get(unit.at or "", ())
+    )
+
+
+def ground_row_at(position: AslPosition, at: str) -> str:
+    """Return the chart row of a Location, streams being as deep as the conditions say."""
     ground, depth = site(position, at).ground, position.conditions.stream
     row = ground.here
     if row == "ford":
-        row = FORDED.get(depth or ground.ford, row)
-    elif depth and row in STREAMS:
-        row = f"stream-{depth}"
-    return row_named(row).drowns
+        return FORDED.get(depth or ground.ford, row)
+    return f"stream-{depth}" if depth and row in STREAMS else row
+
+
+def drowns(position: AslPosition, at: str) -> bool:
+    """Tell whether SW left in a Location are lost."""
+    return row_named(ground_row_at(position, at)).drowns
 
 
 def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:

@@ -26,6 +26,8 @@ PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
 STREAM = "stream-"
 _ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
 
+RUBBLE = ("wooden-rubble", "stone-rubble")
+
 
 def terrain_row(location: Location) -> str:
     """Return the chart row of a Location: its centre's, or what a road through it runs in."""
@@ -131,6 +133,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
     rise = _rise(here.place, there.place)
     if there.row == "elevated-road" and rise == 1 and not (across or beside):
         rise = 0  # the chart's figure for its edge has the climb in it
+    buried = here.row in RUBBLE or there.row in RUBBLE
     ground = Ground(
         here=here.row,
         there=there.row,
@@ -150,6 +153,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,
         entrance=there.entrance,
+        door=bool(hexside and is_plain(hexside.road or "")) and not across and not buried,
     )
     way = board.direction(a, b) if hexside else -1
     bypassed = here.beside if here.on_foot else ""

@@ -97,9 +97,17 @@ def _coming_on(unit: AslUnit) -> AslUnit:
     return replace(unit, moving=True) if _waits(unit) and not unit.moving else unit
 
 
-def in_motion(line: Sequence[AslUnit]) -> int:
-    """Return how many of a Convoy are in Motion: who has yet to come on does as those on the map."""
-    here = [unit.moving for unit in line if not _waits(unit)]
+def in_motion(line: Sequence[AslUnit], *, between: bool = False) -> int:
+    """
+    Return how many of a Convoy are in Motion: who has yet to come on does as those on the map.
+
+    So is a Stunned vehicle taken to do, which has stopped for it; `between` the MPhs, one that was.
+    """
+    here = [
+        unit.moving
+        for unit in line
+        if not (_waits(unit) or unit.stunned or (between and unit.dazed))
+    ]
     return len(line) if all(here) else sum(here)
 
 

@@ -12,6 +12,7 @@ from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, 
 from marchtable_models.asl.survey import purse, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import transport as survey_transport
+from marchtable_models.asl.survey.overlay import counters_at
 from marchtable_models.asl.survey.unitkinds import nationality_of
 from marchtable_models.asl.verbs.manning import Abandon, Man
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "armament_left", "crew_lost", "crew_of", "crews_of", "is_foreign", "of_manning", "shot_manning", "taking",
+    "armament_left", "crew_lost", "crew_of", "crews_of", "is_carrier_crew", "is_foreign", "of_manning", "shot_manning", "taking",
     "with_taken",
 ]  # fmt: skip
 
@@ -38,6 +39,18 @@ def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
         if unit.inherent and unit.aboard == vehicle.id:
             return unit
     return None
+
+
+def is_carrier_crew(position: AslPosition, crew: AslUnit, vehicle: AslUnit) -> bool:
+    """Tell whether a unit is the half squad that a Carrier has for its inherent crew."""
+    half_squad = survey.type_of(position, crew).class_ == "half-squad"
+    return crew.inherent and half_squad and survey.type_of(position, vehicle).carrier
+
+
+def _is_temporary(crew: AslUnit, kind: UnitType, man: UnitType) -> bool:
+    """Tell whether a unit would man a vehicle as a Temporary crew (A21.22)."""
+    own = kind.carrier and man.class_ == "half-squad" and crew.carrier_crew
+    return kind.armed and man.class_ != "crew" and not own
 
 
 def crews_of(kind: UnitType) -> tuple[str, ...]:
@@ -75,6 +88,7 @@ def taking(
         halftrack=kind.afv and kind.column == "ht",
         carrier=kind.carrier,
         removable=kind.removable,
+        recalled=vehicle.recalled,
         captured=vehicle.captured if by == "passengers" else is_foreign(position, vehicle),
         mg=kind.mg,
         smc=survey.type_of(position, taker).class_ == "smc",
@@ -94,14 +108,19 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
     facts = Manned(
         abandoned=kind.class_ == "vehicle" and vehicle.abandoned and vehicle.side == crew.side,
         together=crew.at == vehicle.at and crew.aboard is None,
-        fits=kind.armed and survey.type_of(position, crew).class_ in crews_of(kind),
+        armed=kind.armed,
+        just_left=vehicle.mph == "done" or (kind.carrier and vehicle.mph != "unmoved"),
+        recalled=vehicle.recalled,
+        temporary=_is_temporary(crew, kind, survey.type_of(position, crew)),
         fresh=crew.mph == "unmoved" and not (crew.spent or crew.conveyed),
-        left=purse.allotment(position, crew, edition) - crew.spent,
+        left=purse.allotment(position, replace(crew, conveyed=True), edition) - crew.spent,
         half_squad=survey.type_of(position, crew).class_ == "half-squad",
         main=kind.main,
         mm=kind.mm,
         tows_ordnance=kind.tows_ordnance,
         taken=bool(vehicle.taken),
+        assault=crew.assault,
+        double_time=crew.double > 0,
         mounts=tuple(name for name in names if name in vehicle.taken),
         stows=tuple(name for name in names if name not in vehicle.taken),
     )
@@ -121,6 +140,10 @@ def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> 
         fresh=still and not (vehicle.fired or crew.fired or crew.prep_fired or crew.spent),
         left=purse.allotment(position, crew, edition) - crew.spent,
         bypass=vehicle.bypass is not None,
+        counters_here=counters_at(position, vehicle.at or "") if vehicle.bypass is not None else (),
+        carrier_crew=is_carrier_crew(position, crew, vehicle),
+        recalled=vehicle.recalled,
+        stuck=vehicle.bogged or vehicle.immobile,
     )
     where = (str(crew.at),)
     found = [
@@ -167,10 +190,11 @@ def shot_manning(position: AslPosition, crew: AslUnit) -> list[Case]:
     ]
 
 
-def crew_lost(crew: AslUnit, what: str) -> list[Case]:
+def crew_lost(position: AslPosition, crew: AslUnit, what: str) -> list[Case]:
     """Return the facts of an inherent crew that breaks or is eliminated, and of its vehicle."""
     at, name = str(crew.at), str(crew.aboard)
+    trained = is_carrier_crew(position, crew, position.unit(name))
     return [
-        Case((crew.id,), CrewLost("crew", what, at), (at,)),
+        Case((crew.id,), CrewLost("crew", what, at, trained), (at,)),
         Case((name,), CrewLost("vehicle", what, at), (at,)),
     ]

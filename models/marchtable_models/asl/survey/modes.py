@@ -246,7 +246,7 @@ def declared(mode: Any) -> tuple[bool, int]:
 def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     """Return the unit without its place, its mode, what it has spent and what its SW are called."""
     on_foot = unit.facing is None
-    sw = unit.sw and tuple(msgspec.structs.replace(weapon, name="") for weapon in unit.sw)
+    sw = unit.sw and tuple(msgspec.structs.replace(weapon, name="", held=0) for weapon in unit.sw)
     mph = "moving" if unit.mph == "unmoved" and not on_foot and not night else unit.mph
     return msgspec.structs.replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),

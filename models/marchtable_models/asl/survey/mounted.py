@@ -34,11 +34,17 @@ def _has_rolled(position: AslPosition, vehicle: AslUnit) -> bool:
     return vehicle.moving or (is_own_mph(position, vehicle) and _has_moved(position, vehicle))
 
 
+def _rides(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit rides horses or motorcycles."""
+    return unit.aboard is not None and type_of(position, position.unit(unit.aboard)).mounts > 0
+
+
 def mounted(position: AslPosition, unit: AslUnit) -> Mounted | None:
-    """Return what a unit is aboard of, or None if it is not and was not conveyed."""
+    """Return what a unit is aboard of, None if it is not and was not conveyed, or rides (A13, D15)."""
     if (
         unit.at is None
         or unit.inherent
+        or _rides(position, unit)
         or not (unit.aboard or unit.conveyed or unit.cafp or unit.act)
     ):
         return None
@@ -76,7 +82,7 @@ def carriage(position: AslPosition, unit: AslUnit) -> Carriage | None:
     kind = type_of(position, unit)
     if unit.at is None:
         return None
-    if kind.class_ in ("cavalry", "motorcycle"):
+    if kind.class_ in ("cavalry", "motorcycle") or _rides(position, unit):
         return Carriage(mount=True)
     if unit.carrier_crew and kind.is_infantry and unit.aboard is None:
         return Carriage(trained=True, squad=kind.class_ == "squad")

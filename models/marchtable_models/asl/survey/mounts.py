@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed
 from marchtable_models.asl.survey import movers, purse
 from marchtable_models.asl.survey import reading as survey
@@ -35,6 +37,7 @@ def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[
         wounded=unit.wounded,
         pp=sum(weapon.pp for weapon in unit.sw),
         double_time=unit.double > 0,
+        assault=unit.assault,
         helped=unit.helper is None or unit.helper in ids,
     )
 
@@ -64,15 +67,15 @@ def ridden(
     )
 
 
-def dismounting(
-    position: AslPosition, unit: AslUnit, mount: AslUnit, edition: Edition
-) -> Dismounting:
-    """Return the facts of a rider dismounting."""
+def dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> Dismounting:
+    """Return the facts of who rides a counter dismounting."""
+    plain = msgspec.structs.replace(mount, double=0)
     return Dismounting(
         horses=survey.type_of(position, mount).class_ == "cavalry",
-        spent=unit.spent,
+        most=max((rider.spent for rider in movers.riders_of(position, mount)), default=0),
         allotment=purse.allotment(position, mount, edition),
         used=mount.spent,
+        plain=purse.allotment(position, plain, edition),
     )
 
 

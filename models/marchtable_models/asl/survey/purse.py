@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.hearing import heard_here
+from marchtable_models.asl.clauses.assault import keeps_some
 from marchtable_models.asl.clauses.infantry import base_mf
 from marchtable_models.asl.clauses.vehicles import (
     cost_of_leaving_the_road,
@@ -14,6 +15,7 @@ from marchtable_models.asl.clauses.vehicles import (
     off_the_woods_road,
 )
 from marchtable_models.asl.corners import OWN
+from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.foot import AdvanceCost
 from marchtable_models.asl.facts.outcomes import Ending
 from marchtable_models.asl.facts.spending import Allowance, Payment
@@ -43,7 +45,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["allotment", "base", "due", "ending", "is_short", "parting", "payment"]
+__all__ = ["allotment", "base", "due", "ending", "is_short", "parting", "payment", "spendable"]
 
 
 def _portaged(unit: AslUnit) -> int:
@@ -72,7 +74,6 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         cavalry=kind.class_ == "cavalry",
         pays_mf=kind.pays_mf,
         quality=kind.quality,
-        assault=unit.assault,
         dark=position.conditions.night and dark(position),
         column_led=_column_led(position, unit) if unit.column else "",
         esb=unit.esb,
@@ -134,6 +135,18 @@ def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, move
     return found
 
 
+def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
+    """Return what a unit may spend of its allotment, in half points: A4.61b is asked what it keeps."""
+    whole = allotment(position, unit, edition)
+    if not unit.assault or not whole:
+        return whole
+    all_of_it = Payment(
+        is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
+    )
+    keeps = any(bar.clause == keeps_some.id for bar in edition.judge(all_of_it).bars)
+    return whole - (halves("A4.61", "left") if keeps else 0)
+
+
 def payment(
     position: AslPosition,
     unit: AslUnit,
@@ -161,13 +174,19 @@ def due(
     """Return the facts of paying MP or MF, in any phase but the APh."""
     entered = facts if isinstance(facts, Entry) else None
     after, class_ = _after(unit, finding), type_of(position, unit).class_
+    alls = sum([charge.amount for charge in finding.charges if charge.part == "all"])
+    parts = {charge.part for charge in finding.charges} if alls else set()
+    twice = "uphill" in parts
+    told = alls > 0 and "all-and-more" not in parts  # what more than all it is, nobody says
     return Payment(
         is_vehicle=unit.facing is not None,
         cost=finding.total,
         spent=unit.spent,
         used=unit.used,
         allotment=allotment(position, after, edition, entering=entered is not None),
-        whole=any([charge.part == "all" for charge in finding.charges]),  # noqa: C419 - quicker
+        whole=alls > 0,
+        twice=twice,
+        beyond=finding.total - alls * (1 + twice) if told else 0,
         minimum=entered is not None and entered.minimum,
         extra=entered.extra if entered else 0,
         rest=entered is not None and entered.rest,
@@ -175,6 +194,7 @@ def due(
         cavalry=class_ == "cavalry",
         stacked=entered is not None and bool(entered.along),
         pushed=class_ == "gun",
+        assault=unit.assault,
     )
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.facts.steps import Companion, Crowd, Entry, Jump, Manner, There
+from marchtable_models.asl.facts.steps import Companion, Crowd, Detour, Entry, Jump, Manner, There
 from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
@@ -162,12 +162,17 @@ def entry(
         beneath=enter is not None and enter.beneath,
         snow=_snow(position, unit) if position.conditions.ground_snow else "",
         manner=manner,
-        detour=(unit.at or "", to) if hidden else (),
+        detour=_detour(position, unit, to) if hidden else None,
         corner=corner(unit, way.direction),
         asks=beyond.hidden if asks else (),
         heading=way.direction if drives_over else None,
         lane=unit.lane if drives_over else None,
     )
+
+
+def _detour(position: AslPosition, unit: AslUnit, to: str) -> Detour:
+    wired = unit.at is not None and "wire" in counters_at(position, unit.at)
+    return Detour(unit.at, to, unit.bypass, unit.entering, wired=wired)
 
 
 def _is_left(position: AslPosition, unit: AslUnit, to: str) -> bool:

@@ -40,7 +40,7 @@ def group(
     return Group(
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
-        one_place=len({(unit.at, unit.bypass) for unit in units}) == 1,
+        one_place=len({unit.at for unit in units}) == len({u.bypass for u in with_it}) == 1,
         all_foot=all([kind.is_personnel or kind.class_ == "gun" for kind in kinds]),  # noqa: C419
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(sorted({unit.mph for unit in with_it})),  # the AFV may have started before
@@ -79,13 +79,4 @@ def escort(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -> Es
         return None
     if unit.facing is None:
         return Escort(unit.id, "parts")
-    fit = any(_could_go_on(other, unit) for other in position.units)
-    return Escort("", "held" if fit else "forsaken")
-
-
-def _could_go_on(unit: AslUnit, afv: AslUnit) -> bool:
-    """Tell whether a unit has moved with the AFV, or left it, and could go on."""
-    with_it = unit.armored == afv.id and unit.facing is None
-    left_it = unit.armored == unit.id and unit.facing is None and unit.side == afv.side
-    fit = unit.at is not None and not (unit.pinned or unit.broken)
-    return fit and (with_it or (left_it and unit.mph != "done"))
+    return Escort("", "held")

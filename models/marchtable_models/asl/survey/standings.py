@@ -133,7 +133,29 @@ def _standing(
         late=lateness(position, unit) if unit.at is None else "",
         cavalry=kind.class_ == "cavalry",
         move=move if blind else "",
+        melee=_may_be_held(position, unit, kind),
     )
+
+
+def _may_be_held(position: AslPosition, unit: AslUnit, kind: UnitType) -> bool:
+    """Tell whether a unit on foot that has not moved is among Known armed enemies."""
+    if unit.at is None or not kind.is_infantry or unit.aboard is not None or unit.conveyed:
+        return False
+    others = position.occupants.get(unit.at, ())
+    if len(others) < 2 or unit.previous is not None:
+        return False
+    up = unit.inside == "upstairs"  # another Location
+    return any(
+        u.side != unit.side and (u.inside == "upstairs") == up and _holds(position, u)
+        for u in others
+    )
+
+
+def _holds(position: AslPosition, enemy: AslUnit) -> bool:
+    kind = type_of(position, enemy)
+    if enemy.concealed or enemy.disrupted or enemy.unarmed or enemy.abandoned or kind.mounts:
+        return False
+    return kind.is_personnel or (kind.armed and kind.class_ == "vehicle")
 
 
 def _away(unit: AslUnit) -> str:

@@ -46,6 +46,9 @@ def facts_of_step(
         What they do.
     """
     passes = type(action) is Bypass
+    if passes and to == unit.at and unit.facing is None and unit.bypass is not None:
+        yield Detached(goes_on=True)
+        return
     if type(action) in WITHIN:
         if unit.bypass is None or unit.at is None:
             yield Detached()

@@ -22,7 +22,7 @@ from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.survey import movers, purse, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.cargo import everybody, prc
-from marchtable_models.asl.survey.overlay import site
+from marchtable_models.asl.survey.overlay import counters_at, site
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -203,7 +203,11 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         vehicle_fired=vehicle.fired,
         soft=not (unit.riding or kind.afv),
         crew=("carrier" if kind.carrier else "other") if unit.inherent else "",
+        carrier_crew=unit.inherent
+        and kind.carrier
+        and survey.type_of(position, unit).class_ == "half-squad",
         bypass=vehicle.bypass is not None,
+        counters_here=counters_at(position, vehicle.at or "") if vehicle.bypass is not None else (),
         bogs=vehicle.bogged and vehicle.mph == "done" and _has_driven(vehicle),
         lost=0 if blind else vehicle.lost,
     )
@@ -231,7 +235,7 @@ def plunge(
         here=ground.here if ground else "",
         entered=ground.rows if ground else (),
         hexside=ground.hurdle if ground else "",
-        road=ground is not None and ground.road,
+        road=ground is not None and (ground.road or ground.door),
         in_stream=ground is not None and ground.from_depression and ground.into_depression,
         at=at,
         by=by,

@@ -23,6 +23,7 @@ from marchtable_models.asl.facts.vehicles import (
     Wait,
 )  # fmt: skip
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
+from marchtable_models.asl.survey.cargo import everybody
 from marchtable_models.asl.survey.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.survey.movers import mover, pivoted
 from marchtable_models.asl.survey.overlay import counters_at, crossing, site
@@ -124,8 +125,17 @@ def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
 def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchChange:
     """Return the facts of a crew's buttoning up or becoming CE."""
     kind = type_of(position, unit)
-    inside = any(u.aboard == unit.id and not u.riding for u in position.units)
-    return HatchChange(kind.afv, unit.bu, action.to == "bu", unit.hatched, kind.carrier, inside)
+    aboard = everybody(position, unit)
+    return HatchChange(
+        afv=kind.afv,
+        bu=unit.bu,
+        to_bu=action.to == "bu",
+        hatched=unit.hatched,
+        carrier=kind.carrier,
+        passengers=any(not (u.riding or u.inherent) for u in aboard),
+        fired=position.phase == "MPh" and any(u.fired or u.prep_fired for u in (unit, *aboard)),
+        abandoned=unit.abandoned,
+    )
 
 
 def freeing(position: AslPosition, unit: AslUnit) -> Freeing:

@@ -64,7 +64,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
             return names_to_join(position, unit)
         if parameter.domain in ("weapon", "lying"):
             held = parameter.domain == "weapon"
-            items = unit.sw if held else weapons.within_reach(position, unit)
+            items = unit.sw if held else weapons.for_the_taking(position, unit)
             return dict.fromkeys(item.name for item in items)
         if parameter.name == "facing" and unit.facing is not None:
             now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)

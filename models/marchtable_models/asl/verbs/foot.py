@@ -16,7 +16,7 @@ __all__ = [
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
 """The name of a SW in the unit's possession."""
 LyingWeapon = Annotated[str, msgspec.Meta(extra={"domain": "lying"})]
-"""The name of a SW that lies in the unit's Location."""
+"""The name of a SW that lies, or a broken friend has, in the unit's Location."""
 
 
 class SetOut(Action, frozen=True, tag="set-out"):
@@ -46,7 +46,7 @@ class Drop(Action, frozen=True, tag="drop"):
 
 
 class Recover(Action, frozen=True, tag="recover"):
-    """A unit tries to take possession of a SW that lies in its Location."""
+    """A unit tries to take possession of a SW that lies, or a broken friend has, in its Location."""
 
     unit: UnitId
     weapon: LyingWeapon

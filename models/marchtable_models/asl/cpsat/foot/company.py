@@ -210,6 +210,7 @@ class Company:
         exposure = np.append(0, places.met(self.goal.threat)[ends])
         moved = np.append(0, np.ones(len(ends), np.int64))
         may = np.full(len(left), AMPLE) if is_unlimited(self.empty, unit) else left
+        may = np.where(self._overspend(places, ends), AMPLE, may)
         turn = (first + 1) * AMPLE - np.minimum(AMPLE, points[1:])
         alone = np.full(len(at), ALONE, np.int64)
         return Menu(
@@ -217,6 +218,14 @@ class Company:
             np.stack([gains[:, 0], gains[:, 1], exposure, points, moved], axis=1), gains[:, 2:],
             np.append(0, may), np.append(NEVER, turn * len(self.units) + self._ranks[name]), alone, alone,
         )  # fmt: skip
+
+    def _overspend(self, places: Places, ends: Ints) -> npt.NDArray[np.bool_]:
+        """Return which of some ways end in a Minimum Move, which takes what it takes (A4.134)."""
+        import numpy as np
+
+        space = places.space
+        least = np.array([modes.declared(mode)[0] for mode in space.modes], bool)
+        return least[places.found.state[ends] % space.width]
 
     def _ends(self, name: str) -> tuple[Ints, Ints, Ints]:
         """Return the states in which a unit may end, or leave the map, by what it declares; where; spent."""

@@ -147,7 +147,7 @@ class Led:
         if is_unlimited(empty, unit):
             return [AMPLE] * len(leader.places.space.modes)
         return [
-            self.rulebook.allotment(
+            self.rulebook.spendable(
                 empty,
                 replace(self.rulebook.in_mode(unit, at, mode), leaders=(leader.unit.id,)),
             )

@@ -127,6 +127,7 @@ def reached_by(
     every = [limits] * len(starts)
     if left is None and not threat:
         return space.search(starts, costs, every)
+    asked, costs = costs, space.payable(starts, costs)
     plain, numbers, rows = space.complete(starts, costs, every)
     at = numbers // space.width
     index = space.board.index
@@ -148,7 +149,8 @@ def reached_by(
         for some, paid, comes in zip(rows, costs, comes_on, strict=True)
     ]
     found = search_batch(drawn.space, rows, apart, [limit] * len(rows))
-    return [_told(one, drawn.parts) for one in found]
+    found = [_told(one, drawn.parts) for one in found]
+    return [space.overdrawn(*one) for one in zip(found, starts, asked, strict=True)]
 
 
 def _told(found: Reached, parts: int) -> Reached:

@@ -1,0 +1,35 @@
+"""Rule text sentence by sentence: what of it is modelled, declared as not modelled, or no matter of movement."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from marchtable.ledger import read_ledger
+from tests.asl.boards import ASL
+
+FOLDER = Path(__file__).resolve().parents[1] / "clauses"
+COLUMNS = ["clause", "kind", "state", "paraphrase"]
+
+
+def rows(name: str) -> list[dict[str, str]]:
+    """Return the rows of a list."""
+    head, *lines = (FOLDER / name).read_text(encoding="utf-8").splitlines()
+    assert head.split("\t") == COLUMNS
+    return [dict(zip(COLUMNS, line.split("\t"), strict=True)) for line in lines]
+
+
+@pytest.mark.parametrize("name", ["asl-a4.tsv"])
+def test_what_a_list_says_of_each_sentence_is_so(name: str) -> None:
+    """What is modelled is, of that kind, and killed by a mutant; what is declared is not modelled."""
+    told, mutants = rows(name), read_ledger(ASL)
+    assert len({row["clause"] for row in told}) == len(told)
+    for row in told:
+        one = ASL.clauses.get(row["clause"])
+        if row["state"] == "not movement":
+            assert (one, row["kind"]) == (None, "-"), row
+            continue
+        assert one is not None, row
+        assert (one.kind, one.modelled) == (row["kind"], row["state"] == "modelled"), row
+        assert not one.modelled or mutants[one.id].killed_by, row
