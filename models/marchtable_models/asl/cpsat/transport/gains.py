@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from marchtable_models.asl.cpsat.prune import covered
 
@@ -84,16 +84,15 @@ class Gains(NamedTuple):
         less &= (stays | off).all(axis=1)
         if self.drop[row]:
             less &= self.drop & (self.unhook == self.unhook[row])
-        found: Bools = less
-        return found
+        return cast("Bools", less)
 
     def vain(self, idle: Idle) -> Bools:
         """Tell by which rows nobody gets more than if the vehicle goes nowhere."""
-        found: Bools = (idle.own >= self.own).all(axis=1)
+        found: Any = (idle.own >= self.own).all(axis=1)
         for number, every in enumerate(idle.others):
             for ends in every:
                 found &= covered(self.ride[:, number], ends) & covered(self.top[:, number], ends)
-        return found
+        return cast("Bools", found)
 
 
 def gains_of(gathered: Gathered, stops: Stops, dims: Dims) -> Gains:
