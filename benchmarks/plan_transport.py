@@ -9,26 +9,23 @@ import subprocess
 import sys
 import time
 from importlib.util import find_spec
-from random import Random
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.reach import report
-from benchmarks.scenes import asl, open_ground, single
+from benchmarks.transport_scenes import instance
 from marchtable.cpsat import Status, Stop, solve
-from marchtable.planning.goal import Aim, Goal
-from marchtable.planning.goals import checked_goal
 from marchtable.planning.model import Task
 from marchtable.referee import check
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.program import Program
-from marchtable_models.asl.model import AslUnit, SupportWeapon
 from marchtable_models.asl.rulebook import RULEBOOK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from benchmarks.reach import Row
+    from marchtable.planning.goal import Goal
 
 SEEDS = 5
 SIZES = ((12, 6), (40, 20), (80, 40))
@@ -86,33 +83,6 @@ def timed(run: Any) -> Taken:
     finally:
         gc.enable()
     return Taken(best, taken[0] * 1e3, taken[1] * 1e3)
-
-
-def instance(units: int, vehicles: int, seed: int) -> tuple[Any, Goal]:
-    """Return Infantry about vehicles on one side of a board, and a goal on the other."""
-    board, random = single(), Random(seed)
-    across = max(one.u for one in board.locations)
-    places = open_ground(board)
-    west = [name for name in places if board[name].u <= across // 4]
-    east = [name for name in places if board[name].u >= across * 3 // 4]
-    found = [
-        AslUnit(id=f"t{n}", side="german", type=random.choice(("opel-blitz", "spw-251")),
-                at=random.choice(west), facing="E")
-        for n in range(vehicles)
-    ]  # fmt: skip
-    for n in range(units):
-        car = random.choice(found[:vehicles])
-        beside = [str(car.at), *(name for _, name in board.neighbours(str(car.at)))]
-        weapons = tuple(SupportWeapon(name=f"s{n}", pp=pp) for pp in random.choice(((), (2,))))
-        kind = random.choice(("squad", "squad", "half-squad", "leader"))
-        found.append(
-            AslUnit(id=f"u{n}", side="german", type=kind, at=random.choice(beside), sw=weapons)
-        )
-    position = asl(board, found)
-    men = tuple(f"u{n}" for n in range(units))
-    worth = {name: random.choice((1, 2, 3)) for name in men}
-    goal = Goal(aims=(Aim(units=men, near=(random.choice(east),), each=worth),))
-    return position, checked_goal(goal, position)
 
 
 def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:

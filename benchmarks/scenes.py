@@ -109,7 +109,8 @@ def crowd(
     found: list[AslUnit] = []
     for side, count in (("german", movers), ("russian", enemies)):
         for number in range(count):
-            kind, told = KINDS[number % len(KINDS)], {"side": side, "facing": draw.choice(FACINGS)}
+            kind = KINDS[number % len(KINDS)]
+            told: dict[str, Any] = {"side": side, "facing": draw.choice(FACINGS)}
             before = found[-1] if number else None
             beside = (
                 before is not None and kind in ("squad", "leader", "crew") and draw.random() < 0.3

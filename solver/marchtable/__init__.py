@@ -47,6 +47,7 @@ from marchtable.generator import perft as perft
 from marchtable.grids import board_by_hand as board_by_hand
 from marchtable.logs import load_log as load_log
 from marchtable.logs import save_log as save_log
+from marchtable.movement import movement_graph as movement_graph
 from marchtable.notation import format_action as format_action
 from marchtable.notation import format_position as format_position
 from marchtable.notation import parse_action as parse_action
@@ -85,6 +86,6 @@ __all__ = [
     "Receipt", "Ruling", "Settle", "Stage", "Stop", "Unit", "UnknownNameError", "Verdict", "Violation", "Why",
     "answer", "board_by_hand", "casualties", "check",
     "find_rulebook", "format_action", "format_position", "legal_actions", "limited", "load", "load_board",
-    "load_goal", "load_log", "options", "parse_action", "parse_position", "perft", "plan", "reach", "rule",
+    "load_goal", "load_log", "movement_graph", "options", "parse_action", "parse_position", "perft", "plan", "reach", "rule",
     "rulebook_names", "save", "save_board", "save_goal", "save_log", "watched", "why", "with_readings", "without",
 ]  # fmt: skip

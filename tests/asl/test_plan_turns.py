@@ -194,7 +194,7 @@ def test_turns_of_whom_no_row_needs_are_not_asked() -> None:
         return Throng(at, names, len(names), lambda c: c.at == at, "t2", frozenset({home}))
 
     throngs = (there("A2", ("t1",), "t1"), there("A1", ("t0", "t1"), "t0"))
-    cut = Passage((), "t2", lambda _: 2, tuple, throngs=throngs, enough=2)
+    cut = Passage((), "t2", lambda _: 2, tuple, throngs=throngs)
     program = Program(model.gathered, Columns(columns.offers, trips), task, [cut])
     outcome = solve(program.model, "knapsack", limit=5)
     assert program.plan(outcome.solver.response_proto.solution).before == set()

@@ -18,6 +18,7 @@ from marchtable_models.asl.cpsat.convoy.layers import Kept
 from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
 from marchtable_models.asl.cpsat.convoy.links import links_of
 from marchtable_models.asl.cpsat.convoy.prices import ASKED
+from marchtable_models.asl.cpsat.convoy.shared import is_shared
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
@@ -124,7 +125,10 @@ class ConvoyModel:
         self.most = impulses if can_move else 0
         self.links = links_of(rulebook.edition(position), position, line)
         self.field = self.field_for(self.left)
-        self.budget = self.field.budget
+        self.budget, self._is_shared = (
+            self.field.budget,
+            is_shared(rulebook.edition(position), self.field),
+        )
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
         self.worth = Worth(rulebook, position, goal, self.field, line)
@@ -218,6 +222,8 @@ class ConvoyModel:
         limits = Limits(self.worth, task)
         usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
         best = max(usable, key=limits.total, default=None)
+        if not self._is_shared:
+            return Proposal("FEASIBLE" if best else "UNKNOWN", best and self.log(best), None)
         if best is None and self._none_moves:
             return Proposal("IMPOSSIBLE", None, None)
         search = Descent(self, limits, control)

@@ -136,17 +136,15 @@ class Passage:
         Tells at once which columns of the actor might cost more, if that is to be told.
     throngs
         What else has to stand where.
-    enough
-        How many of these do; by default all.
     """
 
     def __init__(
         self, literals: tuple[Said, ...], actor: str,
         more: Callable[[Offer | Trip], int | None], clauses: Callable[[], tuple[str, ...]],
         vehicle: str = "", touches: Callable[[Offer | Trip], bool] | None = None,
-        throngs: tuple[Throng, ...] = (), enough: int | None = None,
+        throngs: tuple[Throng, ...] = (),
     ) -> None:  # fmt: skip
-        self.throngs, self.enough = throngs, len(throngs) if enough is None else enough
+        self.throngs = throngs
         self.literals, self.actor, self._more, self._clauses = literals, actor, more, clauses
         self.vehicle, self.touches = vehicle, touches
         self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
@@ -164,8 +162,7 @@ class Passage:
 
     def is_met(self, chosen: Chosen, turns: Turns) -> bool:
         """Tell whether in a plan all stand as it says."""
-        met = sum(throng.holds(chosen, turns) for throng in self.throngs)
-        return met >= self.enough and all(x.holds(chosen, turns) for x in self.literals)
+        return all(x.holds(chosen, turns) for x in (*self.throngs, *self.literals))
 
     def _is_dear(self, column: Offer | Trip) -> bool:
         """Tell whether a column of the actor costs more, or cannot be done."""

@@ -11,10 +11,8 @@ from marchtable.planning.model import Proposal
 from marchtable.planning.score import Stand
 from marchtable_models.asl.cpsat.tasks import FIVE, in_order
 from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
-from marchtable_models.asl.cpsat.transport.floors import Floors
 from marchtable_models.asl.cpsat.transport.gather import Gathered
 from marchtable_models.asl.cpsat.transport.greedy import greedy
-from marchtable_models.asl.cpsat.transport.near import hindered, near
 from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
 from marchtable_models.asl.cpsat.transport.program import Program
@@ -33,8 +31,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.ruling import Verdict
     from marchtable_models.asl.cpsat.transport.cuts import Said
-    from marchtable_models.asl.cpsat.transport.floor import Floor
-    from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
+    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.program import Plan
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.cpsat.transport.turns import Turns
@@ -46,9 +43,7 @@ if TYPE_CHECKING:
 __all__ = ["Transport"]
 
 ROUND = 0.005  # deterministic time that each program counts for beside its solution
-DIVES = 12  # programs at most that look for plans near one that failed
 EXPOSURE = CRITERIA.index("exposure")
-PATIENCE = 6  # plans that fail before that is worth its while
 
 
 class Priced(NamedTuple):
@@ -82,8 +77,6 @@ class Transport:
         self.cuts: list[Cut | Passage] = []
         self._extra: dict[Hashable, Priced] = {}
         self._proposed: dict[tuple[Action, ...], tuple[Said, ...]] = {}
-        self._played: list[Score] = []
-        self._anew: set[str] = set()
 
     @property
     def is_fit(self) -> bool:
@@ -132,64 +125,27 @@ class Transport:
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
-        floors, failed = Floors(self.gathered, task), 0
         while not control.stop.is_requested and control.left() > 0:
             work(ROUND)
-            floor = floors.next(self._played_for(task), self.cuts)
-            columns = self.sieve.columns(task, floor)
-            program = Program(self.gathered, columns, task, self.cuts)
-
-            def bounded(bound: int, floor: Floor | None = floor) -> None:
-                control.bounded(floors.bound(bound, floor))
-
+            program = Program(self.gathered, self.sieve.columns(task), task, self.cuts)
             outcome = solve(
                 program.model, program.profile, limit=control.left(), stop=control.stop,
-                seed=control.seed, bounded=bounded,
+                seed=control.seed, bounded=control.bounded,
             )  # fmt: skip
             control.spend(outcome.time)
-            if floors.is_missed(outcome, floor):
-                continue
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None:
                 return Proposal("UNKNOWN", None, None)
             plan = program.plan(outcome.solver.response_proto.solution)
-            cuts = [*self.cuts]
             log = self._laid(plan, control)
             if log is not None:
                 is_proved = outcome.status is Status.OPTIMAL
-                bound = None if outcome.bound is None else floors.bound(outcome.bound, floor)
-                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
-            floors.begin(columns, cuts)
-            failed += 1
-            if failed > PATIENCE:
-                self._dive(plan, columns, floors, control)
+                return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, outcome.bound)
         return Proposal("UNKNOWN", None, None)
-
-    def _dive(self, plan: Plan, columns: Columns, floors: Floors, control: Control) -> None:
-        """Look for plans near one that failed: whoever was hindered does something else."""
-        for _ in range(DIVES):
-            some = near(plan, (columns, floors.columns), self._anew)
-            if control.stop.is_requested or control.left() <= 0:
-                return
-            work(ROUND)
-            program = Program(self.gathered, some, floors.task, self.cuts)
-            outcome = solve(
-                program.model, program.profile, limit=control.left(), stop=control.stop,
-                seed=control.seed,
-            )  # fmt: skip
-            control.spend(outcome.time)
-            if outcome.objective is None:
-                return
-            plan = program.plan(outcome.solver.response_proto.solution)
-            log = self._laid(plan, control)
-            if log is not None:
-                control.found(log)
-                return
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this plan again."""
-        self._played.clear()
         clauses = tuple(violation.clause for violation in verdict.violations)
         self._cut(Cut(self._proposed[log], None, clauses))
 
@@ -199,7 +155,6 @@ class Transport:
 
         What else comes to the same is refused when it is proposed: only then it is known what it costs.
         """
-        self._played.clear()
         this = self._proposed.get(log)
         if this is not None:
             self._cut(Cut(this, None))
@@ -219,10 +174,7 @@ class Transport:
             run, is_whole, cuts = self.rehearsal.acted(groups)  # where they came through counts
         for cut in cuts:
             self._cut(cut)
-        self._anew = hindered(cuts)
         columns = plan.columns()
-        score = self._guessed(run, columns)
-        self._played.append(score)
         turns = self.rehearsal.meetings.turns(run, groups)
         this: tuple[Said, ...] = (*map(_exactly, columns), *turns)
         if not is_whole:
@@ -236,8 +188,8 @@ class Transport:
             if is_first and not self.goal.threat:  # see _spares: it has not been ruled on in full
                 control.found(tuple(run.log))
             return None
-        if run.is_ruled:
-            score = self.gathered.measure.of(run.verdict).score
+        measure = self.gathered.measure
+        score = measure.of(run.verdict).score if run.is_ruled else self._guessed(run, columns)
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
         order = ranked(self.clock.order, plan.before)
         paid = self._known(columns, order)
@@ -266,16 +218,6 @@ class Transport:
             found["distance"] += distance
             found["points"] += unit.spent - before.spent
         return found
-
-    def _played_for(self, task: Task) -> int | None:
-        """Return about the most that a plan was worth that was played, None if there is none."""
-        worths = (
-            sum(weight * score[name] for name, weight in task.weights.items())
-            for score in self._played
-            if all(score[name] >= least for name, least in task.least.items())
-            and all(score[name] <= most for name, most in task.most.items())
-        )
-        return max(worths, default=None)
 
     def _known(self, columns: Sequence[Offer | Trip], order: Turns) -> int:
         """Return what cuts tell that actors pay more in a plan."""

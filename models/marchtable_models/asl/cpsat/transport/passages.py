@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -10,7 +9,7 @@ import msgspec
 from marchtable_models.asl.cpsat.reached.ends import to_end
 from marchtable_models.asl.cpsat.transport.cuts import Passage, Throng
 from marchtable_models.asl.cpsat.transport.offers import Trip
-from marchtable_models.asl.cpsat.transport.standing import Standing, soonest
+from marchtable_models.asl.cpsat.transport.standing import Standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,6 +42,7 @@ class Passages(Standing):
     def __init__(self, gathered: Gathered, clock: Clock) -> None:
         super().__init__(gathered, clock)
         self._touching: dict[tuple[str, frozenset[str | None]], Callable[..., bool]] = {}
+        self._left: dict[tuple[object, ...], Left | None] = {}
 
     def of_boarder(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Passage]:
         """Yield that a unit does not get to a vehicle without paying for company (the policy)."""
@@ -92,9 +92,12 @@ class Passages(Standing):
 
     def left(self, offer: Offer, trip: Trip, spent: int) -> Left | None:
         """Return a unit that leaves its vehicle once this has spent so much, None where it may not."""
-        seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
-        stopped = self.gathered.stopped(trip.load, spent, trip.at)
-        return self.gathered.left(seat, stopped, trip.unhook)
+        key = (offer.unit, id(trip.load), trip.at, spent, trip.unhook)
+        if key not in self._left:
+            seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
+            stopped = self.gathered.stopped(trip.load, spent, trip.at)
+            self._left[key] = self.gathered.left(seat, stopped, trip.unhook)
+        return self._left[key]
 
     def of_vehicle(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
@@ -107,8 +110,8 @@ class Passages(Standing):
         name = trip.load.vehicle.id
         counts = self._counted(here, name, kept)
         rest = [other for other in kept if other not in self.clock.order]
-        for some, enough in self._parts(here, trip, counts, rest):
-            yield from self._charged(here, trip, leaving, some, rest, enough)
+        for some in self._parts(here, trip, counts, rest):
+            yield from self._charged(here, trip, leaving, some, rest)
         told = self._among(here, name, counts, rest)
         as_is = self._standing(here, kept)
         real = self.arrivals.among(as_is, self._key(here, kept))
@@ -117,19 +120,15 @@ class Passages(Standing):
 
     def _charged(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], counts: dict[Crowd, int],
-        others: Sequence[str], enough: int,
+        others: Sequence[str],
     ) -> Iterator[Passage]:  # fmt: skip
-        """Yield what it costs while in so many places so many stand about, and some others where they do."""
+        """Yield what it costs while in some places so many stand about, and some others where they do."""
         name, time = trip.load.vehicle.id, (1, self.clock.order[trip.load.vehicle.id])
         throngs = tuple(self._throng(name, *told) for told in sorted(counts.items()))
         about = frozenset([*(at for at, _ in counts), *(here.unit(n).at for n in others)])
-        some = [
-            {crowd: counts[crowd] for crowd in chosen} for chosen in combinations(counts, enough)
-        ]
-        spent = soonest([self._among(here, name, one, others) for one in some])
         yield from self._passages(
-            here, trip, leaving, spent, (others, (frozenset(counts.items()), enough)), about,
-            self.stands(here, others, time), throngs, enough,
+            here, trip, leaving, self._among(here, name, counts, others),
+            (others, frozenset(counts.items())), about, self.stands(here, others, time), throngs,
         )  # fmt: skip
 
     def _exactly(
@@ -140,25 +139,25 @@ class Passages(Standing):
         time = (1, self.clock.order[trip.load.vehicle.id])
         about = frozenset(here.unit(name).at for name in kept)
         stands = self.stands(here, kept, time)
-        yield from self._passages(here, trip, leaving, spent, (kept, None), about, stands, (), 0)
+        yield from self._passages(here, trip, leaving, spent, (kept, None), about, stands, ())
 
     def _passages(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], spent: Arrival,
         key: tuple[Sequence[str], object], about: frozenset[str | None],
-        stands: tuple[Said, ...], throngs: tuple[Throng, ...], enough: int,
+        stands: tuple[Said, ...], throngs: tuple[Throng, ...],
     ) -> Iterator[Passage]:  # fmt: skip
         vehicle, (kept, what) = trip.load.vehicle, key
         touches = self._touches(vehicle, about)
         if self._is_new(here, kept, "goes", vehicle.id, what):
             yield Passage(
                 stands, vehicle.id, lambda column: self._more_to_go(column, spent), self.clauses,
-                touches=touches, throngs=throngs, enough=enough,
+                touches=touches, throngs=throngs,
             )  # fmt: skip
         for offer in leaving:
             if self._is_new(here, kept, "leaves", vehicle.id, offer.unit, what):
                 yield Passage(
                     stands, offer.unit, lambda c: self._more_to_leave(c, vehicle, spent),
-                    self.clauses, vehicle.id, touches, throngs, enough,
+                    self.clauses, vehicle.id, touches, throngs,
                 )  # fmt: skip
 
     def _touches(self, vehicle: AslUnit, about: frozenset[str | None]) -> Callable[..., bool]:

@@ -218,10 +218,8 @@ class Program:
                 return
         if isinstance(cut, Passage) and cut.throngs:
             throngs = [one for one in map(self._throng, cut.throngs) if one is not None]
-            if len(throngs) < cut.enough:
+            if len(throngs) < len(cut.throngs):
                 return
-            if cut.enough < len(cut.throngs):
-                throngs = [self._turning.enough(throngs, cut.enough)]
             groups += [[one] for one in throngs]
         told = [x for group in groups for x in group]
         chosen = [(x, 1) if x >= 0 else (~x, -1) for x in told]

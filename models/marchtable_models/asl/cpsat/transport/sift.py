@@ -1,34 +1,48 @@
 """Chooses the columns of the transport model for a task: those that nothing else makes needless.
 
 A column is left out only if another of the same unit or vehicle is as good for everybody it
-concerns, by every number that the task compares. Once the referee has charged or refused
-something, nothing stands in any more for the columns of the units concerned; all others are kept
-from round to round.
+concerns, by every number that the task compares, or if nobody is better off by it than with the
+vehicle left alone. Once the referee has charged or refused something, nothing stands in any more
+for the columns of the units concerned; all others are kept from round to round.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, cast
 
 from marchtable_models.asl.cpsat.prune import Dims
-from marchtable_models.asl.cpsat.transport.offers import Columns, Trip
-from marchtable_models.asl.cpsat.transport.rides import Gained, best_of
-from marchtable_models.asl.cpsat.transport.stops import NOWHERE, Stops
-from marchtable_models.asl.cpsat.transport.weighed import Weighed
+from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
+from marchtable_models.asl.cpsat.tasks import FIVE
+from marchtable_models.asl.cpsat.transport.columns import Leaving, Maker
+from marchtable_models.asl.cpsat.transport.gains import Gains, Idle, gains_of, own_of
+from marchtable_models.asl.cpsat.transport.memory import Memory
+from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
+from marchtable_models.asl.cpsat.transport.stops import NOWHERE, Stops, rest_of, stops_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from marchtable.planning.model import Task
-    from marchtable_models.asl.cpsat.transport.floor import Floor
+    from marchtable_models.asl.cpsat.transport.cuts import Token
+    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.stops import Class
 
     Ints = npt.NDArray[np.int64]
 
 __all__ = ["Sieve"]
 
+Riding = list[tuple[Trip, list[Offer]]]
 
-class Sieve(Weighed):
+
+def _concerned(stops: Stops) -> list[Token]:
+    """Return a vehicle, those who may be aboard, and those as they are aboard of it."""
+    vehicle, names = stops.load.vehicle.id, [seat.unit.id for seat in stops.load.seats]
+    return [vehicle, *names, *((name, vehicle) for name in names)]
+
+
+class Sieve(Memory):
     """
     The columns of one problem, chosen task by task.
 
@@ -40,67 +54,214 @@ class Sieve(Weighed):
         Whether to leave nothing out, for comparison.
     """
 
-    def columns(self, task: Task, floor: Floor | None = None) -> Columns:
-        """Return what a task chooses among, for plans that reach a floor if there is one."""
+    def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
+        super().__init__(whole=whole)
+        self.gathered, self.maker = gathered, Maker(gathered)
+        self._idle: dict[str, tuple[int, int]] = {}
+
+    def columns(self, task: Task) -> Columns:
+        """Return what a task chooses among."""
         dims = Dims.of(task)
-        offers = {name: self._on_foot(name, dims)[0] for name in self.gathered.foot}
+        offers = {name: [*self._on_foot(name, dims)[0]] for name in self.gathered.foot}
         offers |= {name: [] for name in self.gathered.aboard}
-        offers = {name: floor.walks(name, found) if floor and name in self.gathered.foot
-                  else [*found] for name, found in offers.items()}  # fmt: skip
         offers |= {name: [offer] for name, offer in self.gathered.still.items()}
         trips: dict[str, list[Trip]] = {name: [] for name in self.gathered.vehicles}
-        chosen = [
-            (number, self._stops[number], self._worthwhile(number, rows, dims, floor))
-            for number, rows in enumerate(self._rows(dims))
-        ]
-        self._walk_all(chosen)
-        for number, stops, rows in chosen:
-            for row in self._best(number, stops, rows, dims):
-                trip = self.maker.trip(number, stops, row)
-                riding = self._rides(number, stops, row, dims).offers
-                able = riding if floor is None else floor.rides(trip, riding)
-                if able is not None:
-                    trips[trip.load.vehicle.id].append(trip)
-                    for offer in able:
-                        offers[offer.unit].append(offer)
+        for number in range(len(self._stops)):
+            for trip, riding in self._trips(number, dims):
+                trips[trip.load.vehicle.id].append(trip)
+                for offer in riding:
+                    offers[offer.unit].append(offer)
         return Columns(offers, trips)
 
-    def _worthwhile(
-        self, number: int, rows: list[int], dims: Dims, floor: Floor | None
-    ) -> list[int]:
-        """Return of the rows of a load those that may be part of a plan above the floor."""
-        if floor is None:
-            return rows
-        sheaf, (own, _, high) = self._sheaf, self._bounds(dims)
-        begin, end = sheaf.begin[number : number + 2]
-        first = sheaf.first[sheaf.by_load[number] : sheaf.by_load[number + 1]].tolist()
-        highs = [high[one : one + end - begin] for one in first]
-        return floor.rows(self._stops[number], rows, own[begin:end], highs)
+    # -- on foot -----------------------------------------------------------------------------------
 
-    def _best(self, number: int, stops: Stops, rows: list[int], dims: Dims) -> list[int]:
-        """Return of some rows those that nothing makes needless, told what all get by each."""
-        if self.whole or not rows:
-            return rows
-        names = self._names[number]
+    def _on_foot(self, name: str, dims: Dims) -> tuple[list[Offer], Ints]:
+        """Return what a unit may do on foot, and the numbers of what nothing stands against."""
+        found = self._kept(("foot", name), dims, (name,), lambda: self._afoot(name, dims))
+        return cast("tuple[list[Offer], Ints]", found)
 
-        def best() -> list[int]:
-            own = self._bounds(dims).own[self._sheaf.begin[number] :]
-            home = self._idle[stops.load.vehicle.id][1] if stops.load.key is None else NOWHERE
-            told = {
-                row: Gained(own[row], self._rides(number, stops, row, dims),
-                            row >= stops.first, int(stops.unhooks[row]))
-                for row in rows
-            }  # fmt: skip
-            free = {row for row in rows if not self._is_hindered(number, row)}
-            idle = self._otherwise(number, dims)
-            left = [
-                row for row in rows if row == home or idle is None or not told[row].is_vain(*idle)
-            ]
-            return sorted(
-                {
-                    *best_of({row: told[row] for row in left}, free),
-                    *(row for row in rows if row == home),
-                }
+    def _afoot(self, name: str, dims: Dims) -> tuple[list[Offer], Ints]:
+        gathered = self.gathered
+        unit, places = gathered.foot[name], gathered.walks[name]
+        home = end_number(gathered.position.board, home_of(unit))
+        threats = places.exposures(gathered.goal.threat)
+        rows = gathered.merits(name).rows(
+            dims, places.at, threats, places.spent - unit.spent, (places.at != home).astype(int)
+        )
+
+        def offer(row: int) -> Offer:
+            return self.maker.walk(name, row, int(threats[row]))
+
+        kept, blocked = self._front(name, rows, offer)
+        free = rows[[row for row in kept if not blocked[row]]]
+        return [offer(row) for row in kept], free
+
+    # -- with vehicles -----------------------------------------------------------------------------
+
+    @cached_property
+    def _stops(self) -> list[Stops]:
+        found = [
+            stops_of(self.gathered, load, places)
+            for load, places in zip(self.gathered.loads, self.gathered.stops, strict=True)
+        ]
+        for number, stops in enumerate(found):
+            if stops.load.key is None:
+                self._idle[stops.load.vehicle.id] = (number, rest_of(stops))
+        self.gathered.walk_ons([
+            (each.lefts[left], at)
+            for stops in found
+            for each in stops.classes
+            for left, at in zip(each.left.tolist(), stops.at.tolist(), strict=True)
+            if left >= 0
+        ])  # fmt: skip
+        return found
+
+    @cached_property
+    def _names(self) -> list[list[Token]]:
+        """Whom each load is about."""
+        return [_concerned(stops) for stops in self._stops]
+
+    def _gains(self, number: int, dims: Dims) -> Gains:
+        stops = self._stops[number]
+        found = self._kept(
+            ("gains", number), dims, (), lambda: gains_of(self.gathered, stops, dims)
+        )
+        return cast("Gains", found)
+
+    def _trips(self, number: int, dims: Dims) -> Riding:
+        """Return the trips of a load that may be of use, and what those aboard may do."""
+
+        def made() -> Riding:
+            stops, found = self._stops[number], []
+            for row in self._rows(number, dims):
+                trip = self.maker.trip(number, stops, row)
+                found.append((trip, self._riding(stops, row, trip, dims)))
+            return found
+
+        return cast("Riding", self._kept(("trips", number), dims, self._names[number], made))
+
+    def _rows(self, number: int, dims: Dims) -> list[int]:
+        """Return the rows of a load that nothing makes needless."""
+        import numpy as np
+
+        stops = self._stops[number]
+        alive = np.ones(len(stops.at), bool)
+        if self.whole or not len(alive):
+            return np.flatnonzero(alive).tolist()
+        gains, load = self._gains(number, dims), stops.load
+        home = self._idle[load.vehicle.id][1] if load.key is None else NOWHERE
+        idle = self._idle_of(stops, dims)
+        if idle is not None:
+            alive = ~gains.vain(idle)
+        if home != NOWHERE:
+            alive[home] = True
+        likely = gains.likely([len(each.seats) for each in stops.classes])
+        for row in np.argsort(-likely, kind="stable").tolist():
+            if alive[row] and self._is_free(number, row, gains):
+                alive &= ~gains.beaten(row)
+                alive[row] = True
+        if home != NOWHERE:
+            alive[home] = True
+        return np.flatnonzero(alive).tolist()
+
+    def _idle_of(self, stops: Stops, dims: Dims) -> Idle | None:
+        """Return what vehicle and classes get if it goes nowhere, None if a cut is about that."""
+        vehicle = stops.load.vehicle
+        number, home = self._idle[vehicle.id]
+        idle = self._stops[number]
+        if home == NOWHERE or self._is_hindered(number, home):
+            return None
+        where, spent = idle.at[[home]], idle.spent[[home]]
+        classes = []
+        for each in stops.classes:
+            found: dict[bytes, Ints] = {}
+            for seat in each.seats:
+                if seat.unit.id in self.gathered.foot:
+                    other = self._on_foot(seat.unit.id, dims)[1]
+                else:
+                    merits = self.gathered.merits(seat.unit.id)
+                    other = merits.rows(dims, where, 0, 0, 0, carried=True)
+                found[other.tobytes()] = other
+            classes.append([*found.values()])
+        return Idle(own_of(self.gathered, stops, dims, where, spent), classes)
+
+    # -- what cuts are about -----------------------------------------------------------------------
+
+    def _is_free(self, number: int, row: int, gains: Gains) -> bool:
+        """Tell whether no cut is about a trip, nor about the ends that count most of those aboard."""
+        if self._tests.keys().isdisjoint(self._names[number]):
+            return True
+        if self._is_hindered(number, row):
+            return False
+        stops = self._stops[number]
+        trip = self.maker.trip(number, stops, row)
+        for each, end in zip(stops.classes, gains.end[row].tolist(), strict=True):
+            if end < 0:
+                continue
+            cut = [s for s in each.seats if self._is_cut(s.unit.id, trip.load.vehicle.id)]
+            leaving = self._leaving(each, row, trip) if cut else None
+            if leaving is not None and any(
+                self._is_blocked(seat.unit.id, self.maker.leave(seat, trip, leaving, end))
+                for seat in cut
+            ):
+                return False
+        return True
+
+    def _is_hindered(self, number: int, row: int) -> bool:
+        """Tell whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
+        if self._tests.keys().isdisjoint(self._names[number]):
+            return False
+        stops = self._stops[number]
+        trip = self.maker.trip(number, stops, row)
+        vehicle = trip.load.vehicle.id
+        return self._is_blocked(vehicle, trip) or any(
+            self._is_blocked(
+                seat.unit.id, Offer(seat.unit.id, trip.at, carried, FIVE, trip, seat.board)
             )
+            for each in stops.classes
+            for seat in each.seats
+            if self._is_cut(seat.unit.id, vehicle)
+            for carried in (True, False)
+        )
 
-        return cast("list[int]", self._kept(("best", number, tuple(rows)), dims, names, best))
+    # -- aboard ------------------------------------------------------------------------------------
+
+    def _riding(self, stops: Stops, row: int, trip: Trip, dims: Dims) -> list[Offer]:
+        """Return what units may do that are aboard for a trip."""
+        offers: list[Offer] = []
+        for each in stops.classes:
+            offers += [self.maker.ride(each, seat, trip) for seat in each.seats]
+            if each.left[row] >= 0:
+                offers += self._off(each, trip, self._leaving(each, row, trip), dims)
+        return offers
+
+    def _leaving(self, each: Class, row: int, trip: Trip) -> Leaving:
+        """Return where those of a class may go on to that leave a trip."""
+        import numpy as np
+
+        gathered = self.gathered
+        here = gathered.position.board.index[trip.at]
+        (places,) = gathered.walk_ons([(each.lefts[each.left[row]], here)])
+        threats = places.exposures(gathered.goal.threat) + (trip.exposure + each.exposure)
+        moved = (places.at != here).astype(np.int64) | trip.moved | each.elsewhere
+        before = gathered.position.unit(each.seats[0].unit.id).spent
+        return Leaving(places, threats, places.spent - before, moved)
+
+    def _off(self, each: Class, trip: Trip, leaving: Leaving, dims: Dims) -> list[Offer]:
+        """Return what a class may do that leaves a trip."""
+        merits = self.gathered.merits(each.seats[0].unit.id)
+        rows = merits.rows(dims, leaving.places.at, leaving.exposure, leaving.points, leaving.moved)
+        found: list[Offer] = []
+        kept, vehicle = None, trip.load.vehicle.id
+        for seat in each.seats:
+
+            def offer(n: int, seat: Any = seat) -> Offer:
+                return self.maker.leave(seat, trip, leaving, n)
+
+            mine, is_cut = kept, self._is_cut(seat.unit.id, vehicle)
+            if mine is None or is_cut:
+                mine, _ = self._front(seat.unit.id, rows, offer, vehicle)
+            if not is_cut:
+                kept = mine
+            found += map(offer, mine)
+        return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.transport.arrivals import Arrivals
@@ -24,10 +23,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Standing", "soonest"]
-
-MOST_PLACES = 8
-"""Of how many places on a way some are tried together."""
+__all__ = ["Standing"]
 
 
 class Standing(Settling):
@@ -97,12 +93,8 @@ class Standing(Settling):
 
     def _parts(
         self, here: AslPosition, trip: Trip, counts: dict[Crowd, int], others: Sequence[str]
-    ) -> Iterator[tuple[dict[Crowd, int], int]]:
-        """
-        Yield those who stand about, and how many of the places have to be taken.
-
-        As few of them as make as much of it, more places of which as few do, and one by one.
-        """
+    ) -> Iterator[dict[Crowd, int]]:
+        """Yield those who stand about: as few as make as much of it, then one by one on the way."""
         name = trip.load.vehicle.id
         told = self._among(here, name, counts, others)(trip)
         least = dict(counts)
@@ -112,36 +104,16 @@ class Standing(Settling):
                 if self._among(here, name, fewer, others)(trip) != told:
                     break
                 least = fewer
-        spread = self._spread(here, trip, least, others) if told is None else least
-        yield spread, len(least)
-        if counts != least:
-            yield counts, len(counts)
+        yield least
         for crowd in self._on_way(trip):
-            for count in range(1, counts.get(crowd, 1) + 1):
-                yield {crowd: count}, 1
+            if {crowd: 1} != least:
+                yield {crowd: 1}
 
     def _on_way(self, trip: Trip) -> list[Crowd]:
         """Return what other vehicles may show on its way."""
         at = dict.fromkeys(trip.way.entered() if trip.way is not None else ())
         name = trip.load.vehicle.id
         return [crowd for one in at for crowd in self.arrivals.crowds(name, one)]
-
-    def _spread(
-        self, here: AslPosition, trip: Trip, least: dict[Crowd, int], others: Sequence[str]
-    ) -> dict[Crowd, int]:
-        """Return more places on the way of which any so many bar it, taken by one each."""
-        name, size, found = trip.load.vehicle.id, len(least), dict(least)
-        if size < 2 or set(least.values()) != {1}:
-            return least
-        for crowd in self._on_way(trip):
-            if crowd in found or len(found) == MOST_PLACES:
-                continue
-            some = combinations(found, size - 1)
-            told = (self._among(here, name, dict.fromkeys((crowd, *rest), 1), others)(trip)
-                    for rest in some)  # fmt: skip
-            if all(one is None for one in told):
-                found[crowd] = 1
-        return found
 
     def _among(
         self, here: AslPosition, name: str, counts: dict[Crowd, int], others: Sequence[str]
@@ -166,15 +138,3 @@ class Standing(Settling):
     def _end(self, at: str) -> Callable[..., bool]:
         """Return what tells whether a column ends in a Location."""
         return self._at.setdefault(at, lambda column: column.at == at)
-
-
-def soonest(arrivals: Sequence[Arrival]) -> Arrival:
-    """Return what tells the least spent that several arrivals tell, None if all tell that."""
-    if len(arrivals) == 1:
-        return arrivals[0]
-
-    def spent(trip: Trip) -> int | None:
-        told = [found for found in (one(trip) for one in arrivals) if found is not None]
-        return min(told, default=None)
-
-    return spent

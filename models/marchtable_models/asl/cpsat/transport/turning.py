@@ -86,8 +86,8 @@ def _bears(cut: Cut | Passage, chosen: Chosen) -> bool:
         return False
     if isinstance(cut, Cut):
         return True
-    able = sum(len(throng.able(chosen)) >= throng.enough for throng in cut.throngs)
-    return able >= cut.enough and cut.surcharge(chosen[cut.actor]) != 0
+    able = all(len(throng.able(chosen)) >= throng.enough for throng in cut.throngs)
+    return able and cut.surcharge(chosen[cut.actor]) != 0
 
 
 class Turning:

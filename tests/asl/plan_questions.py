@@ -1,7 +1,7 @@
-"""Seeded questions about Convoys and Columns, to hold the answers of two trees against each other.
+"""Seeded questions about plans, to hold the answers of two trees against each other.
 
-``python -m tests.asl.line_questions ask KIND FIRST COUNT FILE``, run in the environment of each
-tree, adds a line for each answer; ``python -m tests.asl.line_questions compare OLD NEW`` tells of
+``python -m tests.asl.plan_questions ask KIND FIRST COUNT FILE``, run in the environment of each
+tree, adds a line for each answer; ``python -m tests.asl.plan_questions compare OLD NEW`` tells of
 those that differ and how long both took.
 """
 
@@ -17,10 +17,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from benchmarks.convoy_scenes import scene
+from benchmarks.transport_scenes import instance
 from marchtable.planning.goal import CRITERIA, Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
-from tests.asl import column_cases, convoy_cases, convoy_exit_cases, convoy_gap_cases
+from tests.asl import (
+    column_cases,
+    convoy_cases,
+    convoy_exit_cases,
+    convoy_gap_cases,
+    foot_cases,
+    stops_cases,
+    transport_cases,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -114,9 +123,66 @@ def _why(seed: int) -> Question:
     return Question(case.position, Goal(aims=aims), space, 0)
 
 
+def _shuffled(random: Random, goal: Goal) -> Goal:
+    """Return a goal in some order of criteria, or weighed."""
+    order = list(CRITERIA)
+    if random.random() < 0.4:
+        random.shuffle(order)
+    weights = {"value": 9, "distance": 5, "points": 1} if random.random() < 0.2 else {}
+    return msgspec.structs.replace(goal, order=tuple(order), weights=weights)
+
+
+def _transport(seed: int) -> Question | None:
+    case = transport_cases.drawn(seed, most=3 + seed % 4, across=3 + seed % 4)
+    if case is None:
+        return None
+    return Question(case.position, _shuffled(Random(seed), case.goal), "transport", 1 + seed % 3)
+
+
+def _field(seed: int) -> Question:
+    """Return what the benchmark asks and more, of four to twelve units with two to six vehicles."""
+    random = Random(seed)
+    vehicles = random.randint(2, 6)
+    position, goal = instance(2 * vehicles + random.randint(0, 3), vehicles, seed)
+    names = list(position.board.index)
+    (aim,) = goal.aims
+    more: tuple[Aim, ...] = random.choice((
+        (), (), (Aim(units=aim.units, at=tuple(random.sample(names, 40))),),
+        (Aim(units=aim.units, at=tuple(random.sample(names, 40)), must=2),),
+        (Aim(units=tuple(f"t{n}" for n in range(vehicles)), near=tuple(random.sample(names, 1))),),
+    ))  # fmt: skip
+    threat = {name: random.randint(1, 3) for name in random.sample(names, 60)}
+    goal = Goal(aims=(aim, *more), threat=threat if random.random() < 0.3 else {})
+    return Question(position, _shuffled(random, goal), "transport", 1 + (seed % 4 == 0))
+
+
+def _carried_why(seed: int) -> Question | None:
+    """Return what transport may not be able to do."""
+    case = transport_cases.drawn(seed, most=3 + seed % 3, across=3 + seed % 3)
+    if case is None:
+        return None
+    random = Random(seed)
+    names = list(case.position.board.index)
+    men = [unit.id for unit in case.position.units if unit.id[0] == "u"]
+    some = random.sample(men, min(len(men), random.randint(1, 2)))
+    aims = tuple(Aim(units=(u,), at=tuple(random.sample(names, 1)), must="all") for u in some)
+    return Question(case.position, Goal(aims=aims, movers=case.goal.movers), "transport", 0)
+
+
+def _stops(seed: int) -> Question | None:
+    case = stops_cases.drawn(seed, most=3 + seed % 2)
+    return case and Question(case.position, case.goal, "transport-stops", 1 + seed % 2)
+
+
+def _foot(seed: int) -> Question | None:
+    case = foot_cases.drawn(seed, crowded=seed % 2 == 0)
+    return case and Question(case.position, case.goal, "foot", 1 + seed % 2)
+
+
 KINDS: dict[str, Callable[[int], Question | None]] = {
     "convoy": _convoy, "exits": _exits, "gaps": _gaps, "column": _column, "road": _road,
-    "why": _why,
+    "why": _why, "transport": _transport, "field": _field, "carried-why": _carried_why,
+    "stops": _stops, "foot": _foot,
 }  # fmt: skip
 
 

@@ -1,0 +1,38 @@
+"""Whether an Impulse costs a Convoy what its models take it to: asked of the clauses on payment."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING
+
+from marchtable.planning.relation import Relation
+from marchtable_models.asl.clauses.impulses import shared_expenditure
+from marchtable_models.asl.facts.spending import Payment
+from marchtable_models.asl.survey.lines import STAY
+
+if TYPE_CHECKING:
+    from marchtable.edition import Edition
+    from marchtable_models.asl.cpsat.convoy.field import Field
+
+__all__ = ["is_shared"]
+
+
+def _payment(paid: tuple[int, int]) -> Payment:
+    """Return the facts of who spends so much itself, in half points, and the dearest so much."""
+    own, most = paid
+    return Payment(is_vehicle=True, cost=own, spent=0, used=0, allotment=most, shared=most)
+
+
+def is_shared(edition: Edition, field: Field) -> bool:
+    """
+    Tell whether each pays what the dearest step of an Impulse costs, and no step is free.
+
+    The layers count one sum for all; where an Impulse adds nothing to it, the plan has ended.
+    """
+    steps = (step for graph in {*field.graphs} for ways in graph.ways for step in ways)
+    if any(step.cost == 0 and step.verb != STAY for step in steps):
+        return False
+    costs = (field.costs * field.grain).tolist()
+    pairs = [*combinations_with_replacement(costs, 2)]
+    charged = Relation((shared_expenditure.id,), _payment, pairs).charged(edition)
+    return all(own + more == most for (own, most), more in charged.items())

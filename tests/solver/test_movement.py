@@ -1,0 +1,119 @@
+"""The movement graph: networkx's own algorithms on it find what reach finds."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import networkx as nx
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from marchtable.errors import UnknownNameError
+from marchtable.files import load
+from marchtable.movement import movement_graph
+from marchtable.planning.rolls import settled
+from marchtable.reach import reach
+from marchtable.referee import check
+from tests.grids import grid_board
+from tests.panzer.strategies import panzer_positions
+from tests.solver.test_reach import FOOT, ROLLS, asl, squad
+from tests.strategies import VEHICLES, asl_positions, in_play, rulebook, toy_positions
+from tests.toy_scene import scene
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=20)
+
+
+def check_graph(position: Position[Any, Any], unit: str, rolls: str = "pass") -> None:
+    """Hold networkx's shortest paths against what reach finds, and the dearest of them against the referee."""
+    (found,) = reach(position, [unit], rolls=rolls)
+    graph = movement_graph(position, unit, rolls=rolls)
+    start, book = graph.graph["start"], rulebook(position)
+    before = book.spent(position.unit(unit))
+
+    searched: Any = nx.single_source_dijkstra(graph, start, weight="points")
+    lengths, paths = searched
+
+    told = {(place.at, place.mode): place.spent for place in found.places}
+    assert {node: before + length for node, length in lengths.items() if node[0]} == told
+    assert {node: data["spent"] for node, data in graph.nodes(data=True) if node[0]} == told
+    assert graph.graph["unsupported"] == found.unsupported
+    rolled = {clause for *_, step in graph.edges(data=True) for clause in step["rolls"]}
+    assert not (rolled and rolls == "avoid")
+    *_, last = paths
+    actions = []
+    for a, b in nx.utils.pairwise(paths[last]):
+        step = min(graph[a][b].values(), key=lambda one: one["points"])
+        actions += step["actions"]
+    log = settled(position, tuple(actions))
+    assert log is not None
+    verdict = check(position, log)
+    assert verdict.status == "LEGAL"
+    if log:
+        assert book.spent(verdict.rulings[-1].after.unit(unit)) == before + lengths[last]
+
+
+@few
+@given(in_play(toy_positions()), ROLLS)
+def test_toy(position: Position[Any, Any], rolls: str) -> None:
+    """A walker's cheapest ways are shortest paths."""
+    for unit in position.units:
+        if unit.at:
+            check_graph(position, unit.id, rolls)
+
+
+@few
+@given(in_play(asl_positions(first=(*FOOT, *VEHICLES), largest=4)), ROLLS)
+def test_asl(position: Position[Any, Any], rolls: str) -> None:
+    """The same for Infantry, Cavalry and vehicles, at any moment of a MPh."""
+    for unit in position.units:
+        check_graph(position, unit.id, rolls)
+
+
+@few
+@given(in_play(panzer_positions(largest=6)))
+def test_panzer(position: Position[Any, Any]) -> None:
+    """The same for every unit of PanzerBlitz."""
+    for unit in position.units:
+        check_graph(position, unit.id)
+
+
+def test_off_the_map() -> None:
+    """Units that wait off the map come on by the edges out of one state; what is carried goes nowhere."""
+    position = load(EXAMPLES / "reinforcements.toml")
+    for unit in position.units:
+        check_graph(position, unit.id)
+
+
+def test_charges_name_their_clauses() -> None:
+    """An edge tells what each clause charges for the step."""
+    board = grid_board(1, 2, [{}, {"terrain": "Woods"}])
+    graph = movement_graph(asl(board, squad("sq")), "sq")
+
+    (step,) = [
+        data
+        for a, b, data in graph.edges(data=True)
+        if (a, b[0]) == (graph.graph["start"], "A2") and not data["takes_all"]
+    ]
+
+    assert step["points"] == 4
+    assert sum(charge.amount for charge in step["charges"]) == 4
+    assert {charge.clause for charge in step["charges"]} == {"B13"}
+
+
+def test_frozen() -> None:
+    """Nobody changes what a unit may do."""
+    graph = movement_graph(scene(), "w0")
+
+    with pytest.raises(nx.NetworkXError, match="rozen"):
+        graph.add_node(("A1", "elsewhere"))
+
+
+def test_unknown_unit() -> None:
+    """A name that nobody has is refused."""
+    with pytest.raises(UnknownNameError, match="w9"):
+        movement_graph(scene(), "w9")
