@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.transitions import Transition
+
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
@@ -25,14 +27,8 @@ def arcs_of(space: CompiledSpace) -> dict[Any, list[Any]]:
             way = mover.ways[space.way(arc)]
             kind = "step" if arc < middle else "end" if arc < last else "not modelled"
             to = place(mover.numbers.taken()[int(mover.target.taken()[arc])])
-            told.append(
-                (
-                    kind,
-                    repr(to),
-                    space.cost(arc),
-                    (way.clauses, way.rolls) if kind == "not modelled" else way.rolls,
-                )
-            )
+            said = way.rolls if isinstance(way, Transition) else (way.clauses, way.rolls)
+            told.append((kind, repr(to), space.cost(arc), said))
         if first >= 0:
             found[place(mover.numbers.taken()[row])] = sorted(told)
     return found

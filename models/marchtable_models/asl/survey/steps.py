@@ -28,6 +28,23 @@ WITHIN = frozenset((Along, Into))
 """What a unit in Bypass does within its Location."""
 
 
+def _detached(
+    position: AslPosition, unit: AslUnit, to: str | None, action: Step
+) -> Detached | None:
+    """Return the facts of a step in Bypass of a unit that is in none, or cannot take it from there."""
+    if type(action) is Bypass:
+        if unit.at is None:
+            return Detached(waits=survey_bypass.has_room(position, to or ""))
+        goes_on = to == unit.at and unit.facing is None and unit.bypass is not None
+        return Detached(goes_on=True) if goes_on else None
+    if type(action) not in WITHIN:
+        return None
+    if unit.bypass is None or unit.at is None:
+        return Detached()
+    drives = type(action) is Into and unit.facing is not None
+    return Detached(drives=True) if drives else None
+
+
 def facts_of_step(
     position: AslPosition, unit: AslUnit, to: str | None, stack: movers.Party, action: Step
 ) -> Iterator[Any]:
@@ -45,20 +62,12 @@ def facts_of_step(
     action
         What they do.
     """
-    passes = type(action) is Bypass
-    if passes and to == unit.at and unit.facing is None and unit.bypass is not None:
-        yield Detached(goes_on=True)
+    detached = _detached(position, unit, to, action)
+    if detached is not None:
+        yield detached
         return
     if type(action) in WITHIN:
-        if unit.bypass is None or unit.at is None:
-            yield Detached()
-        elif type(action) is Into and unit.facing is not None:
-            yield Detached(drives=True)
-        else:
-            yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
-        return
-    if passes and unit.at is None:
-        yield Detached(waits=survey_bypass.has_room(position, to or ""))
+        yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
         return
     if to is None or unit.at is None:
         edge = survey_vehicles.over_edge(position, unit, to)
