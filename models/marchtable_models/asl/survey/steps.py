@@ -78,7 +78,7 @@ def facts_of_step(
     elif position.board.hexside(unit.at, to) is None:
         yield survey.jump(position, unit, to)
         return
-    if passes:
+    if type(action) is Bypass:
         yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
     else:
         yield survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
