@@ -79,7 +79,7 @@ def facts_of_step(
         yield survey.jump(position, unit, to)
         return
     if type(action) is Bypass:
-        yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
+        yield survey_bypass.entry_by_bypass(position, unit, stack, action)
     else:
         yield survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
 
