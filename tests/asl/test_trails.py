@@ -157,10 +157,10 @@ def test_bad_hexsides_are_refused() -> None:
 )  # fmt: skip
 def test_a_known_kind_in_other_letters_is_refused(kind: str, told: str) -> None:
     """The refusal tells where it stands and how the kind is written; one nobody knows is none of that."""
-    with pytest.raises(BadInputError, match=f"{kind} in C1: expected {told}") as raised:
+    with pytest.raises(BadInputError, match=f"no counter '{kind}'; nearest: '{told}'") as raised:
         ASL.check_position(place(crossing(), foot(), **trail(kind)))
     assert raised.value.field == "counters[0].kind"
-    ASL.check_position(place(crossing(), foot(), **trail(told, "fog")))
+    ASL.check_position(place(crossing(), foot(), **trail(told, "other fog")))
 
 
 @pytest.mark.clause("A4.6b")

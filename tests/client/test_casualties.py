@@ -35,7 +35,9 @@ FIVE = (str(STACK_FILE), "--points", "5", *HERE)
 
 def run(*arguments: str, stdin: str | None = None) -> Result:
     """Run the command in this process."""
-    return CliRunner().invoke(cli.app, ["casualties", *arguments], input=stdin)
+    return CliRunner().invoke(
+        cli.app, ["casualties", *arguments], input=stdin, env={"COLUMNS": "100"}
+    )
 
 
 def asked(*arguments: str) -> dict[str, Any]:

@@ -135,7 +135,10 @@ def test_readings() -> None:
 
 @pytest.mark.parametrize(
     ("readings", "message"),
-    [((("T9", "firm"),), "no register entry 'T9' .entries: T4"), ((("T4", "hard"),), "firm, soft")],
+    [
+        ((("T9", "firm"),), "no register entry 'T9'; nearest: 'T4'"),
+        ((("T4", "hard"),), "firm, soft"),
+    ],
 )
 def test_bad_readings(readings: Any, message: str) -> None:
     """An unknown entry or choice is refused with those there are."""
