@@ -123,7 +123,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         bare = modes.stripped(unit, night=position.conditions.night)
         kind = survey.type_of(position, unit)
         if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
-            bare = msgspec.structs.replace(bare, mph=unit.mph)
+            in_motion = unit.moving and unit.mph == "unmoved"
+            bare = msgspec.structs.replace(bare, mph=unit.mph, moving=in_motion)
         nerve = lines.nerve_of(kind, unit)
         riders = tuple(
             (survey.type_of(position, rider), rider.sw, rider.pinned, rider.prep_fired)
