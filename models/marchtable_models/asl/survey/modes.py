@@ -204,7 +204,9 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         names = ("facing", "moving", "reverse", "off_road", "road", "double", "lane", "bypass")
         changes.update(zip(names, told, strict=True))
         changes["cx"] = unit.cx or changes["double"] > 0
-    if fresh and (unit.moving or not changes.get("moving")):  # a wagon starts for nothing
+    if (
+        fresh and changes.get("moving", unit.moving) == unit.moving
+    ):  # a wagon starts, and stops, for nothing
         changes["mph"] = unit.mph
     changes["guide"] = (unit.guide or unit.id) if guided else None
     return msgspec.structs.replace(unit, used=0 if fresh else 1, **changes)
