@@ -211,16 +211,9 @@ class CompiledSpace:
         """Put in what a last step spends that takes more than there is (a search keeps to limits)."""
         import numpy as np
 
-        mover = self.mover
-        above = [
-            way.cost if isinstance(way, Transition) and way.end and way.cost > mover.limits[way.start]
-            else 0
-            for way in mover.ways
-        ]  # fmt: skip
-        if any(above) and len(found):
-            ways = np.where(found.arc < 0, -1, mover.way.taken()[found.arc])
-            paid = np.append(np.array(above, np.int32), np.int32(0))[ways]
-            np.maximum(found.spent, paid, out=found.spent)
+        moved = found.arc >= 0
+        taken = self.mover.overdraft(found.arc[moved])
+        found.spent[moved] = np.maximum(found.spent[moved], taken)
         for state, cost in zip(starts, costs, strict=True):
             if cost > self.limit(state):
                 begins = (found.state == state) & (found.arc < 0)

@@ -126,7 +126,9 @@ class Mover:
         self._site_exits = Column(np.int32, rows=2)
         self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
         self._leads = Column(np.int32, rows=4)  # bounds of its ways, ends and steps not modelled
-        self._leading = Column(np.int32, rows=2)  # of each of the ways, to which mode, half points
+        self._leading = Column(
+            np.int32, rows=3
+        )  # of the ways: to which mode, half points, overdraft
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
         self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
         self.packed, self.bits = Column(np.uint32), BITS
@@ -283,16 +285,23 @@ class Mover:
                 parts[int(way.end) if isinstance(way, Transition) else 2].append(way)
             told, size = [*chain(*parts)], len(self._leading)
             self.ways[size:], self.turned[size:] = told, [by] * len(told)
-            moded = self.views.rose.moded
-            costs = ([way.cost for way in some] for some in (parts[0], parts[2]))
+            moded, limits, regular = self.views.rose.moded, self.limits, len(parts[0])
+            ends = range(regular, regular + len(parts[1]))
             self._leading.extend([
                 [moded(way.stop, by) for way in told],
-                [*next(costs), *[0] * len(parts[1]), *next(costs)],
+                [0 if n in ends else way.cost for n, way in enumerate(told)],
+                [way.cost if n in ends and way.cost > limits[way.start] else 0
+                 for n, way in enumerate(told)],
             ])  # fmt: skip
             known = len(self._leads)
             self._leads.extend([[bound] for bound in accumulate(map(len, parts), initial=size)])
             self._turned[(*key, by)] = known
         return known
+
+    def overdraft(self, arcs: Ints) -> Ints:
+        """Return what last steps take where that is more than there is, in half points; 0 of others."""
+        found: Ints = self._leading.taken()[2, self.way.taken()[arcs]]
+        return found
 
     def append(self, states: Ints, sites: Ints, standing: Standing) -> None:
         """Put the arcs out of states that were never asked for, at these sites, behind all others."""
@@ -314,7 +323,7 @@ class Mover:
         kind = owner[by] * PARTS + part_of
         order = np.argsort(kind, kind="stable")  # a state's arcs together, in order of neighbours
         by, kind, way = by[order], kind[order], ways[order]
-        to, cost = self._leading.taken()[:, way]
+        to, cost, _ = self._leading.taken()[:, way]
         ends = np.searchsorted(kind, np.arange(PARTS * len(sites) + 1)) + len(self.packed)
         self._extend(base[by] + to, cost, way, states[owner[by]])
         size = len(self.spans)

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.rulebook import Rulebook
 from marchtable_models.asl.clauses import columns, convoys, crewing, loading, night, platoons
+from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.model import (
@@ -28,7 +29,7 @@ from marchtable_models.asl.survey.edge import ways
 from marchtable_models.asl.survey.ground import lie, rows_on
 from marchtable_models.asl.survey.guidance import is_unguided, unguided
 from marchtable_models.asl.survey.involved import involved
-from marchtable_models.asl.survey.overlay import lane_headings
+from marchtable_models.asl.survey.overlay import crossing, lane_headings
 from marchtable_models.asl.survey.unitkinds import sees_enemy
 from marchtable_models.asl.survey.variants import without_variants
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
@@ -100,6 +101,17 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def is_final(self, mode: Any) -> bool:
         """Tell whether a unit in this mode has used its whole allotment."""
         return mode[-1] not in ("", "advance")  # to advance takes no MF
+
+    def is_idle(self, position: AslPosition, unit: AslUnit, action: Action) -> bool:
+        """Tell whether it declines a road into terrain that gives it nothing, past nobody (B3.4e)."""
+        if not isinstance(action, Enter) or not action.off_road or unit.at is None:
+            return False
+        ground = crossing(position, unit.at, position.board.resolve(action.to)).ground
+        rows = [row_named(name) for name in ground.rows]
+        if unit.facing is None:
+            return all(row.bare for row in rows)
+        vehicles = survey.there(position, unit.side, position.board.resolve(action.to)).vehicles
+        return not vehicles and not any(row.obstacle for row in rows)
 
     def is_sent_back(self, after: AslUnit) -> bool:
         """Tell whether its MPh is over though it has neither left the map nor advanced (A12.15)."""

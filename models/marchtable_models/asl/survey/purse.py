@@ -15,7 +15,6 @@ from marchtable_models.asl.clauses.vehicles import (
     off_the_woods_road,
 )
 from marchtable_models.asl.corners import OWN
-from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.foot import AdvanceCost
 from marchtable_models.asl.facts.outcomes import Ending
 from marchtable_models.asl.facts.spending import Allowance, Payment
@@ -143,8 +142,9 @@ def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
     all_of_it = Payment(
         is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
     )
-    keeps = any(bar.clause == keeps_some.id for bar in edition.judge(all_of_it).bars)
-    return whole - (halves("A4.61", "left") if keeps else 0)
+    bars = edition.judge(all_of_it).bars
+    kept = [int(bar.need or 0) - int(bar.have or 0) for bar in bars if bar.clause == keeps_some.id]
+    return whole - sum(kept)
 
 
 def payment(

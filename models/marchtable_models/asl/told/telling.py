@@ -7,15 +7,12 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rulebook import Rulebook
 from marchtable_models.asl import weapons
 from marchtable_models.asl.cases.uniting import names_to_join
-from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.data import rows
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Impulse
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.survey import likeness
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.ground import has_second_way
 from marchtable_models.asl.survey.manning import armament_left
-from marchtable_models.asl.survey.overlay import crossing
-from marchtable_models.asl.survey.reading import there
 from marchtable_models.asl.survey.uncovered import uncovered
 from marchtable_models.asl.told import boarding, convoytold, entitlements, names
 from marchtable_models.asl.told.effects import told_effect
@@ -110,17 +107,6 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
             kind: [name for row in found for name in row.names]
             for kind, found in zip(("terrain", "hexside"), rows(), strict=True)
         }
-
-    def is_idle(self, position: AslPosition, unit: AslUnit, action: Action) -> bool:
-        """Tell whether it declines a road into terrain that gives it nothing, past nobody (B3.4e)."""
-        if not isinstance(action, Enter) or not action.off_road or unit.at is None:
-            return False
-        ground = crossing(position, unit.at, position.board.resolve(action.to)).ground
-        rows = [row_named(name) for name in ground.rows]
-        if unit.facing is None:
-            return all(row.bare for row in rows)
-        vehicles = there(position, unit.side, position.board.resolve(action.to)).vehicles
-        return not vehicles and not any(row.obstacle for row in rows)
 
     def uncovered(self, board: Board) -> dict[str, int]:
         """Return what the Terrain Chart does not cover."""
