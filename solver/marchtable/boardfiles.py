@@ -145,7 +145,7 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
     data, source = read(path)
     form = data.get("format") if isinstance(data, dict) else None
     kinds: dict[Any, Any] = {GRID_FORMAT: GridFile, BOARD_FORMAT: BoardFile}
-    if form not in kinds:
+    if not isinstance(form, str) or form not in kinds:
         raise BadInputError(
             f"expected a VASL board archive or a file with format = {GRID_FORMAT!r} or "
             f"{BOARD_FORMAT!r}", source=source,
