@@ -97,6 +97,13 @@ class Standing:
         Returns whom to ask what it may do as it comes back.
     apart
         A Location out of which things may be otherwise, for the unit itself stands there.
+
+    Attributes
+    ----------
+    name
+        What tells it from others.
+    around
+        As :attr:`Presences.around`, for this unit.
     """
 
     def __init__(
@@ -105,7 +112,7 @@ class Standing:
         apart: str | None = None,
     ) -> None:  # fmt: skip
         self._presences, self._ask, self._ask_at_home = presences, ask, ask_at_home
-        self.token = (presences.token, home, apart)
+        self.name = (frozenset(presences.there.items()), home, apart)
         self._home, self._apart = home, apart
         self.around: Mapping[int, int] = presences.around
         index, board = presences.board.index, presences.board
