@@ -303,7 +303,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return the units in the order in which a picture draws them, lower ones first."""
         return position.units
 
-    def marker(self, unit: U) -> dict[str, Any]:
+    def marker(self, position: Position[U, C], unit: U) -> dict[str, Any]:
         """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees)."""
         return {"label": unit.id, "style": "foot", "facing": None}
 

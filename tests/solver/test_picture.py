@@ -201,9 +201,9 @@ def test_unknown_location_is_refused(demo: Board) -> None:
 
 def test_unknown_counter_style_is_refused(demo: Board) -> None:
     """A style of counter that does not exist is bad input, with its place in the list."""
-    unit = Marker("A1", "Odd", "Blue", style="airship")  # type: ignore[arg-type]
+    unit = Marker("A1", "Odd", "Blue", style="airship")
 
-    with pytest.raises(BadInputError, match=r"units\[0\]\.style.*foot, vehicle, wreck"):
+    with pytest.raises(BadInputError, match=r"units\[0\]\.style.*foot, leader, .*, gun, wreck, not"):
         draw(demo, units=[unit])
 
 

@@ -14,7 +14,7 @@ from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.ground import has_second_way
 from marchtable_models.asl.survey.manning import armament_left
 from marchtable_models.asl.survey.uncovered import uncovered
-from marchtable_models.asl.told import boarding, convoytold, entitlements, names
+from marchtable_models.asl.told import boarding, convoytold, entitlements, names, signs
 from marchtable_models.asl.told.effects import told_effect
 
 if TYPE_CHECKING:
@@ -139,20 +139,6 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         """Return the lines of Convoys and Columns, and their Gaps."""
         return list(convoytold.drawn(position))
 
-    def marker(self, unit: AslUnit) -> dict[str, Any]:
+    def marker(self, position: AslPosition, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit, in a Convoy or Column with its place in line."""
-        line = unit.convoy or unit.column
-        note = f"{line} {unit.rank}" if line else ""
-        if unit.facing is not None:
-            return {
-                "label": unit.id,
-                "note": note,
-                "style": "vehicle",
-                "facing": 30.0 + 60.0 * SPINES.index(unit.facing),
-            }
-        return {
-            "label": unit.id,
-            "note": note,
-            "style": "wreck" if unit.type == "wreck" else "foot",
-            "facing": None,
-        }
+        return signs.marker(position, unit)
