@@ -3,7 +3,7 @@ Puts mutants of scenes, logs, goals, boards and requests to the program: answere
 
 Run: ``python -m benchmarks.fuzz --mutants 100000 --seed 1``. Every mutant is told by its number
 alone, so ``--only N`` tries one again and shows it. A fault is an exception that is not
-BadInputError, an answer that is not JSON or has no known status, 20 s, or a process of 1 GB.
+BadInputError, an answer that is not JSON or has no known status, 20 s of processor, or a process of 1 GB.
 """
 
 from __future__ import annotations
@@ -272,7 +272,7 @@ class Corpus:
 
 def fault_of(tried: Mutant, told: Counter[str] | None = None) -> str | None:
     """Return what is wrong with how a mutant was met, None if nothing is; count its status."""
-    before = time.monotonic()
+    before = time.process_time()
     try:
         if tried.reader is None:
             found = answer(tried.asked)
@@ -285,7 +285,7 @@ def fault_of(tried: Mutant, told: Counter[str] | None = None) -> str | None:
             _read(tried)
     except Exception:
         return traceback.format_exc(limit=-6)
-    taken = time.monotonic() - before
+    taken = time.process_time() - before
     if taken > SECONDS:
         return f"took {taken:.0f} s"
     return None

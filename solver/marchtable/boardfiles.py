@@ -158,10 +158,16 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
     return _board(struct_of(data, kinds[form], source=source), source)
 
 
-def is_board(path: str | Path) -> bool:
-    """Tell whether a file is a board, not a scene; whatever is wrong with it, reading it will tell."""
-    if str(path) == STDIN:
+def is_board(named: str | Path) -> bool:
+    """
+    Tell whether a file is a board, not a scene; whatever is wrong with it, reading it will tell.
+
+    After its path may stand what may in scenes (see :func:`find_board`).
+    """
+    if str(named) == STDIN:
         return False
+    match = _NAMED.fullmatch(str(named))
+    path = match["path"].rstrip() if match and not Path(named).exists() else named
     try:
         return _is_archive(path) or read(path)[0].get("format") in (GRID_FORMAT, BOARD_FORMAT)
     except (BadInputError, AttributeError):

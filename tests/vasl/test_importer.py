@@ -169,7 +169,7 @@ def test_grain_printed_as_dots(read: Read) -> None:
     """A pixel of open ground between the dots of a field is no clearing; one ten pixels wide is."""
     forge = Forge()
     for name in ("C2", "D3"):
-        forge.disc(name, 24, "Grain")
+        forge.disc(name, 20, "Grain")
     board = read(forge.disc("C2", 1, "Open Ground").disc("D3", 10, "Open Ground"))
 
     assert (board["C2"].terrain, board["D3"].terrain) == ("Grain", "Open Ground")
