@@ -55,7 +55,8 @@ def hatch_ready(facts: PhaseStart, sheet: Sheet) -> None:
 @clause("D5.34", "A Stunned vehicle does nothing at all", kind="action")
 def stunned(facts: Standing, sheet: Sheet) -> None:
     leaves = facts.verb == "leave" and "recalled" in facts.crew  # E11.253
-    if "stunned" in facts.crew and facts.verb != "end" and not leaves:
+    idle = facts.verb == "end" or facts.move == "stay"  # others of its line may act
+    if "stunned" in facts.crew and not idle and not leaves:
         sheet.bar("the vehicle is Stunned")
 
 
@@ -104,7 +105,7 @@ def no_speed(facts: Standing, sheet: Sheet) -> None:
 
 @clause("C7.41", "A Shocked vehicle does nothing at all", kind="action")
 def shocked(facts: Standing, sheet: Sheet) -> None:
-    if "shocked" in facts.crew and facts.verb != "end":
+    if "shocked" in facts.crew and facts.verb != "end" and facts.move != "stay":
         sheet.bar("the vehicle is Shocked")
 
 
