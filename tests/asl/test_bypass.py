@@ -672,3 +672,21 @@ def test_going_on_round_the_same_obstacle_on_foot() -> None:
     assert bars(walk("into u")) == {"A4.3f"}
     beyond = patch(D1=woods(0, 1, 2, 3, 4, 5))
     assert walk("bypass u C1 vertex=E", "bypass u D1 vertex=E", board=beyond).is_legal
+
+
+@pytest.mark.clause("B26.44")
+def test_nobody_goes_along_wire_beyond_a_hexside() -> None:
+    """On foot a longer clear way is taken if there is one; what a vehicle pays there is not told."""
+    beyond = (Counter(kind="wire", at="B0"),)
+    longer = last(place(patch(), foot(), counters=beyond), "bypass u C1 vertex=NNE")
+    assert (longer.status, total(longer)) == ("LEGAL", 2)
+    hemmed = patch(C1=woods(0, 1, 4, 5))
+    assert bars(last(place(hemmed, foot(), counters=beyond), "bypass u C1 vertex=NNE")) == {
+        "B26.44"
+    }
+    assert last(place(hemmed, foot()), "bypass u C1 vertex=NNE").is_legal
+    south = (Counter(kind="wire", at="C2"),)
+    assert cites(last(place(patch(), vehicle(), counters=south), "bypass u C1")) == {"B26.44"}
+    assert last(place(patch(), vehicle(), counters=beyond), "bypass u C1").is_legal
+    smoke = (Counter(kind="smoke", at="C2"),)
+    assert last(place(patch(), vehicle(), counters=smoke), "bypass u C1").is_legal

@@ -178,7 +178,7 @@ def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:
         return survey_vehicles.burst(position, unit, action)
     if isinstance(action, Hatch):
         return survey_vehicles.hatch_change(position, unit, action)
-    return survey_vehicles.freeing(position, unit)
+    return survey_vehicles.freeing(position, unit, getattr(action, "helper", None))
 
 
 def _of_entry(

@@ -152,6 +152,20 @@ def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a Known armed enemy is in the hex")
 
 
+@clause(
+    "B26.44",
+    "On foot no Bypass along a hexside of a Location with Wire, on either side",
+    kind="action",
+)
+def beside_wire(facts: Entry, sheet: Sheet) -> None:
+    if not facts.passing or not facts.passing.wire:
+        return
+    if facts.mover.is_vehicle:
+        sheet.unsupported("what a vehicle pays, and rolls, along Wire beyond its hexside")
+    else:
+        sheet.bar("there is Wire on the other side of that hexside")
+
+
 leaving_the_map = unsupported(
     "A2.6d",
     "Leaving the map out of Bypass",

@@ -17,8 +17,23 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.vehicles import Freed, Freeing, HatchChange, Stunning
 
 __all__ = [
-    "abandoned", "freed", "hatch", "hatch_kept", "hatch_ready", "mired", "no_speed", "outcome_of",
-    "recall", "recalled", "second_stun", "shocked", "stun", "stun_ends", "stunned", "unbog",
+    "abandoned",
+    "assisted",
+    "freed",
+    "hatch",
+    "hatch_kept",
+    "hatch_ready",
+    "mired",
+    "no_speed",
+    "outcome_of",
+    "recall",
+    "recalled",
+    "second_stun",
+    "shocked",
+    "stun",
+    "stun_ends",
+    "stunned",
+    "unbog",
 ]  # fmt: skip
 
 
@@ -182,6 +197,13 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
     drm = count("D8.3", "mired") if facts.mired else 0
     outcomes = _outcomes(1 if tracked else count("D8.3", "not_tracked"), drm)
     sheet.roll("unbog", outcomes, f"MP spent; {drm:+d} mired" if drm else "MP spent")
+
+
+assisted = unsupported(
+    "D8.3c",
+    "An AFV that assists another vehicle to free itself",
+    lambda facts: facts.helped,
+)
 
 
 @clause(

@@ -36,6 +36,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
+    ``odd`` that it is ``berserk`` or a ``dummy``,
     ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
     or that it would be too ``early``.
@@ -86,6 +87,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     cavalry: bool = False
     move: str = ""
     melee: bool = False
+    odd: str = ""
 
     @property
     def advances(self) -> bool:

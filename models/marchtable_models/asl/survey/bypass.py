@@ -35,6 +35,7 @@ __all__ = [
     "place_after",
     "roadblocks",
     "taken",
+    "wires",
 ]
 
 
@@ -93,6 +94,12 @@ def roadblocks(position: AslPosition, at: str) -> tuple[tuple[int, bool], ...]:
     return tuple(sorted(found.items()))
 
 
+def wires(position: AslPosition, at: str) -> tuple[int, ...]:
+    """Return the hexsides of a Location beyond which there is Wire."""
+    wired = {position.board.resolve(c.at) for c in position.counters if c.kind == "wire"}
+    return tuple(way for way, name in position.board.neighbours(at) if name in wired)
+
+
 def _vertices(side: int, way: int) -> list[int]:
     """Return the vertices of a hex at which a hexside of the next hex that way ends; see corners."""
     ends = ((side - 1) % 6, side)
@@ -132,7 +139,16 @@ def _passing(
         count = 0 if after is None else run(skirt.foot, begin, after)
         sides = skirt.foot if skirt.told else skirt.streets
         street = after is not None and passes(sides, skirt.streets, begin, after)
-        return Passing(bool(skirt.row), skirt.told, count, street=street)
+        beyond = wires(position, to) if count and position.counters else ()
+        free = tuple(side for side in skirt.foot if side not in beyond)
+        clear = run(free, begin, after) if beyond and after is not None else count
+        return Passing(
+            bool(skirt.row),
+            skirt.told,
+            clear or count,
+            street=street,
+            wire=bool(count) and not clear,
+        )
     return Passing(
         obstacle=bool(skirt.row),
         told=skirt.told,
@@ -142,6 +158,7 @@ def _passing(
         roadblock=_roadblock(position, to, after) if position.counters else "",
         edge=after,
         street=after in skirt.streets,
+        wire=bool(position.counters) and after in wires(position, to),
     )
 
 

@@ -134,6 +134,7 @@ def _standing(
         cavalry=kind.class_ == "cavalry",
         move=move if blind or unit.stunned or unit.shocked else "",
         melee=_may_be_held(position, unit, kind),
+        odd="berserk" if unit.berserk else "dummy" if unit.dummy else "",
     )
 
 
