@@ -1,21 +1,21 @@
-"""How two vehicles, one behind the other, may end their MPh: functions numba can compile."""
+"""How two members, one behind the other, may end their turn: functions numba can compile."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from marchtable_models.asl.cpsat.convoy.pairs import chained
+from marchtable.planning.line.pairs import chained
 
 __all__ = ["around", "ended", "standing"]
 
 
 def ended(ends: Any, pairs: Any, masks: Any, last: Any, before: Any, laid: Any, line: Any) -> None:
     """
-    Fill with what of pairs may end, as `masks` tell of single states; all in Motion or none.
+    Fill with what of pairs may end, as `masks` tell of single states; all moving or none.
 
-    What must stand before a vehicle is the other of the pair, or one that can be there then.
+    What must stand before a member is the other of the pair, or one that can be there then.
     """
-    count, size, base, place = line.vehicles, line.size, line.base, line.place
+    count, size, base, place = line.members, line.size, line.base, line.place
     at, states, moving = laid.at, laid.states, before.moving
     for t in range(last + 1):
         around(masks, t, before, laid, line)
@@ -47,7 +47,7 @@ def ended(ends: Any, pairs: Any, masks: Any, last: Any, before: Any, laid: Any, 
 
 
 def standing(before: Any, row: Any, state: Any, other: Any, side: Any) -> Any:
-    """Return for what sums a vehicle may end in a state, one of its neighbours being in `other`."""
+    """Return for what sums a member may end in a state, one of its neighbours being in `other`."""
     width, may_end, ahead, reach = before.width, before.may_end, before.ahead, before.reach
     row, begin = row << width, side * width
     found = may_end[row]
@@ -62,13 +62,13 @@ def standing(before: Any, row: Any, state: Any, other: Any, side: Any) -> Any:
 
 def around(masks: Any, t: Any, before: Any, laid: Any, line: Any) -> None:
     """
-    Tell of each state left after an Impulse for what sums others can be in the places before it.
+    Tell of each state left after a round for what sums others can be in the places before it.
 
     So many entries a state: the `width` places, the one ahead left out, and again without the one
     behind.
-    `taken` is filled by vehicle and place, and empty again in the end.
+    `taken` is filled by member and place, and empty again in the end.
     """
-    count, size, base, place = line.vehicles, line.size, line.base, line.place
+    count, size, base, place = line.members, line.size, line.base, line.place
     at, states, places = laid.at, laid.states, len(line.seen)
     width, ahead, taken, reach = before.width, before.ahead, before.taken, before.reach
     for i in range(count):

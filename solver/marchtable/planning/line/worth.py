@@ -1,4 +1,4 @@
-"""What a Convoy's plan is worth to a goal, by where its vehicles end and what they spend."""
+"""What a line's plan is worth to a goal, by where its members end and what they spend."""
 
 from __future__ import annotations
 
@@ -10,17 +10,16 @@ import numpy as np
 
 from marchtable.planning.goals import units_of
 from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.survey.cargo import carried_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.planning.goal import Goal
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.states import Course
     from marchtable.planning.model import Score
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
-    from marchtable_models.asl.cpsat.convoy.field import Course, Field
-    from marchtable_models.asl.model import AslConditions, AslUnit
 
 __all__ = ["Demand", "Worth"]
 
@@ -28,7 +27,7 @@ FINAL = ("value", "distance")
 
 
 class Demand(NamedTuple):
-    """A must: how many units of the Convoy are needed, and how many each vehicle brings by place."""
+    """A must: how many units of the line are needed, and how many each member brings by place."""
 
     needed: int
     counts: Any
@@ -36,20 +35,22 @@ class Demand(NamedTuple):
 
 class Worth:
     """
-    What each vehicle adds to each criterion.
+    What each member adds to each criterion.
 
     Attributes
     ----------
     value, distance
-        By vehicle and spot within its reach: what it and its load add by ending there.
+        By member and spot within its reach: what it and its load add by ending there.
     least
-        By vehicle and spot: the fewest half points for which it is there, if it may leave the map.
+        By member and spot: the fewest half points for which it is there, if it may leave the map.
     base
         What all other units add to them.
     threats
         By place: what each unit that enters adds to ``exposure``.
     moved
-        By vehicle: how many units move if it does.
+        By member: how many units move if it does.
+    payers
+        By member: how many units spend what a round costs.
     demands
         The musts.
     """
@@ -57,16 +58,17 @@ class Worth:
     def __init__(
         self,
         rulebook: Rulebook[Any, Any],
-        position: Position[AslUnit, AslConditions],
+        position: Position[Any, Any],
         goal: Goal,
         field: Field,
-        line: Sequence[AslUnit],
+        groups: Sequence[Sequence[Any]],
+        payers: Sequence[int],
     ) -> None:
         self.measure = Measure(position, goal)
-        self.field, self.count = field, len(line)
-        groups = [(unit, *carried_by(position, unit)) for unit in line]
+        self.field, self.count = field, len(groups)
         carried = {unit.id: rulebook.carrier(position, unit) is not None for unit in position.units}
         self._groups = [[(unit.id, carried[unit.id]) for unit in group] for group in groups]
+        self.payers = payers
         mine = {name for group in self._groups for name, _ in group}
         others = [(u.id, Stand(u.at, carried[u.id])) for u in position.units if u.id not in mine]
         found = [self.measure.gain(name, stand) for name, stand in others]
@@ -89,13 +91,13 @@ class Worth:
         return np.zeros((self.count, len(self.field.places)), np.int64)
 
     def _reached(self, i: int) -> list[int]:
-        """Return the places in which a vehicle can be."""
+        """Return the places in which a member can be."""
         field = self.field
         live = field.masks.reshape(field.most + 1, field.count, field.size)[:, i].any(axis=0)
         return [int(p) for p in np.unique(field.spot[field.base[i] + np.flatnonzero(live)])]
 
     def _least(self) -> Any:
-        """Return the fewest half points for which each vehicle is in each spot."""
+        """Return the fewest half points for which each member is in each spot."""
         field, found = self.field, self._table()
         masks = field.masks.reshape(field.most + 1, field.count, field.size)
         found[:] = field.budget
@@ -136,7 +138,7 @@ class Worth:
     # -- sums ----------------------------------------------------------------------------------
 
     def gains(self, weights: Mapping[Any, int]) -> Any:
-        """Return by vehicle and spot what a vehicle adds at most to a sum by ending there."""
+        """Return by member and spot what a member adds at most to a sum by ending there."""
         found = weights.get("value", 0) * self.value + weights.get("distance", 0) * self.distance
         moved, exposed = min(0, weights.get("moved", 0)), min(0, weights.get("exposure", 0))
         threat = np.zeros(len(self.field.places), np.int64)
@@ -147,7 +149,8 @@ class Worth:
                 told[p] = 0
                 found[i] += told
         if self.field.has_exits and (points := weights.get("points", 0)):
-            found = found + points * (self.least if points < 0 else self.field.budget)
+            paid = self.least if points < 0 else self.field.budget
+            found = found + points * np.array(self.payers)[:, None] * paid
         return found
 
     def _begun(self) -> Iterable[int]:
@@ -162,7 +165,7 @@ class Worth:
 
     def step(self, weights: Mapping[Any, int]) -> int:
         """Return what all sums are multiples of, but for one constant."""
-        together = 1 if self.field.has_exits else self.count
+        together = gcd(*self.payers) if self.field.has_exits else sum(self.payers)
         found = weights.get("points", 0) * together * self.field.grain
         a, b = weights.get("value", 0), weights.get("distance", 0)
         for i in range(self.count):
@@ -182,7 +185,7 @@ class Worth:
     # -- of one plan -----------------------------------------------------------------------------
 
     def places(self, course: Course) -> list[list[int]]:
-        """Return in which spot each vehicle is after each Impulse."""
+        """Return in which spot each member is after each round."""
         return [[self.field.spot_of(i, row[i]) for row in course.states] for i in range(self.count)]
 
     def score(self, course: Course) -> Score:
@@ -199,7 +202,7 @@ class Worth:
                 for a, b in itertools.pairwise(way)
                 if a != b
             ),
-            "points": sum(self.field.spent(i, course) for i in range(self.count)),
+            "points": sum(n * self.field.spent(i, course) for i, n in enumerate(self.payers)),
             "moved": sum(self.moved[i] for i, way in enumerate(ways) if len(set(way)) > 1),
         }
 

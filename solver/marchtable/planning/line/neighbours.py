@@ -1,4 +1,4 @@
-"""What pairs of neighbours leave of a Convoy's layers."""
+"""What pairs of neighbours leave of a line's layers."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.compiled import run
-from marchtable_models.asl.cpsat.convoy.layers import ROUNDS, Layers, blank, ends_of
-from marchtable_models.asl.cpsat.convoy.tables import Before, Laid
+from marchtable.planning.line.compiled import run
+from marchtable.planning.line.layers import ROUNDS, Layers, blank, ends_of
+from marchtable.planning.line.tables import Before, Laid
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.convoy.ends import Ends
-    from marchtable_models.asl.cpsat.convoy.field import Field
-    from marchtable_models.asl.cpsat.convoy.tables import Wanted
+    from marchtable.planning.line.ends import AnyEnd
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.tables import Wanted
 
 __all__ = ["in_pairs"]
 
@@ -21,7 +21,7 @@ WIDE = 4_000_000
 """More pairs than that are not looked at."""
 
 
-def in_pairs(field: Field, wanted: Wanted, layers: Layers, ends: Ends) -> Layers | None:
+def in_pairs(field: Field, wanted: Wanted, layers: Layers, ends: AnyEnd) -> Layers | None:
     """Return what pairs of neighbours leave of that; None if nothing."""
     if field.count < 2:
         return layers
@@ -47,7 +47,7 @@ def _swept(field: Field, name: str, masks: Any, *told: Any) -> Any:
     return run(name, field.levels, len(masks), masks, *told)
 
 
-def _paired(field: Field, wanted: Wanted, layers: Layers, rules: Ends) -> Layers | None:
+def _paired(field: Field, wanted: Wanted, layers: Layers, rules: AnyEnd) -> Layers | None:
     """Return what pairs leave of some layers."""
     active, ends, pays, _ = layers
     found = _lay_out(field, active)
@@ -75,7 +75,7 @@ def _paired(field: Field, wanted: Wanted, layers: Layers, rules: Ends) -> Layers
 
 
 def _final(
-    field: Field, wanted: Wanted, laid: Laid, ahead: Any, ends: Any, rules: Ends
+    field: Field, wanted: Wanted, laid: Laid, ahead: Any, ends: Any, rules: AnyEnd
 ) -> Any | None:
     """Return what of pairs can end as wanted."""
     before = Before(

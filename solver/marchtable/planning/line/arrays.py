@@ -1,4 +1,4 @@
-"""Where each vehicle of a Convoy can be after each Impulse, found by asking about what is met."""
+"""Where each member of a line can be after each round, found by asking about what is met."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.compiled import WIDEST, run
-from marchtable_models.asl.cpsat.convoy.graph import PLACE, restarts
-from marchtable_models.asl.cpsat.convoy.tables import Line, Moves
+from marchtable.planning.line.compiled import WIDEST, run
+from marchtable.planning.line.graph import PLACE, restarts
+from marchtable.planning.line.tables import Line, Moves
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from marchtable_models.asl.cpsat.convoy.graph import Graph, Places
-    from marchtable_models.asl.cpsat.convoy.links import Beside
-    from marchtable_models.asl.cpsat.convoy.states import Step
+    from marchtable.planning.line.graph import Places
+    from marchtable.planning.line.links import Beside
+    from marchtable.planning.line.states import Step
 
 __all__ = ["Arrays", "Way"]
 
@@ -26,7 +26,7 @@ Way = tuple[int, int, int, "Step"]
 
 class Arrays:
     """
-    States and arcs of a Convoy's vehicles as arrays, laid out by who is told.
+    States and arcs of a line's members as arrays, laid out by who is told.
 
     States that are reached get numbers by when they are, and then by name; costs that occur get
     theirs: what had been asked about them before, for other questions, makes no difference.
@@ -34,18 +34,20 @@ class Arrays:
     Attributes
     ----------
     size, levels, small
-        How many states a vehicle has at most, how many sums can be spent, whether these fit masks
+        How many states a member has at most, how many sums can be spent, whether these fit masks
         of numba.
     """
 
-    graphs: list[Graph]
+    graphs: list[Any]
     places: Places
-    caps: Sequence[int] | None
+    caps: Sequence[int] | Callable[[int, Any], int] | None
     shut: Any
     linked: Any
     beside: Beside
     entering: Any
     halted: bool | None
+    hexes: Any
+    follows: int
     is_twice: bool
     free: bool
     count: int
@@ -61,7 +63,7 @@ class Arrays:
         return np.zeros((self.most + 1) * self.count * self.size, kind)
 
     def _spread(self) -> None:
-        """Find where each vehicle can be, asking about every state that is met."""
+        """Find where each member can be, asking about every state that is met."""
         live = None
         while True:
             self._lay_out(live)
@@ -94,19 +96,32 @@ class Arrays:
 
     def _limits(self) -> Any:
         """Return masks of what may be spent where, nothing if that is all the same."""
+        if callable(self.caps):
+            return self._by_state(self.caps)
         if self.caps is None or min(self.caps) >= self.budget:
             return np.zeros(0, np.int64)
         table = np.full((self.count, self.size), self.full, np.int64 if self.small else object)
         for i, cap in enumerate(self.caps):
             spots = self.spot[self.base[i] : self.base[i] + self.span[i]]
             here = np.flatnonzero(spots < self.places.count)
-            table[i, here] = (1 << min(cap, self.budget) // self.grain + 1) - 1
+            table[i, here] = self._within(cap)
+        return np.tile(table.reshape(-1), self.most + 1)
+
+    def _within(self, cap: int) -> int:
+        """Return the mask of all sums up to a cap."""
+        return (1 << max(-1, min(cap, self.budget) // self.grain) + 1) - 1
+
+    def _by_state(self, means: Callable[[int, Any], int]) -> Any:
+        """Return masks of what may be spent by who is in which state."""
+        table = np.zeros((self.count, self.size), np.int64 if self.small else object)
+        for i, graph in enumerate(self.graphs):
+            table[i, : len(graph.states)] = [self._within(means(i, s)) for s in graph.states]
         return np.tile(table.reshape(-1), self.most + 1)
 
     # -- what is kept ----------------------------------------------------------------------------
 
     def _keep(self, found: Any) -> None:
-        """Give what is reached new numbers, vehicle by vehicle."""
+        """Give what is reached new numbers, member by member."""
         masks = found.reshape(self.most + 1, self.count, self.size)
         live = [self._ordered(i, masks[:, i] != 0) for i in range(self.count)]
         parts = [self._part(i, here) for i, here in enumerate(live)]
@@ -120,7 +135,7 @@ class Arrays:
         self.own = [here.tolist() for here in live]
         self.base = np.cumsum([0, *span[:-1]]).astype(np.int64)
         self.span = np.array(span, np.int64)
-        counts, self.to, self.kind, self.flags, place, moving, self.spot = (
+        counts, self.to, self.kind, self.flags, place, moving, self.spot, self.idle = (
             np.concatenate(told) for told in zip(*parts, strict=True)
         )
         self.first = np.cumsum([0, *counts]).astype(np.int64)
@@ -129,14 +144,14 @@ class Arrays:
         self._close()
 
     def _ordered(self, i: int, reached: Any) -> Any:
-        """Return the states that a vehicle reaches, by when it does and then by name."""
+        """Return the states that a member reaches, by when it does and then by name."""
         here = np.flatnonzero(reached.any(axis=0))
         return here[
             np.lexsort((self.graphs[i].table().rank[here], reached[:, here].argmax(axis=0)))
         ]
 
     def _part(self, i: int, live: Any) -> tuple[Any, ...]:
-        """Return how many arcs each of a vehicle's states has, the arcs, and where it is and goes."""
+        """Return how many arcs each of a member's states has, the arcs, where it is, and who stays."""
         here = live + self.base[i]
         begin, counts = self.first[here], self.first[here + 1] - self.first[here]
         shift = np.repeat(begin - np.cumsum(counts) + counts, counts)
@@ -146,21 +161,23 @@ class Arrays:
         to = number[self.to[arcs]]
         kind = np.where(to < 0, -1, self.kind[arcs])
         place, moving = self.place[here], self.moving[here]
-        return counts, np.maximum(to, 0), kind, self.flags[arcs], place, moving, self.spot[here]
+        idle = np.maximum(number[self.idle[here]], 0)  # in the last layer nobody stays
+        told = (place, moving, self.spot[here], idle)
+        return counts, np.maximum(to, 0), kind, self.flags[arcs], *told
 
     def _close(self) -> None:
         """Put together what every sweep reads, and keep as lists what is asked for one by one."""
-        places, near = self.places, self.beside
+        near, places = self.beside, self.places
         kind: Any = np.int64 if self.small else object
         seen, some = np.zeros(len(places), kind), np.zeros(self.size, kind)
         live = np.zeros(self.count * (self.size + 1) + 1, np.int64)
         self.line = Line(
-            self.count, self.size, self.base, self.span, self.place, places.hexes, near.begins,
-            near.places, self.entering.reshape(-1), self.linked, seen, some, live,
+            self.count, self.size, self.base, self.span, self.place, self.hexes, near.begins,
+            near.places, self.entering.reshape(-1), self.linked, seen, some, live, self.follows,
         )  # fmt: skip
         self.moves = Moves(
             self.most, self.costs, self.full, self.first, self.to, self.kind, self.asked,
-            self.ladder,
+            self.idle, self.ladder,
         )  # fmt: skip
         self._place = [row.tolist() for row in np.split(self.place, self.base[1:])]
         self._spot: list[list[int]] = self._place
@@ -171,7 +188,7 @@ class Arrays:
 
     # -- what is known so far --------------------------------------------------------------------
 
-    def _sorts(self) -> dict[int, Graph]:
+    def _sorts(self) -> dict[int, Any]:
         return {id(graph): graph for graph in self.graphs}
 
     def _lay_out(self, live: Any | None) -> None:
@@ -193,6 +210,7 @@ class Arrays:
         self.place = np.concatenate([table.place for table in told])
         self.moving = np.concatenate([table.moving for table in told])
         self.asked = np.concatenate([table.asked for table in told])
+        self.idle = np.concatenate([table.idle for table in told])
         self.spot = np.concatenate([table.spot for table in told])
         usable = True if live is None else np.repeat(live, np.diff(self.first))
         self._count(np.concatenate([table.cost for table in told]), begin, tables, usable)

@@ -1,4 +1,4 @@
-"""What a plan is asked to be: sums over its vehicles that must not fall short."""
+"""What a plan is asked to be: sums over its members that must not fall short."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.exits import paid_by
-from marchtable_models.asl.cpsat.convoy.sweep import NONE
-from marchtable_models.asl.cpsat.convoy.tables import Wanted
-from marchtable_models.asl.cpsat.literals import entered
+from marchtable.planning.line.literals import entered
+from marchtable.planning.line.payment import paid_by
+from marchtable.planning.line.sweep import NONE
+from marchtable.planning.line.tables import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
+    from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.states import Course
+    from marchtable.planning.line.worth import Worth
     from marchtable.planning.model import Task
-    from marchtable_models.asl.cpsat.convoy.field import Course
-    from marchtable_models.asl.cpsat.convoy.logic import Logic
-    from marchtable_models.asl.cpsat.convoy.worth import Worth
 
 __all__ = ["Limits", "Row", "met"]
 
 WAYSIDE = ("exposure", "moved")
-"""Criteria that turn on where a vehicle has been, not only on where it ends.
+"""Criteria that turn on where a member has been, not only on where it ends.
 
-So do points if vehicles may leave the map: who has left spends no more.
+So do points if members may leave the map: who has left spends no more.
 """
 
 
@@ -35,13 +35,13 @@ class Row(NamedTuple):
     Parameters
     ----------
     gains
-        By vehicle and place: what ending there adds at most.
+        By member and place: what ending there adds at most.
     points
-        What each half point that an Impulse costs adds.
+        What each half point that a round costs adds.
     least
         What the sum must be at least, constants taken off.
     final
-        By vehicle and place: what ending there adds for itself.
+        By member and place: what ending there adds for itself.
     wayside
         What each unit of the criteria along the way adds.
     """
@@ -78,7 +78,7 @@ class Limits:
             if weights.get(name) and (name != "exposure" or worth.threats)
         )
         ends = {name: w for name, w in weights.items() if name not in by_way}
-        points = 0 if has_exits else weights.get("points", 0) * worth.count
+        points = 0 if has_exits else weights.get("points", 0) * sum(worth.payers)
         least -= worth.constant(weights)
         return Row(worth.gains(weights), points, least, worth.gains(ends), wayside)
 
@@ -122,7 +122,7 @@ class Limits:
 
     def _spread(self, row: Row) -> list[Row]:
         """
-        Return a row and others that hold as well, if vehicles may leave the map.
+        Return a row and others that hold as well, if members may leave the map.
 
         In each the rearmost pay what is spent when the plan ends, the others as little as they can.
         """
@@ -158,7 +158,7 @@ class Limits:
         low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach)) + spent[0]
         threat = max(worth.threats.values(), default=0) * field.most
         worst = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved),
-               "points": field.budget * worth.count}  # fmt: skip
+               "points": field.budget * sum(worth.payers)}  # fmt: skip
         low += sum(min(0, weight) * worst[name] for name, weight in row.wayside)
         weights: Mapping[Any, int] = self.weights
         base = sum(weights.get(name, 0) * told for name, told in worth.base.items())
@@ -177,8 +177,15 @@ class Limits:
 
     def _state(self, logic: Logic, row: Row) -> None:
         """State one row, unless it cannot but hold."""
+        terms, floor = self.terms(logic, row)
+        least = row.least
+        if row.wayside or floor < least:
+            logic.total(terms, least - floor, sum(max(0, value) for _, value in terms))
+
+    def terms(self, logic: Logic, row: Row) -> tuple[list[tuple[int, int]], int]:
+        """Return the literals that count for a row and what each adds, and what all plans come to at least."""
         terms: list[tuple[int, int]] = []
-        least, floor = row.least, 0
+        floor = 0
         for i, hexes in enumerate(logic.spots):
             found = [(literal, int(row.final[i, p])) for p, literal in hexes[logic.last].items()]
             low = min(total for _, total in found)
@@ -191,15 +198,18 @@ class Limits:
         terms += [(totals[level], total - low) for level, total in paid.items() if total != low]
         for name, weight in row.wayside:
             terms += [(x, weight * times) for x, times in met(self.worth, logic, name)]
-        if row.wayside or floor < least:
-            logic.total(terms, least - floor, sum(max(0, value) for _, value in terms))
+        return terms, floor
 
 
 def met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
-    """Return literals that hold where a vehicle has been somewhere, and what each counts."""
+    """Return literals that hold where a member has been somewhere, and what each counts."""
     if name == "points":
         grain = worth.field.grain
-        return [(x, n * grain) for i in range(worth.count) for n, x in paid_by(logic, i).items()]
+        return [
+            (x, payers * n * grain)
+            for i, payers in enumerate(worth.payers)
+            for n, x in paid_by(logic, i).items()
+        ]
     if name == "exposure":
         return _entered(logic, worth.threats, worth.moved)
     found = []
@@ -221,7 +231,7 @@ def met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
 def _entered(
     logic: Logic, threats: Mapping[int, int], moved: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Return literals that hold where a vehicle enters a place under threat, and the threat."""
+    """Return literals that hold where a member enters a place under threat, and the threat."""
     found = []
     for i, hexes in enumerate(logic.spots):
         for t in range(1, logic.last + 1):

@@ -5,15 +5,15 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.convoy.exits import paid_by
-from marchtable_models.asl.cpsat.convoy.field import Course
+from marchtable.planning.line.payment import paid_by
+from marchtable.planning.line.states import Course
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable_models.asl.cpsat.convoy.field import Field
-    from marchtable_models.asl.cpsat.convoy.logic import Logic
-    from marchtable_models.asl.cpsat.convoy.states import Step
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.states import Step
 
 __all__ = ["Cuts"]
 
@@ -30,7 +30,7 @@ class Cuts:
     field
         The states, and what leads from one to the other.
     before
-        Where each vehicle came from before the plan began.
+        Where each member came from before the plan began.
     """
 
     def __init__(self, field: Field, before: Sequence[str | None]) -> None:
@@ -43,8 +43,8 @@ class Cuts:
     # -- steps -----------------------------------------------------------------------------------
 
     def step(self, i: int, before: int, after: int, cost: int) -> Step | None:
-        """Return the dearest step of a vehicle from a state to another that costs no more; or None."""
-        if before == after:
+        """Return the dearest step of a member from a state to another that costs no more; or None."""
+        if after in (before, self.field.idle_of(i, before)):
             return None
         found = [
             (paid, step)
@@ -62,12 +62,12 @@ class Cuts:
 
     # -- cuts ------------------------------------------------------------------------------------
 
-    def refuse(self, course: Course, impulses: int | None) -> None:
-        """Cut off every plan that begins with so many Impulses of this one; None: only this one."""
-        end = None if impulses is None else impulses + 1
+    def refuse(self, course: Course, rounds: int | None) -> None:
+        """Cut off every plan that begins with so many rounds of this one; None: only this one."""
+        end = None if rounds is None else rounds + 1
         course = self._plain(course)
         path = Course(course.states[:end], course.spent[:end])
-        self._refused.append((path, impulses is None))
+        self._refused.append((path, rounds is None))
 
     def _plain(self, course: Course) -> Course:
         """Return a plan with one state for all who have left the map by the same Location."""
@@ -86,7 +86,7 @@ class Cuts:
         self._differ.append(ending)
 
     def ending(self, course: Course) -> Ending:
-        """Return where each vehicle ends, off the map all the same, and what it has spent."""
+        """Return where each member ends, off the map all the same, and what it has spent."""
         cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
         return cells, tuple(self.field.spent(i, course) for i in range(self.field.count))
 
@@ -103,7 +103,7 @@ class Cuts:
         )
 
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
-        """Return who goes straight back: vehicle, hex it came from, hex it was in."""
+        """Return who goes straight back: member, hex it came from, hex it was in."""
         found = set()
         for i, came in enumerate(self.before):
             last, here = came, self.field.spot_of(i, course.states[0][i])
@@ -135,7 +135,7 @@ class Cuts:
             self.not_back(logic, i, came, here)
 
     def _paid(self, logic: Logic, i: int, spent: int) -> int | None:
-        """Return a literal of a vehicle's having spent so much when the plan ends, None if it cannot."""
+        """Return a literal of a member's having spent so much when the plan ends, None if it cannot."""
         paid = paid_by(logic, i) if self.field.has_exits else logic.totals[logic.last]
         return paid.get(spent // self.field.grain)
 
@@ -151,7 +151,7 @@ class Cuts:
             logic.totals[t].get(spent // self.field.grain) for t, spent in enumerate(path.spent)
         ]
         if is_whole and len(path.states) <= logic.last:
-            told.append(logic.costs[len(path.states)].get(0))  # no Impulse after it
+            told.append(logic.costs[len(path.states)].get(0))  # no round after it
         _not_all(logic, told)
 
     def _there(self, logic: Logic, i: int, t: int, state: int) -> int | None:
@@ -160,7 +160,7 @@ class Cuts:
         return logic.at[i][t].get(state)
 
     def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
-        """State that a vehicle does not go from one hex to another and straight back."""
+        """State that a member does not go from one hex to another and straight back."""
         hexes = logic.hexes[i]
         there = (came, came + self.field.places.count) if self.field.is_twice else (came,)
         for t, place in itertools.product(range(1, logic.last + 1), there):

@@ -1,4 +1,4 @@
-"""Where the vehicles of a Convoy can be on the way to what is wanted: what no solver need ask."""
+"""Where the members of a line can be on the way to what is wanted: what no solver need ask."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.compiled import run
-from marchtable_models.asl.cpsat.convoy.sweep import NONE
+from marchtable.planning.line.compiled import run
+from marchtable.planning.line.sweep import NONE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from marchtable_models.asl.cpsat.convoy.field import Field
-    from marchtable_models.asl.cpsat.convoy.tables import Wanted
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.tables import Wanted
 
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
@@ -36,7 +36,7 @@ class Layers(NamedTuple):
     active, ends
         Of those on the way, the ends included, and of the ends.
     pays
-        By Impulse and kind of cost: the sums before which some vehicle can pay just that.
+        By round and kind of cost: the sums before which some member can pay just that.
     pairs
         How many pairs of neighbours' states were looked at.
     """
@@ -79,16 +79,16 @@ def alone(
     """
     Return masks of what lies on a way from the start to an end, and of the ends; None if nothing.
 
-    As far as each vehicle and those beside it tell.
+    As far as each member and those beside it tell.
 
     Parameters
     ----------
     field, wanted
         The states, and what the end must come to.
     may_end
-        For a table of ends: masks of what may be spent when a vehicle ends its MPh in a state.
+        For a table of ends: masks of what may be spent when a member ends its turn in a state.
     alike
-        Whether all must end in Motion or none.
+        Whether all must end moving or none.
     within
         What is left for ends of which these are some.
     """
@@ -116,11 +116,11 @@ def hope(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> int | None
     return None if found == NONE else int(found - wanted.least[0])
 
 
-# -- single vehicles -------------------------------------------------------------------------------
+# -- single members -------------------------------------------------------------------------------
 
 
 def ends_of(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
-    """Return what of some ends is wanted: all in Motion or all stopped, or as it comes."""
+    """Return what of some ends is wanted: all moving or all stopped, or as it comes."""
     if not alike:
         return _fitting(field, wanted, masks.copy())
     table = masks.reshape(field.most + 1, -1)
@@ -130,7 +130,7 @@ def ends_of(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
 
 
 def earliest(field: Field, ends: Any) -> Any:
-    """Return of some ends those after the fewest Impulses by which every vehicle has one."""
+    """Return of some ends those after the fewest rounds by which every member has one."""
     found = ends.reshape(field.most + 1, field.count, field.size).copy()
     able = (found != 0).any(axis=2).all(axis=1)
     found[able.argmax() + 1 :] = 0
@@ -138,7 +138,7 @@ def earliest(field: Field, ends: Any) -> Any:
 
 
 def _row(field: Field, told: Any) -> Any:
-    """Return what is told of states as a table of masks has it after one Impulse."""
+    """Return what is told of states as a table of masks has it after one round."""
     row = np.zeros((field.count, field.size), np.int64)
     for i in range(field.count):
         row[i, : field.span[i]] = told[field.base[i] : field.base[i] + field.span[i]]
@@ -146,7 +146,7 @@ def _row(field: Field, told: Any) -> Any:
 
 
 def _fitting(field: Field, wanted: Wanted, ends: Any) -> Any:
-    ends[: field.count * field.size] = 0  # who makes no Impulse ends no MPh
+    ends[: field.count * field.size] = 0  # who makes no round ends no turn
     if not np.count_nonzero(ends):
         return ends
     best = np.zeros((field.count + 1) * field.levels, np.int64)

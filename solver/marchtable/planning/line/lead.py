@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.field import Course
-from marchtable_models.asl.cpsat.convoy.graph import HALTS, PLACE
+from marchtable.planning.line.graph import HALTS, PLACE
+from marchtable.planning.line.states import Course
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable_models.asl.cpsat.convoy.field import Field
+    from marchtable.planning.line.field import Field
 
 __all__ = ["followed", "lead_ways", "ways_past"]
 
@@ -79,7 +79,8 @@ def _one_before(field: Field, masks: Any, level: int, state: int) -> tuple[int, 
         (np.searchsorted(field.first, arcs, "right") - 1).tolist(),
         strict=True,
     )
-    for cost, other in [*ways, (1, state)]:
+    stayed = np.flatnonzero(field.idle[: field.span[0]] == state).tolist()
+    for cost, other in [*ways, *((1, s) for s in stayed)]:
         mask = int(masks[other]) & (1 << level - cost + 1) - 1 if level >= cost else 0
         if mask:
             return mask.bit_length() - 1, other
@@ -87,10 +88,10 @@ def _one_before(field: Field, masks: Any, level: int, state: int) -> tuple[int, 
 
 
 def followed(field: Field, way: Way) -> Iterator[Course]:
-    """Yield what comes of it after each Impulse, and of stopping all after each."""
+    """Yield what comes of it after each round, and of stopping all after each."""
     most, budget, states = field.most, field.budget, list(field.starts)
-    track = [*reversed(_places(field, states)[1:]), *way]
-    places = [len(states) - 1 - i for i in range(len(states))]
+    track, places = _track(_places(field, states))
+    track += way[1:]
     rows, spent = [tuple(states)], [0]
     for _ in range(most):
         moved = _impulse(field, states, track, places)
@@ -106,12 +107,22 @@ def followed(field: Field, way: Way) -> Iterator[Course]:
             yield Course((*rows, stopped[1]), (*spent, spent[-1] + stopped[0]))
 
 
+def _track(begun: Sequence[int]) -> tuple[Way, list[int]]:
+    """Return the way from the hindmost to the lead, and where on it each is."""
+    track, places = Way(), list[int]()
+    for place in reversed(begun):
+        if track[-1:] != [place]:
+            track.append(place)
+        places.insert(0, len(track) - 1)
+    return track, places
+
+
 def _places(field: Field, states: Sequence[int]) -> list[int]:
     return [field.place_of(i, state) for i, state in enumerate(states)]
 
 
 def _meet(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
-    """Tell whether a vehicle enters where another of its Convoy still stands."""
+    """Tell whether a member enters where another of its line still stands."""
     was, now = _places(field, before), _places(field, after)
     return any(
         place and place != was[i] and (place in now[:i] or place in was[i + 1 :])
@@ -122,7 +133,7 @@ def _meet(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
 def _impulse(
     field: Field, states: Sequence[int], track: Way, places: Sequence[int]
 ) -> tuple[int, list[int], list[int]] | None:
-    """Return an Impulse in which all go on, or those who have to get ready for it do."""
+    """Return a round in which all go on, or those who have to get ready for it do."""
     if places[0] + 1 >= len(track):
         return None
     going: list[tuple[int, tuple[int, int, bool] | None]] = []
@@ -131,7 +142,7 @@ def _impulse(
         while track[place] == 0:  # who waits off the map comes on at once
             place += 1
         if i and place > places[i - 1]:  # the one ahead waits, too
-            going.append((places[i], (0, state, True)))
+            going.append((places[i], (0, field.idle_of(i, state), True)))
         else:
             going.append((place, _nearer(field, i, state, track[place])))
     if any(step is None for _, step in going):
@@ -141,7 +152,8 @@ def _impulse(
         return max(c for _, c, _, _ in steps), [s for _, _, s, _ in steps], [p for p, *_ in steps]
     cost = max(c for _, c, _, last in steps if not last)
     after = [
-        state if last else there for state, (_, _, there, last) in zip(states, steps, strict=True)
+        field.idle_of(i, state) if last else there
+        for i, (state, (_, _, there, last)) in enumerate(zip(states, steps, strict=True))
     ]
     return cost, after, list(places)
 

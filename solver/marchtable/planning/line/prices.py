@@ -1,4 +1,4 @@
-"""What work on a Convoy's plans counts for, in deterministic time: about the seconds it takes."""
+"""What work on a line's plans counts for, in deterministic time: about the seconds it takes."""
 
 from __future__ import annotations
 
@@ -11,4 +11,4 @@ MASK = 5e-8
 PAIR = 1e-7
 """A mask of a pair, likewise."""
 STATED = 2e-4
-"""Stating to CP-SAT what is so of a state after an Impulse, and loading that."""
+"""Stating to CP-SAT what is so of a state after a round, and loading that."""

@@ -1,4 +1,4 @@
-"""What the sweeps over a Convoy's layers read: tuples of numbers and flat arrays, which numba takes as they are."""
+"""What the sweeps over a line's layers read: tuples of numbers and flat arrays, which numba takes as they are."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ __all__ = ["Before", "Laid", "Line", "Moves", "Wanted"]
 
 class Line(NamedTuple):
     """
-    The vehicles of a Convoy and where their states are.
+    The members of a line and where their states are.
 
     Parameters
     ----------
-    vehicles, size
-        How many vehicles there are, and how many states each has room for.
+    members, size
+        How many members there are, and how many states each has room for.
     base, span
-        By vehicle: where its states begin in arrays over states, and how many it has.
+        By member: where its states begin in arrays over states, and how many it has.
     place, hexes
         By state: its place (0: off the map); by place: the number of its hex.
     near_at, near
-        The places beside each, where the next vehicle may be: where those of a place begin, and all.
+        The places beside each, where the next member may be: where those of a place begin, and all.
     entering, linked
-        By vehicle and place: whether it may wait off the map with the one ahead there; by vehicle:
+        By member and place: whether it may wait off the map with the one ahead there; by member:
         whether it is to be beside the one ahead.
     seen, some, live
-        Room for a mask of each place, empty between sweeps, for one of each state of a vehicle, and
+        Room for a mask of each place, empty between sweeps, for one of each state of a member, and
         for lists of states.
+    follows
+        Whether who is not in front only goes where the one ahead has just been.
     """
 
-    vehicles: int
+    members: int
     size: int
     base: Any
     span: Any
@@ -42,6 +44,7 @@ class Line(NamedTuple):
     seen: Any
     some: Any
     live: Any
+    follows: int = 0
 
 
 class Moves(NamedTuple):
@@ -51,14 +54,14 @@ class Moves(NamedTuple):
     Parameters
     ----------
     last
-        How many Impulses there are.
+        How many rounds there are.
     costs, full
-        What each kind of Impulse costs, kind 0 nothing; the mask of all sums.
+        What each kind of round costs, kind 0 nothing; the mask of all sums.
     first, to, kind
-        By state: where its arcs begin; by arc: the vehicle's state it leads to, and the kind of
+        By state: where its arcs begin; by arc: the member's state it leads to, and the kind of
         its cost, -1 if it cannot be gone.
-    asked
-        By state: whether its arcs are known.
+    asked, idle
+        By state: whether its arcs are known, and that of who stays.
     ladder
         Room for a mask of each kind and one more.
     """
@@ -70,6 +73,7 @@ class Moves(NamedTuple):
     to: Any
     kind: Any
     asked: Any
+    idle: Any
     ladder: Any
 
 
@@ -77,15 +81,15 @@ class Wanted(NamedTuple):
     """
     What the end of a plan must come to.
 
-    Row r demands that what the vehicles gain by their last states, and `points` for each step of
+    Row r demands that what the members gain by their last states, and `points` for each step of
     the grain that is spent, come to `least`.
 
     Parameters
     ----------
     gains
-        By row, vehicle and state.
+        By row, member and state.
     flat
-        By row and vehicle: what it gains in every state, or :data:`~.sweep.NONE`.
+        By row and member: what it gains in every state, or :data:`~.sweep.NONE`.
     points, least
         By row.
     """
@@ -103,11 +107,11 @@ class Laid(NamedTuple):
     Parameters
     ----------
     at, states
-        By Impulse and vehicle: where its states begin, and these.
+        By round and member: where its states begin, and these.
     arc_at, arc_to, arc_kind
-        The arcs from each of them to those of the next Impulse.
+        The arcs from each of them to those of the next round.
     pair_at
-        By Impulse and vehicle but the last: where its pairs with the next begin.
+        By round and member but the last: where its pairs with the next begin.
     rank
         Room for a number of each state of each layer.
     """
@@ -123,18 +127,18 @@ class Laid(NamedTuple):
 
 class Before(NamedTuple):
     """
-    How the rules let vehicles end their MPh by what stands before them.
+    How the rules let members end their turn by what stands before them.
 
     Parameters
     ----------
     alike, moving
-        Whether all must end in Motion or none; by state: whether it is in Motion.
+        Whether all must end moving or none; by state: whether it is moving.
     width, ahead
-        Before how many places a vehicle may stand; by state: these, 0 for none.
+        Before how many places a member may stand; by state: these, 0 for none.
     may_end
-        By vehicle, state and code of what is taken before it: for what sums it may end.
+        By member, state and code of what is taken before it: for what sums it may end.
     taken, reach
-        Room for a mask of each vehicle in each place, and for `width` masks twice of each state left.
+        Room for a mask of each member in each place, and for `width` masks twice of each state left.
     """
 
     alike: int

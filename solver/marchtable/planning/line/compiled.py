@@ -1,4 +1,4 @@
-"""A Convoy's functions as numba compiles them where that pays, in plain Python where it does not."""
+"""A line's functions as numba compiles them where that pays, in plain Python where it does not."""
 
 from __future__ import annotations
 
@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy import pairends
-from marchtable_models.asl.cpsat.convoy import pairs as convoypairs
-from marchtable_models.asl.cpsat.convoy import sweep as convoysweep
+from marchtable.planning.line import pairends, pairs, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,14 +20,14 @@ WIDEST = 61
 FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PARTS = (
-    (convoysweep, ("settled", "matched", "spread", "traced", "fitting", "hoped")),
-    (convoypairs, ("apart", "chained", "numbered", "paired", "traced_pairs", "payable", "shown")),
+    (sweep, ("settled", "matched", "spread", "traced", "fitting", "hoped")),
+    (pairs, ("apart", "chained", "numbered", "paired", "traced_pairs", "payable", "shown")),
     (pairends, ("standing", "around", "ended")),
 )  # each after those that it calls
 
 
 class _Loaded:
-    """Whether numba has been loaded for a large Convoy; then it serves small ones too."""
+    """Whether numba has been loaded for a large line; then it serves small ones too."""
 
     yes = False
 

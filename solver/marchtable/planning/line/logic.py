@@ -1,4 +1,4 @@
-"""Whether a Convoy has a plan within some layers: the decision, in booleans alone."""
+"""Whether a line has a plan within some layers: the decision, in booleans alone."""
 
 from __future__ import annotations
 
@@ -7,27 +7,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from marchtable.cpsat import Status, solve
+from marchtable.planning.line.bonds import ahead_only, in_line, no_restart, one_each
+from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE
+from marchtable.planning.line.literals import either
+from marchtable.planning.line.states import Course
 from marchtable.rows import Rows
-from marchtable_models.asl.cpsat.convoy.exits import state_exits
-from marchtable_models.asl.cpsat.convoy.field import Course
-from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, PLACE
-from marchtable_models.asl.cpsat.convoy.line import in_line, no_restart, one_each
-from marchtable_models.asl.cpsat.literals import either
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.layers import Layers
     from marchtable.planning.model import Control
-    from marchtable_models.asl.cpsat.convoy.field import Field
-    from marchtable_models.asl.cpsat.convoy.layers import Layers
 
 __all__ = ["Logic", "checked", "solved"]
 
-KIND = PLACE | HALTED | HALTS
+KIND = PLACE | HALTED | HALTS | LAST
 
 
 class Kind(NamedTuple):
-    """What a step costs, in levels, and what it is to the others (see :mod:`.convoygraph`)."""
+    """What a step costs, in levels, and what it is to the others (see :mod:`.graph`)."""
 
     cost: int
     flags: int
@@ -47,18 +46,18 @@ class Logic(Rows):
     field, layers
         The states, and what of them is left.
     halted
-        Whether the Convoy has stopped already; None if it may start again whenever it has.
+        Whether the line has stopped already; None if it may start again whenever it has.
 
     Attributes
     ----------
     at, hexes, spots
-        By vehicle and Impulse: literals of its states, of its places, and of where it is to the
+        By member and round: literals of its states, of its places, and of where it is to the
         goal.
     costs, totals
-        By Impulse: literals of what it costs (0: the plan has ended) and of what is spent by then,
+        By round: literals of what it costs (0: the plan has ended) and of what is spent by then,
         in levels.
     last
-        After so many Impulses all plans have ended.
+        After so many rounds all plans have ended.
     """
 
     def __init__(self, field: Field, layers: Layers, *, halted: bool | None) -> None:
@@ -87,8 +86,10 @@ class Logic(Rows):
         for t in self._times():
             in_line(self, t)
             one_each(self, t)
-        if field.has_exits:
-            state_exits(self)
+            if field.follows and t:
+                ahead_only(self, t)
+        for state in field.bonds:
+            state(self)
         if halted is not None:
             no_restart(self, halted=halted)
 
@@ -96,7 +97,7 @@ class Logic(Rows):
         return range(self.last + 1)
 
     def _lay_out(self, layers: Layers) -> None:
-        """Collect where each vehicle can be, on the way or once the plan has ended."""
+        """Collect where each member can be, on the way or once the plan has ended."""
         shape = (self.field.most + 1, self.count, self.field.size)
         active, ends = layers.active.reshape(shape), layers.ends.reshape(shape)
         self.last = int(np.flatnonzero(ends.any(axis=(1, 2))).max(initial=0))
@@ -109,7 +110,7 @@ class Logic(Rows):
         self.ended = [_members(np.bitwise_or.reduce(ended[t, 0])) for t in self._times()]
 
     def fitting(self, i: int, t: int, state: int) -> list[int]:
-        """Return the levels that may have been spent with a vehicle in a state."""
+        """Return the levels that may have been spent with a member in a state."""
         mask = self.domain[i][t][state]
         return [level for level in self.totals[t] if mask >> level & 1]
 
@@ -134,7 +135,7 @@ class Logic(Rows):
         return either(self, told) if told else None
 
     def gone(self, i: int, t: int) -> int | None:
-        """Return a literal of a vehicle's having left the map by an Impulse, None if it cannot."""
+        """Return a literal of a member's having left the map by a round, None if it cannot."""
         if (i, t) not in self._gone:
             count = self.field.places.count
             self._gone[i, t] = self.either(x for p, x in self.spots[i][t].items() if p >= count)
@@ -146,7 +147,10 @@ class Logic(Rows):
         """State which moves lead from one layer to the next, by their kind."""
         before, after = self.domain[i][t - 1], self.domain[i][t]
         grain = self.field.grain
-        ways: dict[Kind, Ways] = {STAY: [(state, state) for state in before if state in after]}
+        idle = self.field.idle[self.field.base[i] :]
+        ways: dict[Kind, Ways] = {
+            STAY: [(state, int(idle[state])) for state in before if int(idle[state]) in after]
+        }
         for state in before:
             for to, cost, flags, _ in self.field.ways(i, state):
                 if to in after:
@@ -185,12 +189,12 @@ class Logic(Rows):
                 self.any_of((~here[state], *literals))
 
     def _expenses(self) -> None:
-        """State that an Impulse costs what the dearest move does; none follows after the plan's end."""
+        """State that a round costs what the dearest move does; none follows after the plan's end."""
         self.costs: list[dict[int, int]] = [{}]
         for t in range(1, self.last + 1):
             payers: dict[int, list[int]] = {}
-            for vehicle in self.made:
-                for kind, literal in vehicle[t].items():
+            for member in self.made:
+                for kind, literal in member[t].items():
                     payers.setdefault(kind.cost, []).append(literal)
             costs = {cost: self.new() for cost in sorted(payers)}
             self.one_of(costs.values())
@@ -206,9 +210,17 @@ class Logic(Rows):
                 self.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
         if self.last and 0 in self.costs[1]:
             self.any_of((~self.costs[1][0],))
+        self._last_rounds()
+
+    def _last_rounds(self) -> None:
+        """State that no round follows a step after which none does."""
+        for member in self.made:
+            for made, after in zip(member[1:], self.costs[2:], strict=False):
+                for literal in (x for kind, x in made.items() if kind.flags & LAST):
+                    self.any_of((~literal, after[0]) if 0 in after else (~literal,))
 
     def _levels(self) -> None:
-        """State what is spent by each Impulse, and where a vehicle can be for so much."""
+        """State what is spent by each round, and where a member can be for so much."""
         self.totals = [{level: self.new() for level in levels} for levels in self.nodes]
         for totals in self.totals:
             self.one_of(totals.values())

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.layers import Layers, alone, hope
-from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
-from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
-from marchtable_models.asl.cpsat.convoy.prices import MASK, PAIR, STATED
+from marchtable.planning.line.layers import Layers, alone, hope
+from marchtable.planning.line.logic import Logic, checked, solved
+from marchtable.planning.line.neighbours import in_pairs
+from marchtable.planning.line.prices import MASK, PAIR, STATED
 
 if TYPE_CHECKING:
+    from marchtable.planning.line.model import LineModel
+    from marchtable.planning.line.states import Course
+    from marchtable.planning.line.task import Limits
     from marchtable.planning.model import Control
-    from marchtable_models.asl.cpsat.convoy.field import Course
-    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
-    from marchtable_models.asl.cpsat.convoy.task import Limits
 
 __all__ = ["Descent"]
 
@@ -38,7 +38,7 @@ class Descent:
         No plan's sum is larger.
     """
 
-    def __init__(self, model: ConvoyModel, limits: Limits, control: Control) -> None:
+    def __init__(self, model: LineModel, limits: Limits, control: Control) -> None:
         self.model, self.limits, self.control = model, limits, control
         self.top, self._low = limits.bounds()
         self._alone: dict[int, Layers | None] = {}
@@ -157,7 +157,7 @@ class Descent:
         model, limits = self.model, self.limits
         self.control.spend(STATED * int(np.count_nonzero(layers.active)))
         checked(self.control)
-        logic = Logic(model.field, layers, halted=model.line[0].halted)
+        logic = Logic(model.field, layers, halted=model.field.halted)
         model.ends.state(logic)
         limits.state(logic, least)
         model.cuts.state(logic)

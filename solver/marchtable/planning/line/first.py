@@ -8,16 +8,16 @@ import numpy as np
 
 from marchtable.budget import lent_here
 from marchtable.cpsat import Stop
+from marchtable.planning.line.descent import Descent
+from marchtable.planning.line.lead import followed, ways_past
+from marchtable.planning.line.task import Limits
 from marchtable.planning.model import Task
-from marchtable_models.asl.cpsat.convoy.descent import Descent
-from marchtable_models.asl.cpsat.convoy.lead import followed, ways_past
-from marchtable_models.asl.cpsat.convoy.task import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable_models.asl.cpsat.convoy.field import Course
-    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+    from marchtable.planning.line.model import LineModel
+    from marchtable.planning.line.states import Course
 
 __all__ = ["first_plan"]
 
@@ -53,7 +53,7 @@ class _Lent:
         """Take no note."""
 
 
-def first_plan(model: ConvoyModel) -> Course | None:
+def first_plan(model: LineModel) -> Course | None:
     """Return a plan that does what it must, None if there is none; raises TimeoutError if neither is soon seen."""
     control = _Lent()
     for course in _led(model, control):
@@ -62,8 +62,8 @@ def first_plan(model: ConvoyModel) -> Course | None:
     return Descent(model, Limits(model.worth, Task({}, {}, {})), control).some()
 
 
-def _led(model: ConvoyModel, control: _Lent) -> Iterator[Course]:
-    """Yield what comes of the lead's going past where another vehicle must be, as far as that is behind."""
+def _led(model: LineModel, control: _Lent) -> Iterator[Course]:
+    """Yield what comes of the lead's going past where another member must be, as far as that is behind."""
     field = model.field
     for demand in model.worth.demands:
         told = [(i, p) for i, p in np.argwhere(demand.counts > 0).tolist()

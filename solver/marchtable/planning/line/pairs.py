@@ -1,9 +1,9 @@
-"""Where two vehicles of a Convoy, one behind the other, can be at once: functions numba can compile.
+"""Where two members of a line, one behind the other, can be at once: functions numba can compile.
 
-As in :mod:`marchtable_models.asl.cpsat.convoy.sweep`, but masks are of pairs of states. Of each
-Impulse and vehicle only the states left are numbered; the pairs of a vehicle and the next are a
-matrix in one long array. Since a Convoy is a chain, what pairs agree on for one sum spent after
-one Impulse is exact; only what two different pairs need before may differ.
+As in :mod:`marchtable.planning.line.sweep`, but masks are of pairs of states. Of each
+round and member only the states left are numbered; the pairs of a member and the next are a
+matrix in one long array. Since a line is a chain, what pairs agree on for one sum spent after
+one round is exact; only what two different pairs need before may differ.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ __all__ = ["apart", "chained", "numbered", "paired", "payable", "shown", "traced
 
 def numbered(masks: Any, laid: Any, moves: Any, line: Any) -> int:
     """Lay out what is left, and the arcs between; return how many pairs."""
-    count, size, base, span = line.vehicles, line.size, line.base, line.span
+    count, size, base, span = line.members, line.size, line.base, line.span
     last, first, to, kind, linked = moves.last, moves.first, moves.to, moves.kind, line.linked
     at, states, rank, pair_at = laid.at, laid.states, laid.rank, laid.pair_at
     arc_at, arc_to, arc_kind = laid.arc_at, laid.arc_to, laid.arc_kind
@@ -48,8 +48,8 @@ def numbered(masks: Any, laid: Any, moves: Any, line: Any) -> int:
                         arc_to[arcs] = rank[there + to[a]]
                         arc_kind[arcs] = kind[a]
                         arcs += 1
-                if rank[there + states[e]] >= 0:
-                    arc_to[arcs] = rank[there + states[e]]
+                if rank[there + moves.idle[state]] >= 0:
+                    arc_to[arcs] = rank[there + moves.idle[state]]
                     arc_kind[arcs] = 0
                     arcs += 1
     arc_at[used] = arcs
@@ -58,15 +58,15 @@ def numbered(masks: Any, laid: Any, moves: Any, line: Any) -> int:
 
 
 def apart(pairs: Any, t: Any, i: Any, laid: Any, line: Any) -> None:
-    """Leave out pairs of a vehicle and the next after an Impulse that are not beside each other."""
+    """Leave out pairs of a member and the next after a round that are not beside each other."""
     at, states, place, near, seen = laid.at, laid.states, line.place, line.near, line.seen
-    n, places = t * line.vehicles + i, len(seen)
+    n, places = t * line.members + i, len(seen)
     wide = at[n + 2] - at[n + 1]
     for e in range(at[n], at[n + 1]):
         p = place[line.base[i] + states[e]]
         if p == 0:
             continue
-        row = laid.pair_at[t * (line.vehicles - 1) + i] + (e - at[n]) * wide
+        row = laid.pair_at[t * (line.members - 1) + i] + (e - at[n]) * wide
         seen[0] = line.entering[(i + 1) * places + p]
         for k in range(line.near_at[p], line.near_at[p + 1]):
             seen[near[k]] = 1
@@ -79,8 +79,8 @@ def apart(pairs: Any, t: Any, i: Any, laid: Any, line: Any) -> None:
 
 
 def chained(pairs: Any, t: Any, laid: Any, line: Any) -> int:
-    """Keep pairs that agree with their neighbours' after an Impulse; return what may be spent."""
-    count, linked, seen = line.vehicles, line.linked, line.some
+    """Keep pairs that agree with their neighbours' after a round; return what may be spent."""
+    count, linked, seen = line.members, line.linked, line.some
     at, pair_at = laid.at, laid.pair_at
     for way in range(2):
         for step in range(count - 2):
@@ -115,7 +115,7 @@ def chained(pairs: Any, t: Any, laid: Any, line: Any) -> int:
 def paired(pairs: Any, limits: Any, masks: Any, pays: Any, laid: Any, moves: Any, line: Any) -> int:
     """Fill masks of pairs forwards from the start, within limits and those of single states."""
     count, base, place, hexes, linked = (
-        line.vehicles,
+        line.members,
         line.base,
         line.place,
         line.hexes,
@@ -152,6 +152,10 @@ def paired(pairs: Any, limits: Any, masks: Any, pays: Any, laid: Any, moves: Any
                             continue
                         row = then + arc_to[a] * wide
                         for b in range(arc_at[f], arc_at[f + 1]):
+                            if line.follows:
+                                q = place[base[i + 1] + states[at[m + 1] + arc_to[b]]]
+                                if q != stood and (q != was or p == was):
+                                    continue
                             pairs[row + arc_to[b]] |= ladder[max(arc_kind[a], arc_kind[b])]
             here = ((t + 1) * count + i) * size
             for e in range(at[m], at[m + 1]):
@@ -171,7 +175,7 @@ def traced_pairs(
 ) -> int:
     """Fill backwards with what of the pairs ahead leads to an end; return the masks of the start."""
     count, base, place, hexes, linked = (
-        line.vehicles,
+        line.members,
         line.base,
         line.place,
         line.hexes,
@@ -207,6 +211,10 @@ def traced_pairs(
                                 continue
                             row = then + arc_to[a] * wide
                             for b in range(arc_at[f], arc_at[f + 1]):
+                                if line.follows:
+                                    q = place[base[i + 1] + states[at[m + 1] + arc_to[b]]]
+                                    if q != stood and (q != was or p == was):
+                                        continue
                                 ladder[max(arc_kind[a], arc_kind[b])] |= pairs[row + arc_to[b]]
                         onward = ladder[0]
                         for k in range(1, kinds):
@@ -218,8 +226,8 @@ def traced_pairs(
 
 
 def payable(pays: Any, masks: Any, moves: Any, line: Any) -> None:
-    """Fill in by Impulse and kind of cost the sums before which some vehicle can pay just that."""
-    count, size, base, span = line.vehicles, line.size, line.base, line.span
+    """Fill in by round and kind of cost the sums before which some member can pay just that."""
+    count, size, base, span = line.members, line.size, line.base, line.span
     last, first, to, kind, costs = moves.last, moves.first, moves.to, moves.kind, moves.costs
     kinds = len(costs)
     for t in range(last):
@@ -238,7 +246,7 @@ def payable(pays: Any, masks: Any, moves: Any, line: Any) -> None:
 
 def shown(masks: Any, pairs: Any, alone: Any, last: Any, laid: Any, line: Any) -> None:
     """Fill masks of single states with what pairs leave of them, if they are in any, or `alone`."""
-    count, size, linked = line.vehicles, line.size, line.linked
+    count, size, linked = line.members, line.size, line.linked
     at, states, pair_at = laid.at, laid.states, laid.pair_at
     for t in range(last + 1):
         for i in range(count):

@@ -1,8 +1,8 @@
-"""Where each vehicle of a Convoy can be, Impulse by Impulse: plain functions that numba can compile.
+"""Where each member of a line can be, round by round: plain functions that numba can compile.
 
 What may have been spent in a state is a mask: bit x stands for x steps of the field's grain. All
-arrays are flat; a table of masks has an entry for each Impulse, vehicle and state, in this order.
-See :mod:`marchtable_models.asl.cpsat.convoy.field` for what the arrays tell.
+arrays are flat; a table of masks has an entry for each round, member and state, in this order.
+See :mod:`marchtable.planning.line.field` for what the arrays tell.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ NONE = -(2**40)
 
 def settled(masks: Any, begin: Any, line: Any) -> int:
     """
-    Keep states in which every vehicle has its neighbours beside it; return what may be spent.
+    Keep states in which every member has its neighbours beside it; return what may be spent.
 
     Of a layer of masks that begins there.
     """
-    count, size, base, span, place = line.vehicles, line.size, line.base, line.span, line.place
+    count, size, base, span, place = line.members, line.size, line.base, line.span, line.place
     near_at, near, linked, seen, live = line.near_at, line.near, line.linked, line.seen, line.live
     entering, places = line.entering, len(seen)
     used = count + 1
@@ -86,21 +86,21 @@ def settled(masks: Any, begin: Any, line: Any) -> int:
 
 
 def matched(masks: Any, last: Any, line: Any) -> None:
-    """Keep of all ends those in which every vehicle has its neighbours beside it."""
+    """Keep of all ends those in which every member has its neighbours beside it."""
     for t in range(1, last + 1):
-        settled(masks, t * line.vehicles * line.size, line)
+        settled(masks, t * line.members * line.size, line)
 
 
 def spread(masks: Any, limits: Any, pays: Any, todo: Any, moves: Any, line: Any) -> int:
     """
-    Fill masks forwards from those of Impulse 0, within limits unless there are none.
+    Fill masks forwards from those of round 0, within limits unless there are none.
 
-    `pays` are limits, too, if there are any: by Impulse and kind of cost, the sums before which
+    `pays` are limits, too, if there are any: by round and kind of cost, the sums before which
     somebody can pay just that.
 
     States whose arcs are not known yet are told in `todo`; return how many.
     """
-    count, size, base, span = line.vehicles, line.size, line.base, line.span
+    count, size, base, span = line.members, line.size, line.base, line.span
     last, costs, ladder = moves.last, moves.costs, moves.ladder
     first, to, kind = moves.first, moves.to, moves.kind
     kinds, unknown = len(costs), 0
@@ -123,7 +123,7 @@ def spread(masks: Any, limits: Any, pays: Any, todo: Any, moves: Any, line: Any)
                     told = mask & pays[t * kinds + k] if len(pays) > 0 else mask
                     ladder[k] = ladder[k + 1] | (told << costs[k]) & moves.full
                 ladder[0] = ladder[1]
-                masks[there + s] |= ladder[0]
+                masks[there + moves.idle[state]] |= ladder[0]
                 for a in range(first[state], first[state + 1]):
                     if kind[a] >= 0:
                         masks[there + to[a]] |= ladder[kind[a]]
@@ -141,7 +141,7 @@ def traced(masks: Any, ahead: Any, ends: Any, pays: Any, paying: Any, moves: Any
 
     `pays` as in :func:`spread`; `paying` is filled with what of it is left.
     """
-    count, size, base, span = line.vehicles, line.size, line.base, line.span
+    count, size, base, span = line.members, line.size, line.base, line.span
     last, costs, ladder = moves.last, moves.costs, moves.ladder
     first, to, kind = moves.first, moves.to, moves.kind
     kinds, common = len(costs), 0
@@ -157,7 +157,7 @@ def traced(masks: Any, ahead: Any, ends: Any, pays: Any, paying: Any, moves: Any
                 if t < last:
                     for k in range(kinds):
                         ladder[k] = 0
-                    ladder[0] = masks[there + s]
+                    ladder[0] = masks[there + moves.idle[state]]
                     for a in range(first[state], first[state + 1]):
                         if kind[a] >= 0:
                             ladder[kind[a]] |= masks[there + to[a]]
@@ -177,8 +177,8 @@ def traced(masks: Any, ahead: Any, ends: Any, pays: Any, paying: Any, moves: Any
 
 
 def hoped(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any) -> int:
-    """Return the most that row 0 can come to, all vehicles doing their best; :data:`NONE` for no end."""
-    count, size, span = line.vehicles, line.size, line.span
+    """Return the most that row 0 can come to, all members doing their best; :data:`NONE` for no end."""
+    count, size, span = line.members, line.size, line.span
     gains, flat, points = wanted.gains, wanted.flat, wanted.points
     found = NONE
     for t in range(1, last + 1):
@@ -213,11 +213,11 @@ def hoped(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any)
 
 def fitting(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any) -> int:
     """
-    Keep states in which plans may end if the other vehicles do their best; return if any is left.
+    Keep states in which plans may end if the other members do their best; return if any is left.
 
-    `best` is room for as many sums as there are `levels` of each vehicle and one more.
+    `best` is room for as many sums as there are `levels` of each member and one more.
     """
-    count, size, span = line.vehicles, line.size, line.span
+    count, size, span = line.members, line.size, line.span
     gains, flat, points, least = wanted.gains, wanted.flat, wanted.points, wanted.least
     total = 0
     for t in range(1, last + 1):
