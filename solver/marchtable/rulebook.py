@@ -35,10 +35,12 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.importing import SavedScene, Wishes
     from marchtable.offers import Likeness
     from marchtable.position import Obligation
     from marchtable.reach import Reach
     from marchtable.ruling import Ruling
+    from marchtable.vasl.saves import Table
 
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
@@ -235,6 +237,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a scene's table with what it may leave out, as its types have it; may raise."""
         return data
+
+    def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
+        """Return what a saved game of VASSAL is to this rulebook; raises BadInputError."""
+        raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """
