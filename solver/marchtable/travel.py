@@ -165,6 +165,10 @@ class Travel(Generic[U, C]):
             for at in dict.fromkeys((*position.occupants, *position.markers))
         }
 
+    def keeps_apart(self, position: Position[U, C]) -> bool:
+        """Tell whether each unit, and each counter, matters to :meth:`presences` in its own Location only."""
+        return type(self).presences is Travel.presences
+
     def circumstances(self, position: Position[U, C]) -> Hashable:
         """Return what of the conditions moving depends on beside what :meth:`mover` tells of a unit."""
         return position.conditions

@@ -188,7 +188,7 @@ def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) 
     beside = position.beside(at)
     inside = beside.index(unit) if unit.at == at else None
     edition = book.edition(position)
-    there = likeness.elsewhere(position, unit.side, edition)
+    there = likeness.elsewhere(position, unit, edition)
     waits = (likeness.waiting(position, unit), likeness.waiting(position, vehicle))
     spot = lie(position.board, at, at)
     return (edition, there, crowd, beside.index(vehicle), inside, waits, spot)

@@ -135,6 +135,10 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         """Return what a unit's actions depend on, None if others may have a hand in them."""
         return likeness.likeness(self, position, unit)
 
+    def afar(self, position: AslPosition, unit: AslUnit) -> Hashable:
+        """Return what bears on what a unit may do from beyond the Locations next to it."""
+        return likeness.afar(self, position, unit)
+
     def links(self, position: AslPosition) -> list[dict[str, Any]]:
         """Return the lines of Convoys and Columns, and their Gaps."""
         return list(convoytold.drawn(position))
