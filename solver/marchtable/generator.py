@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
 
-__all__ = ["Choice", "candidates", "choice_of", "closed_from", "judged_candidates", "legal_actions", "perft"]
+__all__ = [
+    "Choice",
+    "candidates",
+    "choice_of",
+    "closed_from",
+    "judged_candidates",
+    "legal_actions",
+    "perft",
+]
 
 
 class Choice(NamedTuple):
@@ -270,7 +278,9 @@ def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
     return closed_from(position, legal_actions(position)[::-1])
 
 
-def closed_from(position: Position[Any, Any], waiting: list[Choice]) -> Iterator[tuple[Action, Any]]:
+def closed_from(
+    position: Position[Any, Any], waiting: list[Choice]
+) -> Iterator[tuple[Action, Any]]:
     """Yield the closed actions that choices lead to, each once, with the position after."""
     rulebook = find_rulebook(position.rulebook)
     while waiting:

@@ -165,9 +165,11 @@ class Travel(Generic[U, C]):
             for at in dict.fromkeys((*position.occupants, *position.markers))
         }
 
-    def keeps_apart(self, position: Position[U, C]) -> bool:
-        """Tell whether each unit, and each counter, matters to :meth:`presences` in its own Location only."""
-        return type(self).presences is Travel.presences
+    def felt_in(self, position: Position[U, C], unit: U) -> Sequence[str] | None:
+        """Return the Locations of which :meth:`presences` may tell a unit; None where it may be others."""
+        if type(self).presences is not Travel.presences:
+            return None
+        return () if unit.at is None else (unit.at,)
 
     def circumstances(self, position: Position[U, C]) -> Hashable:
         """Return what of the conditions moving depends on beside what :meth:`mover` tells of a unit."""

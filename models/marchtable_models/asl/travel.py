@@ -224,13 +224,14 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found = {**dict.fromkeys(dark, lost), **found}
         return found
 
-    def keeps_apart(self, position: AslPosition) -> bool:
-        """Tell whether nobody is in Bypass, no roadblock lies on a hexside, and it is day."""
-        return not (
-            position.conditions.night
-            or any([unit.bypass is not None for unit in position.units])  # noqa: C419 - quicker
-            or any(roadblock_side(counter.kind) is not None for counter in position.counters)
-        )
+    def felt_in(self, position: AslPosition, unit: AslUnit) -> Sequence[str] | None:
+        """Return its Location, and that beyond the hexside along which it is in Bypass."""
+        if position.conditions.night:
+            return None
+        if unit.at is None:
+            return ()
+        beyond = position.board.neighbours(unit.at) if unit.bypass is not None else ()
+        return (unit.at, *(name for way, name in beyond if way == unit.bypass))
 
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
         """Return the Riders of a vehicle, who may have to bail out by what it does (D6.21)."""

@@ -40,10 +40,15 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
         and before.counters == after.counters
         and before.readings == after.readings
     )
-    if not same or not (rulebook.keeps_apart(before) and rulebook.keeps_apart(after)):
+    if not same:
         return
-    changed = [(a, b) for a, b in zip(before.units, units, strict=True) if a is not b]
-    places = {unit.at for pair in changed for unit in pair if unit.at is not None}
+    places: set[str] = set()
+    for a, b in zip(before.units, units, strict=True):
+        if a is not b:
+            was, now = rulebook.felt_in(before, a), rulebook.felt_in(after, b)
+            if was is None or now is None:
+                return
+            places.update(was, now)
     for name in known:
         before.__dict__[name].follow(after, places)
     menus = before.__dict__.get("menus")

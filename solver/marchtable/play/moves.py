@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.action import Action, parameters
 from marchtable.cache import Cache
-from marchtable.candidates import candidates, free_fields, leading_field, leads_its_like, worth_trying
+from marchtable.candidates import (
+    candidates,
+    free_fields,
+    leading_field,
+    leads_its_like,
+    worth_trying,
+)
 from marchtable.clause import switched_off
 from marchtable.generator import Choice as Judged
 from marchtable.generator import choice_of, closed_from
@@ -95,7 +101,10 @@ class Template:
     def __init__(self, choice: Judged, beside: Sequence[str], to: str) -> None:
         self.verb = type(choice.action)
         self.arguments = _opened(choice.action, beside, to)
-        self.closes, self.joins = choice.closes, tuple([beside.index(id) for id in choice.joins])
+        self.closes, self.joins = (
+            choice.closes,
+            tuple([beside.index(name) for name in choice.joins]),
+        )
         self.closings: tuple[tuple[tuple[str, Any], ...], ...] | None = None
         self.most, self.ends = 0, False
 
@@ -265,26 +274,21 @@ def menus(
     else:
         sides = rulebook.sides(position)
         actors = [u for u in position.units if u.side in sides]
+    about, kept = _about(position), position.__dict__.setdefault("menus", {})
     found: list[tuple[Unit, Sequence[Entry]]] = []
     for actor in actors:
-        beside = position.beside(actor.at)
-        if unit is not None or len(beside) == 1 or leads_its_like(rulebook, position, actor, ()):
-            found.append((actor, _menu(rulebook, position, actor, unit)))
-    return found
-
-
-def _menu(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, first: str | None
-) -> Sequence[Entry]:
-    """Return what a unit may choose: as it could before, if nothing near it has changed, or anew."""
-    key = (_about(position), first is not None, unit.id)
-    menus = position.__dict__.setdefault("menus", {})
-    known = menus.get(key)
-    if known is not None:
-        return known[2]  # type: ignore[no-any-return]
-    found, afar = _anew(rulebook, position, unit, first), rulebook.afar(position, unit)
-    if afar is not None:
-        menus[key] = (unit, afar, found)
+        key = (about, unit is not None, actor.id)
+        known = kept.get(key)  # as it could before, if nothing near it has changed
+        if known is None:
+            beside = position.beside(actor.at)
+            told: Sequence[Entry] | None = None
+            if unit or len(beside) == 1 or leads_its_like(rulebook, position, actor, ()):
+                told = _anew(rulebook, position, actor, unit)
+            known = (actor, rulebook.afar(position, actor), told)
+            if known[1] is not None:
+                kept[key] = known
+        if known[2] is not None:
+            found.append((actor, known[2]))
     return found
 
 
@@ -376,7 +380,9 @@ def _rest(
             some = [verb for verb in verbs if leading_field(verb)]
             tried = _tried(rulebook, position, unit, some, first, to=missing[0])
         for choice in tried:
-            made[_leads_to(choice.action)].append(Template(choice, like.beside, _leads_to(choice.action)))
+            made[_leads_to(choice.action)].append(
+                Template(choice, like.beside, _leads_to(choice.action))
+            )
         for to in missing:
             found[to] = _BLOCKS.keep(keys[to], tuple(made[to]))
     return [
@@ -420,9 +426,7 @@ def _travels(
                 key, tuple([_template(rulebook, position, unit, like, c, to) for c in tried])
             )
         entries = [
-            Entry.named(one, like.beside, to)
-            for one in block
-            if spent <= one.most and not one.ends
+            Entry.named(one, like.beside, to) for one in block if spent <= one.most and not one.ends
         ]
         ends = [one for one in block if one.ends]
         some = [verb for verb in some if free_fields(verb)]

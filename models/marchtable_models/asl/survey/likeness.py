@@ -90,9 +90,7 @@ def alone(board: Board, unit: AslUnit) -> Hashable:
     return msgspec.structs.replace(unit, id="", at=None, previous=None), came
 
 
-def surroundings(
-    book: Rulebook[AslUnit, AslConditions], position: AslPosition, at: str
-) -> Hashable:
+def surroundings(position: AslPosition, at: str) -> Hashable:
     """
     Return all who are in a Location and what lies there.
 
@@ -114,7 +112,7 @@ def _surroundings(position: AslPosition, at: str) -> Hashable:
     found = tuple([alone(position.board, unit) for unit in units])
     if None in found:
         return None
-    leaders = ()
+    leaders: Hashable = ()
     if led:
         leaders = tuple([
             (tuple([position.unit(name) for name in unit.leaders]), led.get(unit.id, ()))
@@ -130,7 +128,14 @@ def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUn
         tied = [
             name
             for unit in position.units
-            for name in (unit.lends, unit.helper, unit.armored, unit.aboard, unit.towed_by, unit.towing)
+            for name in (
+                unit.lends,
+                unit.helper,
+                unit.armored,
+                unit.aboard,
+                unit.towed_by,
+                unit.towing,
+            )
             if name is not None
         ]
         led: dict[str, tuple[AslUnit, ...]] = {}
@@ -156,19 +161,17 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
     return known[about]
 
 
-def afar(
-    book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit
-) -> Hashable:
+def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit) -> Hashable:
     """Return what bears on a unit from beyond what is near it, None where lines or the night may."""
-    known: bool | None = position.notes.get("lined")
-    if known is None:
-        known = position.notes["lined"] = any([  # noqa: C419 - quicker
+    known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
+    about = (book.edition(position), unit.side, unit.mph == "unmoved")
+    if about not in known:
+        lined = any(
             u.convoy or u.column or u.platoon or u.origin or u.behind for u in position.units
-        ])
-    if known or position.conditions.night:
-        return None
-    tied, led = _named(position)
-    return (elsewhere(position, unit, book.edition(position)), tied, led)
+        )
+        told = (elsewhere(position, unit, about[0]), *_named(position))
+        known[about] = None if lined or position.conditions.night else told
+    return known[about]
 
 
 def waiting(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
@@ -183,10 +186,14 @@ def likeness(
     at, board = unit.at, position.board
     if at is None or position.conditions.night:
         return None
-    around, beside, edition = surroundings(book, position, at), position.beside(at), book.edition(position)
+    around, beside, edition = (
+        surroundings(position, at),
+        position.beside(at),
+        book.edition(position),
+    )
     if around is None:
         return None
-    others_move = len(beside) > 1 and any([u.mph == "moving" for u in beside if u is not unit])
+    others_move = len(beside) > 1 and any(u.mph == "moving" for u in beside if u is not unit)
     if others_move and unit.mph == "unmoved":  # their MPh ends, unless they come along
         return None
     present = presences_of(book, position, unit.side).there

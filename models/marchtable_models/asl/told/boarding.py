@@ -182,7 +182,7 @@ def _first(
 def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Hashable:
     """Return all on which boarding depends beside the unit's own state; None if it is not known."""
     at = str(vehicle.at)
-    crowd = likeness.surroundings(book, position, at)
+    crowd = likeness.surroundings(position, at)
     if crowd is None or position.conditions.night or book.is_bound(position, unit):
         return None
     beside = position.beside(at)

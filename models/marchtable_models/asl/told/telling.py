@@ -18,7 +18,7 @@ from marchtable_models.asl.told import boarding, convoytold, entitlements, names
 from marchtable_models.asl.told.effects import told_effect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from marchtable.action import Action, Parameter
     from marchtable.board import Board
