@@ -281,6 +281,15 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return what a unit's actions depend on, so that but one of its like need be looked at."""
         return None
 
+    def afar(self, position: Position[U, C], unit: U) -> Hashable:
+        """
+        Return what bears on what a unit may do from beyond its Location and those next to it.
+
+        Where it is equal in two positions, and all near it is the same, so is what the unit may do.
+        None: that is not known.
+        """
+        return None
+
     def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
         """
         Tell whether the unit, by joining an action, might lift what bars it.

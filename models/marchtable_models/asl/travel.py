@@ -225,6 +225,15 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found = {**dict.fromkeys(dark, lost), **found}
         return found
 
+    def felt_in(self, position: AslPosition, unit: AslUnit) -> Sequence[str] | None:
+        """Return its Location, and that beyond the hexside along which it is in Bypass."""
+        if position.conditions.night:
+            return None
+        if unit.at is None:
+            return ()
+        beyond = position.board.neighbours(unit.at) if unit.bypass is not None else ()
+        return (unit.at, *(name for way, name in beyond if way == unit.bypass))
+
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
         """Return the Riders of a vehicle, who may have to bail out by what it does (D6.21)."""
         if unit.facing is None:

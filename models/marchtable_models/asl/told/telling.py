@@ -18,7 +18,7 @@ from marchtable_models.asl.told import boarding, convoytold, entitlements, names
 from marchtable_models.asl.told.effects import told_effect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from marchtable.action import Action, Parameter
     from marchtable.board import Board
@@ -134,6 +134,10 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
     def likeness(self, position: AslPosition, unit: AslUnit) -> Likeness | None:
         """Return what a unit's actions depend on, None if others may have a hand in them."""
         return likeness.likeness(self, position, unit)
+
+    def afar(self, position: AslPosition, unit: AslUnit) -> Hashable:
+        """Return what bears on what a unit may do from beyond the Locations next to it."""
+        return likeness.afar(self, position, unit)
 
     def links(self, position: AslPosition) -> list[dict[str, Any]]:
         """Return the lines of Convoys and Columns, and their Gaps."""
