@@ -12,9 +12,10 @@ from marchtable.clause import without
 from marchtable.generator import legal_actions as slow_actions
 from marchtable.play import after, closed_actions, legal_actions, perft
 from marchtable.play.following import follow
-from tests.asl import random_play
+from tests.asl.random_play import TABLE
 from tests.panzer.strategies import panzer_positions
 from tests.play.walks import SCENES, assert_equal, walk
+from tests.play_at_random import played
 from tests.solver.perft_tables import GAMES, Table, tables
 from tests.strategies import asl_positions, in_play, toy_positions
 
@@ -68,11 +69,11 @@ def test_random_games(scene: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2))
-@pytest.mark.parametrize("crowd", sorted(random_play.CROWDS))
+@pytest.mark.parametrize("crowd", sorted(TABLE.scenes))
 def test_crowds(crowd: str, seed: int) -> None:
     """They do among loads, leaders, Bypass, blows, rolls and new phases; Convoys' Impulses stay open."""
     last = None
-    for number, step in enumerate(random_play.played(crowd, 1000 + seed, 40)):
+    for number, step in enumerate(played(TABLE, crowd, 1000 + seed, 40)):
         position = step.before
         if last is not None and last.board is position.board:
             follow(last, position)
