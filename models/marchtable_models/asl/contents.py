@@ -280,6 +280,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.rise_on_foot,
         terrain.rise_in_vehicle,
         landforms.abrupt_change,
+        landforms.over_the_ridge,
         bypass.longer_way,
         bypass.doubled,
         *chart.hexside_clauses(),
@@ -644,6 +645,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Burst: (
         driving.esb,
+        vehicles.no_speed_beside_afv,
     ),
     MotionTry: (
         convoylimits.no_motion_attempt,

@@ -93,9 +93,7 @@ def from_corner(facts: Entry, sheet: Sheet) -> None:
     composes="end",
 )
 def no_lingering(facts: Linger, sheet: Sheet) -> None:
-    if facts.enters:
-        sheet.bar("too few MF would be left to go on, or into the obstacle")
-    elif facts.held:
+    if facts.held:
         sheet.exception("it can move no farther")
     else:
         sheet.bar("the unit is in Bypass: it must go on, or into the obstacle")

@@ -15,14 +15,33 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.spending import Allowance, Payment
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.units import NextHex
-    from marchtable_models.asl.facts.vehicles import StartStop, Swing
+    from marchtable_models.asl.facts.vehicles import Burst, StartStop, Swing
 
 __all__ = [
-    "all_entry", "aside_from_a_woods_road", "beside_the_road", "building_entry",
-    "cost_of_leaving_the_road", "end_in_motion", "enemy_afv_there",
-    "enter_within_vca", "expend_more", "half_entry", "has_second_way", "minimum_move", "must_be_started",
-    "off_the_woods_road", "pay_mp", "printed_mp", "spend_in_motion", "start", "stop", "turn", "turn_after_start",
-    "turn_one_spine", "vehicles_there",
+    "all_entry",
+    "aside_from_a_woods_road",
+    "beside_the_road",
+    "building_entry",
+    "cost_of_leaving_the_road",
+    "end_in_motion",
+    "enemy_afv_there",
+    "enter_within_vca",
+    "expend_more",
+    "half_entry",
+    "has_second_way",
+    "minimum_move",
+    "must_be_started",
+    "no_speed_beside_afv",
+    "off_the_woods_road",
+    "pay_mp",
+    "printed_mp",
+    "spend_in_motion",
+    "start",
+    "stop",
+    "turn",
+    "turn_after_start",
+    "turn_one_spine",
+    "vehicles_there",
 ]  # fmt: skip
 
 
@@ -303,6 +322,18 @@ def enemy_afv_there(facts: Ending | StartStop, sheet: Sheet) -> None:
     if facts.mover.armed:
         sheet.unsupported("whether it could hurt the enemy AFV there")
     else:
+        sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
+
+
+@clause(
+    "D2.6b",
+    "Who may not stay with an enemy AFV does not attempt Excessive Speed there",
+    kind="action",
+)
+def no_speed_beside_afv(facts: Burst, sheet: Sheet) -> None:
+    if facts.enemy_afv and facts.armed:
+        sheet.unsupported("whether it could hurt the enemy AFV there")
+    elif facts.enemy_afv:
         sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
 
 

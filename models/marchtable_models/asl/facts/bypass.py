@@ -68,14 +68,9 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Linger(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit on foot about to end its MPh in Bypass, and whether it can no longer help it.
-
-    ``enters`` tells that it would only get there, from where it could go neither on nor in.
-    """
+    """A unit on foot about to end its MPh in Bypass, and whether it can no longer help it."""
 
     held: bool
-    enters: bool = False
 
 
 class Detached(msgspec.Struct, frozen=True, gc=False):

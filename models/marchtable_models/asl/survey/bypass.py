@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts
 from marchtable_models.asl.counterkinds import roadblock_side
-from marchtable_models.asl.facts.bypass import Passing
+from marchtable_models.asl.facts.bypass import Linger, Passing
 from marchtable_models.asl.facts.steps import Crowd, Detour, There
 from marchtable_models.asl.model import SPINES, Enter
 from marchtable_models.asl.survey.edge import ways
@@ -32,6 +32,7 @@ __all__ = [
     "can_be_passed",
     "entry_by_bypass",
     "has_room",
+    "lingering",
     "place_after",
     "roadblocks",
     "taken",
@@ -218,3 +219,8 @@ def _within(found: There, *, on_foot: bool) -> There:
         small=0,
         taken=False,
     )
+
+
+def lingering(unit: AslUnit) -> Linger:
+    """Return the facts of a unit on foot that would end its MPh in Bypass."""
+    return Linger(held=unit.pinned or unit.broken)
