@@ -29,6 +29,7 @@ __all__ = [
     "expend_more",
     "half_entry",
     "has_second_way",
+    "leaves_building_shut",
     "minimum_move",
     "must_be_started",
     "no_speed_beside_afv",
@@ -161,6 +162,20 @@ def building_entry(facts: Entry, sheet: Sheet) -> None:
         and not (mover.afv and mover.bu and not mover.open_topped)
     ):
         sheet.bar("only a closed-topped AFV that is buttoned up enters a building")
+
+
+@clause(
+    "D5.3",
+    "An AFV leaves a building, but along its road or inside a factory, only if BU",
+    kind="action",
+)
+def leaves_building_shut(facts: Entry, sheet: Sheet) -> None:
+    mover, ground = facts.mover, facts.ground
+    inside = not facts.corner and (facts.off_road or not ground.road_here)
+    if facts.way or facts.aside or not (mover.afv and inside) or mover.bu:
+        return
+    if ground.here != "runway" and row_named(ground.here).closed:
+        sheet.bar("a CE AFV does not leave the inside of a building")
 
 
 @clause(
