@@ -244,6 +244,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.room_on_foot,
         bypass.wired,
         bypass.beside_wire,
+        bypass.round_a_roadblock,
+        bypass.rail_car,
         landforms.marsh_depth,
         bypass.while_towing,
         bypass.held_by_enemy,

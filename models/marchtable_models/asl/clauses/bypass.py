@@ -150,6 +150,23 @@ def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a Known armed enemy is in the hex")
 
 
+round_a_roadblock = unsupported(
+    "B29.4",
+    "What it costs on foot to go round a vertex in Bypass to which a roadblock reaches",
+    lambda facts: (
+        facts.passing is not None and facts.passing.roadblock != "" and not facts.mover.is_vehicle
+    ),
+    lifts=("A4.11b",),
+)
+
+rail_car = unsupported(
+    "B32.52",
+    "Bypass round a Rail Car",
+    lambda facts: facts.passing is not None and facts.ground.there.startswith("rail-car"),
+    lifts=("A4.3a", "B32", "B32-wreck", "D2.31", "D2.3b", "x-clear"),
+)
+
+
 @clause(
     "B26.44",
     "On foot no Bypass along a hexside of a Location with Wire, on either side",
@@ -217,7 +234,7 @@ def one_on_a_hexside(facts: Entry, sheet: Sheet) -> None:
 
 @clause("D2.3d", "No vehicle goes along a hexside that a roadblock lies on or meets", kind="action")
 def past_a_roadblock(facts: Entry, sheet: Sheet) -> None:
-    met = facts.passing.roadblock if facts.passing else ""
+    met = facts.passing.roadblock if facts.passing and facts.mover.is_vehicle else ""
     if met == "on" or (met == "near" and sheet.reading("D2.3d") == "meets"):
         sheet.bar("a roadblock lies on that hexside, or on one that meets it")
 

@@ -47,7 +47,8 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     taken
         Whether another vehicle or wreck is in Bypass along that hexside.
     roadblock
-        Whether a roadblock lies ``on`` that hexside, or ``near``: on one that meets it.
+        Whether a roadblock lies ``on`` that hexside, or ``near``: on one that meets it; on foot, at a
+        vertex gone round.
     edge
         Which hexside a vehicle will be on: what it may do next turns on it.
     street

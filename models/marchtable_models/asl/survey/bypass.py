@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts
+from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts, turned
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.facts.bypass import Linger, Passing
 from marchtable_models.asl.facts.steps import Crowd, Detour, There
@@ -95,6 +95,17 @@ def roadblocks(position: AslPosition, at: str) -> tuple[tuple[int, bool], ...]:
     return tuple(sorted(found.items()))
 
 
+def _blocked_vertices(position: AslPosition, at: str) -> frozenset[int]:
+    """Return the vertices of a Location at which a hexside of others ends that has a roadblock."""
+    ways = {name: way for way, name in position.board.neighbours(at)}
+    found: list[int] = []
+    for counter in position.counters:
+        side, way = roadblock_side(counter.kind), ways.get(position.board.resolve(counter.at))
+        if side is not None and way is not None and side != opposite(way):
+            found += _vertices(side, way)
+    return frozenset(found)
+
+
 def wires(position: AslPosition, at: str) -> tuple[int, ...]:
     """Return the hexsides of a Location beyond which there is Wire."""
     wired = {position.board.resolve(c.at) for c in position.counters if c.kind == "wire"}
@@ -143,12 +154,17 @@ def _passing(
         beyond = wires(position, to) if count and position.counters else ()
         free = tuple(side for side in skirt.foot if side not in beyond)
         clear = run(free, begin, after) if beyond and after is not None else count
+        blocked = _blocked_vertices(position, to) if count and position.counters else ()
+        near = after is not None and turned(
+            free if clear else skirt.foot, begin, after
+        ).intersection(blocked)
         return Passing(
             bool(skirt.row),
             skirt.told,
             clear or count,
             street=street,
             wire=bool(count) and not clear,
+            roadblock="near" if near else "",
         )
     return Passing(
         obstacle=bool(skirt.row),
