@@ -673,3 +673,16 @@ def test_nobody_goes_along_wire_beyond_a_hexside() -> None:
     assert last(place(patch(), vehicle(), counters=beyond), "bypass u C1").is_legal
     smoke = (Counter(kind="smoke", at="C2"),)
     assert last(place(patch(), vehicle(), counters=smoke), "bypass u C1").is_legal
+
+
+@pytest.mark.clause("A4.31b")
+def test_woods_about_a_building_are_gone_through_at_a_cost_that_is_not_told() -> None:
+    """As in 2I9: where neither touches the hexside it is Open Ground, elsewhere perhaps woods."""
+    both = {"terrain": "Stone Building", "also": (("Woods", 30),), "clear": (0, 0, 0, 50, 50, 0)}
+    board = patch(C1=both)
+    assert walk("bypass u C1 vertex=SSE", board=board).is_legal
+    walled = patch(C1={**both, "clear": (0,) * 6})
+    for ruling in (walk("bypass u C1 vertex=NNE", board=board), drive("bypass u C1", board=walled)):
+        assert (ruling.status, "A4.31b" in cites(ruling)) == ("UNSUPPORTED", True)
+    alone = {**both, "also": ()}
+    assert bars(walk("bypass u C1 vertex=NNE", board=patch(C1=alone))) == {"A4.3b"}

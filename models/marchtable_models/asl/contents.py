@@ -246,6 +246,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.beside_wire,
         bypass.round_a_roadblock,
         bypass.rail_car,
+        bypass.through_the_woods,
         landforms.marsh_depth,
         bypass.while_towing,
         bypass.held_by_enemy,

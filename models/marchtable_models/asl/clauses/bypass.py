@@ -159,6 +159,13 @@ round_a_roadblock = unsupported(
     lifts=("A4.11b",),
 )
 
+through_the_woods = unsupported(
+    "A4.31b",
+    "Bypass round a building through the woods about it, for their cost",
+    lambda facts: facts.passing is not None and facts.passing.wooded and not facts.passing.hexsides,
+    lifts=("A4.3b", "D2.3b"),
+)
+
 rail_car = unsupported(
     "B32.52",
     "Bypass round a Rail Car",

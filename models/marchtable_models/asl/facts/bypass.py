@@ -53,6 +53,8 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Which hexside a vehicle will be on: what it may do next turns on it.
     street
         Whether the shortest way leads along a Narrow Street.
+    wooded
+        Whether the obstacle is a building among woods.
     wire
         Whether every clear way leads along a hexside with Wire beyond it.
     """
@@ -66,6 +68,7 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     edge: int | None = None
     street: bool = False
     wire: bool = False
+    wooded: bool = False
 
 
 class Linger(msgspec.Struct, frozen=True, gc=False):

@@ -9,6 +9,7 @@ import msgspec
 from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts, turned
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.facts.bypass import Linger, Passing
+from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.steps import Crowd, Detour, There
 from marchtable_models.asl.model import SPINES, Enter
 from marchtable_models.asl.survey.edge import ways
@@ -165,6 +166,7 @@ def _passing(
             street=street,
             wire=bool(count) and not clear,
             roadblock="near" if near else "",
+            wooded=_is_wooded(crossing),
         )
     return Passing(
         obstacle=bool(skirt.row),
@@ -176,7 +178,13 @@ def _passing(
         edge=after,
         street=after in skirt.streets,
         wire=bool(position.counters) and after in wires(position, to),
+        wooded=_is_wooded(crossing),
     )
+
+
+def _is_wooded(crossing: Lie) -> bool:
+    """Tell whether a building stands among woods there, which leave room about it alone."""
+    return crossing.ground.within in WOODS and crossing.ground.there not in WOODS
 
 
 def _roadblock(position: AslPosition, at: str, edge: int | None) -> Literal["", "on", "near"]:
