@@ -34,6 +34,7 @@ from marchtable.guard import (
 )
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
+from marchtable.protocol.cli import engine, mcp
 
 if TYPE_CHECKING:
     from marchtable.known import Listing
@@ -174,6 +175,8 @@ def _print_reach(out: Any, found: dict[str, Any]) -> None:
 app.command()(casualties)
 app.command()(plan)
 app.command()(why)
+app.command()(engine)
+app.command()(mcp)
 
 
 @app.command()

@@ -256,17 +256,25 @@ def save(figure: Figure, path: str | Path) -> None:
     BadInputError
         If the suffix is neither ``.svg`` nor ``.png``, or the file cannot be written.
     """
-    target, suffix = Path(path), Path(path).suffix.lower()
+    target = Path(path)
     check_picture(target)
-    metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
-    drawn = BytesIO()  # the file is replaced by a whole picture or not at all
-    with quiet():
-        figure.savefig(drawn, format=suffix[1:], dpi=DPI, metadata=metadata)
+    drawn = drawn_as(
+        figure, target.suffix.lower()
+    )  # it is replaced by a whole picture or not at all
     try:
-        target.write_bytes(drawn.getvalue())
+        target.write_bytes(drawn)
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadInputError(f"cannot be written: {reason}", source=str(target)) from error
+
+
+def drawn_as(figure: Figure, suffix: str) -> bytes:
+    """Return a picture as a file of that suffix holds it."""
+    metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
+    drawn = BytesIO()
+    with quiet():
+        figure.savefig(drawn, format=suffix[1:], dpi=DPI, metadata=metadata)
+    return drawn.getvalue()
 
 
 def check_picture(path: str | Path) -> None:
