@@ -58,7 +58,9 @@ EXIT_CODES = {
 SOURCE = "request"
 
 
-def answer(request: Any, *, files: bool = False, stop: Stop | None = None) -> dict[str, Any]:
+def answer(
+    request: Any, *, files: bool = False, stop: Stop | None = None, scene: Scene | None = None
+) -> dict[str, Any]:
     """
     Answer a request.
 
@@ -72,6 +74,8 @@ def answer(request: Any, *, files: bool = False, stop: Stop | None = None) -> di
         default, as strangers may ask, scenes and logs must be given in full.
     stop
         A request to stop, from any thread.
+    scene
+        What it is about, if that was read before: the request then names none.
 
     Returns
     -------
@@ -91,12 +95,14 @@ def answer(request: Any, *, files: bool = False, stop: Stop | None = None) -> di
     'ERROR'
     """
     try:
+        if scene is not None and isinstance(request, dict):
+            request = {**request, "scene": {}}
         found = request_of(request)
         if not files:
             _refuse_files(found)
         with limited(_seconds(found), stop):
             try:
-                return answer_to(found)
+                return answer_to(found, scene)
             except OverLimit:
                 return unknown_answer("stop" if stop_here().is_requested else "limit")
     except BadInputError as error:
@@ -159,15 +165,16 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
             raise BadInputError("files may not be named here", source=SOURCE, field=field)
 
 
-def answer_to(request: RulesRequest | SceneRequest) -> dict[str, Any]:
+def answer_to(request: RulesRequest | SceneRequest, scene: Scene | None = None) -> dict[str, Any]:
     """Answer a request that is well formed; raises BadInputError if what it says is not."""
-    return _rules(request) if isinstance(request, RulesRequest) else _on_scene(request)
-
-
-def _on_scene(request: SceneRequest) -> dict[str, Any]:
+    if isinstance(request, RulesRequest):
+        return _rules(request)
     if request.scene == getattr(request, "log", None) == STDIN:
         raise BadInputError("standard input holds the scene or the log, not both", source=SOURCE)
-    scene = _scene(request.scene)
+    return _on_scene(request, scene or _scene(request.scene))
+
+
+def _on_scene(request: SceneRequest, scene: Scene) -> dict[str, Any]:
     log = () if getattr(request, "log", None) is None else _log(request, scene)
     try:
         position = with_readings(scene.position, request.interpretations)
