@@ -303,7 +303,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return the units in the order in which a picture draws them, lower ones first."""
         return position.units
 
-    def seen_by(self, position: Position[U, C], side: str) -> Position[U, C]:  # noqa: ARG002
+    def seen_by(self, position: Position[U, C], side: str) -> Position[U, C]:
         """
         Return the position as a side sees it: what it may not know is not in it in any form.
 

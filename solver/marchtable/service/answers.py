@@ -3,32 +3,41 @@
 from __future__ import annotations
 
 import json
+import re
+from contextlib import suppress
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from marchtable.action import Event, parameters
 from marchtable.answer import answer, error_answer
 from marchtable.errors import BadInputError
 from marchtable.files import scene_data
 from marchtable.logs import log_of
-from marchtable.plain import parsed
+from marchtable.plain import one_line, parsed
 from marchtable.rulebook import find_rulebook
 from marchtable.service.calls import Reply
+from marchtable.service.shapes import NewGame
 from marchtable.verdicts import check_answer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from marchtable.action import Action
     from marchtable.cpsat import Stop
     from marchtable.files import Scene
+    from marchtable.position import Position
     from marchtable.service.calls import Call
     from marchtable.service.positions import Positions
 
-__all__ = ["FUNCTIONS", "replied"]
+__all__ = ["FUNCTIONS", "decoded", "replied"]
+
+T = TypeVar("T")
 
 SOURCE = "request"
-BAD, MADE, FINE = 400, 201, 200
+BAD, FINE = 400, 200
+_WORD = re.compile(r"[^\s,=:;|]+")
 
 
 def replied(positions: Positions, call: Call, stop: Stop) -> Reply:
@@ -45,10 +54,18 @@ def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:
     return Reply(status, msgspec.json.encode(found), extra)
 
 
+def decoded(body: bytes, kind: type[T]) -> T:
+    """Return a body that may hold text of several lines; raises BadInputError."""
+    try:
+        return msgspec.json.decode(body or b"{}", type=kind)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise BadInputError(one_line(str(error)), source=SOURCE) from None
+
+
 def _body(call: Call) -> dict[str, Any]:
     """Return the request's body; raises BadInputError."""
     try:
-        text = call.body.decode()
+        text = call.body.decode() or "{}"
     except UnicodeDecodeError:
         raise BadInputError("expected UTF-8 text", source=SOURCE) from None
     found = parsed(text, "request.json", SOURCE)
@@ -63,8 +80,8 @@ def _body(call: Call) -> dict[str, Any]:
 def _verb(positions: Positions, call: Call, stop: Stop) -> Reply:
     """Answer a verb, on a scene in the request or on the game's."""
     verb, body = call.args["verb"], _body(call)
-    if body.get("verb", verb) != verb:
-        raise BadInputError(f"expected {verb!r}, got {body['verb']!r}", source=SOURCE, field="verb")
+    if "verb" in body:
+        raise BadInputError("the address names the verb", source=SOURCE, field="verb")
     scene = None
     if call.scene:
         if "scene" in body:
@@ -84,7 +101,7 @@ def _seen(scene: Scene, side: str | None) -> Scene:
     )
 
 
-def _run(positions: Positions, call: Call, stop: Stop) -> Reply:
+def _run(positions: Positions, call: Call, _: Stop) -> Reply:
     """Call a function of ours, named by the server and never by a client, on a game's scene."""
     module, _, name = call.args["function"].partition(":")
     args = call.args["args"]
@@ -97,71 +114,110 @@ def _run(positions: Positions, call: Call, stop: Stop) -> Reply:
 # -- games -----------------------------------------------------------------------------------------
 
 
-def _begun(positions: Positions, call: Call, stop: Stop) -> Reply:
+def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
     """Read the scene of a new game: ``scene`` (a table), ``toml`` (text) or ``named``."""
-    body = _body_of_text(call)
-    given = [key for key in ("scene", "toml", "named") if body.get(key) is not None]
-    if len(given) != 1:
+    body = decoded(call.body, NewGame)
+    if [body.scene, body.toml, body.named].count(None) != 2:
         raise BadInputError("expected one of scene, toml, named", source=SOURCE, field="scene")
-    data = body[given[0]]
-    if given[0] == "named":
-        data = positions.named(data)
-    elif given[0] == "toml":
-        data = parsed(data, "scene.toml", "scene")
+    if body.named is not None:
+        data: Any = positions.named(body.named)
+    else:
+        data = body.scene if body.toml is None else parsed(body.toml, "scene.toml", "scene")
     found = positions.scene(data)
-    kept = json.dumps(data, ensure_ascii=False).encode()
     return _reply(
-        {}, scene=kept, name=found.name, key=found.position.key(), rulebook=found.position.rulebook
+        {},
+        scene=json.dumps(data, ensure_ascii=False).encode(),
+        name=found.name,
+        key=found.position.key(),
+        rulebook=found.position.rulebook,
     )
 
 
-def _body_of_text(call: Call) -> dict[str, Any]:
-    """Return the body of a request that may hold text of several lines: a TOML file."""
-    try:
-        found: Any = msgspec.json.decode(call.body)
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise BadInputError(f"not readable as JSON: {error}", source=SOURCE) from None
-    if not isinstance(found, dict):
-        raise BadInputError("expected a table", source=SOURCE)
-    return found
-
-
-def _stands(positions: Positions, call: Call, stop: Stop) -> Reply:
-    """Tell how a game stands: the scene and its key."""
+def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
+    """Tell how a game stands: the scene, its key and, to a side, the log as that side sees it."""
     scene = _seen(positions.at(call.scene, call.log), call.side)
     named = json.loads(call.scene).get("board")
     found = scene_data(scene.position, name=scene.name, board=named)
-    return _reply({"key": scene.position.key(), "scene": found})
-
-
-def _judged(positions: Positions, call: Call, stop: Stop) -> Reply:
-    """Judge entries one by one: the verdict of each, and where they lead."""
-    scene = positions.at(call.scene, call.log)
-    entries = _body(call).get("log")
-    if not isinstance(entries, list):
-        raise BadInputError("expected a list of actions", source=SOURCE, field="log")
-    found: list[dict[str, Any]] = []
-    lines: list[str] = []
-    keys: list[str] = []
-    for entry in entries:
-        (action,) = log_of([entry], scene.position, source="log", name=scene.name)
-        verdict = check_answer(scene.position, [action])
-        found.append(verdict)
-        if verdict["stopped"] is not None:
-            break
-        lines += verdict["log"]
-        scene = positions.at(call.scene, [*call.log, *lines])
-        keys.append(scene.position.key())
+    log = [] if call.side is None else _log_seen(positions, call)
     return Reply(
         FINE,
         b"",
-        {
-            "verdicts": [msgspec.json.encode(one) for one in found],
-            "statuses": [one["status"] for one in found],
-            "lines": lines,
-            "keys": keys,
-        },
+        {"key": scene.position.key(), "scene": msgspec.json.encode(found), "log": log},
     )
+
+
+def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any]]:
+    """Return lines as a side sees them, each with its status and verdict; nothing of hidden units'."""
+    lines, found = call.args["lines"], []
+    for number, line in enumerate(lines):
+        before = positions.at(call.scene, lines[:number])
+        after = positions.at(call.scene, lines[: number + 1])
+        view = _seen(before, call.side)
+        hidden = {
+            unit.id
+            for one in (before, after)
+            for unit in one.position.units
+            if unit.id not in _seen(one, call.side).position.index
+        }
+        told: tuple[Any, Any, Any] = (None, None, None)
+        if hidden.isdisjoint(_WORD.findall(line)):
+            with suppress(BadInputError):
+                (action,) = log_of([line], view.position)
+                verdict = check_answer(view.position, [action])
+                told = (line, verdict["status"], msgspec.json.encode(verdict))
+        found.append(told)
+    return found
+
+
+def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
+    """
+    Judge entries one by one: the verdict of each, and where they lead.
+
+    A side is told what its own view says (``seen``); whether the referee says otherwise is told the
+    server (``hidden``).
+    """
+    scene, entries = positions.at(call.scene, call.log), _body(call)["log"]
+    found: dict[str, list[Any]] = {
+        name: [] for name in ("lines", "statuses", "verdicts", "keys", "seen")
+    }
+    is_hidden = False
+    for number, entry in enumerate(entries):
+        field = f"log[{number}]"
+        try:
+            view = _seen(scene, call.side).position
+            (action,) = log_of([entry], view, source="log", name=scene.name)
+            _own(action, view, call.side)
+            seen = check_answer(view, [action])
+        except BadInputError as error:
+            raise type(error)(error.message, source="log", field=field) from None
+        found["seen"].append(msgspec.json.encode(seen))
+        try:
+            verdict = seen if call.side is None else check_answer(scene.position, [action])
+        except BadInputError:  # told in words that a side may not read
+            is_hidden = True
+            break
+        is_hidden = is_hidden or verdict["status"] != seen["status"]
+        found["statuses"].append(verdict["status"])
+        if verdict["stopped"] is not None:
+            break
+        found["lines"] += verdict["log"]
+        found["verdicts"].append(msgspec.json.encode(verdict))
+        scene = positions.at(call.scene, [*call.log, *found["lines"]])
+        found["keys"].append(scene.position.key())
+    return Reply(FINE, b"", {**found, "hidden": is_hidden})
+
+
+def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
+    """Refuse an action of units that are not a side's own; what happens may be told by either."""
+    if side is None or isinstance(action, Event):
+        return
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if parameter.domain in ("unit", "companions") and value:
+            names = [value] if isinstance(value, str) else value
+            for name in names:
+                if view.unit(name).side != side:
+                    raise BadInputError(f"{name} is not {side}")
 
 
 FUNCTIONS: dict[str, Callable[[Positions, Call, Stop], Reply]] = {

@@ -61,7 +61,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     seconds: float = 10.0
 
 
-class Reply(msgspec.Struct, frozen=True):
+class Reply(msgspec.Struct, frozen=True, tag=True):
     """
     What comes back.
 
@@ -80,7 +80,7 @@ class Reply(msgspec.Struct, frozen=True):
     extra: dict[str, Any] = {}
 
 
-class News(msgspec.Struct, frozen=True):
+class News(msgspec.Struct, frozen=True, tag=True):
     """How far a long question is, as JSON; comes before its reply."""
 
     body: bytes

@@ -175,8 +175,8 @@ class Games:
             "select id, name, rulebook, made from games order by rowid desc limit 1000"
         )
         return [
-            {"game": id, "name": name, "rulebook": rulebook, "made": made}
-            for id, name, rulebook, made in found
+            {"game": game, "name": name, "rulebook": rulebook, "made": made}
+            for game, name, rulebook, made in found
         ]
 
     def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name

@@ -9,6 +9,7 @@ import sys
 import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -26,48 +27,71 @@ __all__ = ["Busy", "Pool"]
 GRACE = 2.0
 """Seconds that a worker has, beyond a call's own, to end it by itself."""
 REMEMBERED = 64
+DIED = Reply(500, b"", {"fault": "a worker process died"})
 
 
 class Busy(Exception):  # noqa: N818 - no error: try again later
     """Too many wait already."""
 
 
+@cache
+def _context() -> Any:
+    """Return how processes are started: forked from one that has all imported, where that can be had."""
+    if sys.platform == "win32":
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["marchtable.service.warm"])
+    return context
+
+
 class _Worker:
-    """A process, the connection to it, and what it was asked about lately."""
+    """A process and the connection to it; when it ends, or is ended, another takes its place."""
 
     def __init__(self, briefing: bytes) -> None:
-        context: Any = _context()
-        self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=serve, args=(theirs, briefing), daemon=True)
-        self._process.start()
-        theirs.close()
+        self._briefing = briefing
         self._sending = threading.Lock()
         self.lately: deque[str] = deque(maxlen=REMEMBERED)
-        self.is_spent = False
+        self._start()
 
-    @property
-    def is_alive(self) -> bool:
-        return not self.is_spent and bool(self._process.is_alive())
+    def _start(self) -> None:
+        self._connection, theirs = _context().Pipe()
+        self.process = _context().Process(target=serve, args=(theirs, self._briefing), daemon=True)
+        self.process.start()
+        theirs.close()
+        self.lately.clear()
+
+    def _restart(self) -> None:
+        self.close()
+        self._start()
 
     def ask(self, call: Call, told: Callable[[bytes], None] | None) -> Reply:
-        """Put a call and wait for its reply; a worker that is late is killed."""
+        """Put a call and wait for its reply; a process that is late is killed."""
+        if not self.process.is_alive():
+            self._restart()
         try:
-            self._send(msgspec.msgpack.encode(call))
-            waits = call.seconds * 1.5 + GRACE
-            while self._connection.poll(waits):
-                reply = msgspec.msgpack.decode(self._connection.recv_bytes())
-                if set(reply) == {"body"}:
-                    if told is not None:
-                        told(reply["body"])
-                    continue
-                found = msgspec.convert(reply, Reply)
-                self.is_spent = self.is_spent or bool(found.extra.get("spent"))
-                return found
+            found = self._asked(call, told)
         except (EOFError, OSError):
-            was_killed, self.is_spent = self.is_spent, True
-            return unknown_reply("stop") if was_killed else Reply(500, b"", {"fault": "it died"})
-        self.kill()
-        return unknown_reply("limit")
+            found = None
+            self.process.join(GRACE)
+        if found is None:
+            was_killed = self.process.exitcode in (None, -9)
+            self._restart()
+            return unknown_reply("limit") if was_killed else DIED
+        if found.extra.get("spent"):
+            self._restart()
+        return found
+
+    def _asked(self, call: Call, told: Callable[[bytes], None] | None) -> Reply | None:
+        """Return the reply, None if it is late."""
+        self._send(msgspec.msgpack.encode(call))
+        while self._connection.poll(call.seconds * 1.5 + GRACE):
+            message = self._connection.recv_bytes()
+            reply = msgspec.msgpack.decode(message, type=Reply | News)
+            if isinstance(reply, Reply):
+                return reply
+            if told is not None:
+                told(reply.body)
+        return None
 
     def _send(self, message: bytes) -> None:
         with self._sending:
@@ -78,31 +102,11 @@ class _Worker:
         with contextlib.suppress(OSError):
             self._send(STOP)
 
-    def kill(self) -> None:
-        """End it at once."""
-        self.is_spent = True
-        self._process.kill()
-
     def close(self) -> None:
-        """End it, and wait until it has gone."""
-        self.kill()
-        self._process.join()
+        """End the process."""
+        self.process.kill()
+        self.process.join()
         self._connection.close()
-
-
-_READY: list[Any] = []
-
-
-def _context() -> Any:
-    """Return how processes are started: forked from one that has all imported, where that can be had."""
-    if not _READY:
-        if sys.platform == "win32":
-            _READY.append(multiprocessing.get_context("spawn"))
-        else:
-            context = multiprocessing.get_context("forkserver")
-            context.set_forkserver_preload(["marchtable.service.warm"])
-            _READY.append(context)
-    return _READY[0]
 
 
 class Pool:
@@ -116,45 +120,51 @@ class Pool:
     waiting
         How many calls may wait.
     briefing
-        What each is told at its start.
+        What each process is told at its start.
     """
 
     def __init__(self, size: int, waiting: int, briefing: Briefing) -> None:
         self._size, self._most = size, waiting
         self._briefing = msgspec.msgpack.encode(briefing)
-        self._threads = ThreadPoolExecutor(size + 1, "marchtable-pool")
+        self._threads = ThreadPoolExecutor(size, "marchtable-pool")
+        self._all: list[_Worker] = []
         self._idle: list[_Worker] = []
-        self._all: set[_Worker] = set()
         self._line: deque[asyncio.Future[_Worker]] = deque()
 
     async def open(self) -> None:
         """Start the processes."""
-        for _ in range(self._size):
-            self._idle.append(await self._new())
+        loop = asyncio.get_running_loop()
+        started = [
+            loop.run_in_executor(self._threads, _Worker, self._briefing) for _ in range(self._size)
+        ]
+        self._all = list(await asyncio.gather(*started))
+        self._idle = list(self._all)
 
     async def close(self) -> None:
-        """End them."""
-        workers, self._all = self._all, set()
-        for worker in workers:
-            worker.kill()
-        for worker in workers:
+        """End the processes, whatever they do."""
+        for worker in self._all:
+            worker.process.kill()
+        await asyncio.to_thread(self._threads.shutdown)
+        for worker in self._all:
             await asyncio.to_thread(worker.close)
-        self._threads.shutdown()
 
     @property
     def load(self) -> tuple[int, int]:
         """How many calls are under way, and how many wait."""
         return len(self._all) - len(self._idle), len(self._line)
 
-    async def _new(self) -> _Worker:
-        worker = await asyncio.get_running_loop().run_in_executor(
-            self._threads, _Worker, self._briefing
-        )
-        self._all.add(worker)
-        return worker
+    @property
+    def pids(self) -> list[int]:
+        """The ids of the processes."""
+        return [worker.process.pid for worker in self._all]
 
     async def ask(
-        self, call: Call, key: str = "", *, told: Callable[[bytes], None] | None = None
+        self,
+        call: Call,
+        key: str = "",
+        *,
+        told: Callable[[bytes], None] | None = None,
+        stop: asyncio.Event | None = None,
     ) -> Reply:
         """
         Have a call answered.
@@ -166,8 +176,10 @@ class Pool:
         key
             What it is about: who was asked about it before is asked again, if idle.
         told
-            Called with what the worker tells on the way, from another thread. If this is
-            cancelled, the worker is asked to stop, and killed if it does not.
+            Called with what the worker tells on the way, from another thread.
+        stop
+            Ends the call with what there is when it is set. A worker that does not heed it is killed,
+            as one is whose caller is cancelled.
 
         Raises
         ------
@@ -175,20 +187,29 @@ class Pool:
             If too many wait already.
         """
         worker = await self._taken(key)
-        answering = asyncio.get_running_loop().run_in_executor(
-            self._threads, worker.ask, call, told
-        )
+        loop = asyncio.get_running_loop()
+        asked = loop.run_in_executor(self._threads, worker.ask, call, told)
+        asked.add_done_callback(lambda _: self._back(worker))
         try:
-            return await asyncio.shield(answering)
+            if stop is not None:
+                await self._until(asked, stop, worker)
+            return await asyncio.shield(asked)
         except asyncio.CancelledError:
-            worker.stop()
-            done, _ = await asyncio.wait({answering}, timeout=GRACE)
-            if not done:
-                worker.kill()
-                await asyncio.wait({answering})
+            worker.process.kill()
             raise
+
+    async def _until(self, asked: Any, stop: asyncio.Event, worker: _Worker) -> None:
+        """Wait for an answer or a request to stop, and have that heeded."""
+        stopped = asyncio.ensure_future(stop.wait())
+        try:
+            await asyncio.wait({asked, stopped}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            await asyncio.shield(self._back(worker))
+            stopped.cancel()
+        if not asked.done():
+            worker.stop()
+            await asyncio.wait({asked}, timeout=GRACE)
+        if not asked.done():
+            worker.process.kill()
 
     async def _taken(self, key: str) -> _Worker:
         if self._idle:
@@ -197,31 +218,23 @@ class Pool:
         elif len(self._line) >= self._most:
             raise Busy
         else:
-            turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
-            self._line.append(turn)
-            try:
-                worker = await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    await self._back(turn.result())
-                raise
-        if not worker.is_alive:
-            worker = await self._replaced(worker)
+            worker = await self._turn()
         if key and key not in worker.lately:
             worker.lately.append(key)
         return worker
 
-    async def _replaced(self, worker: _Worker) -> _Worker:
-        self._all.discard(worker)
-        await asyncio.get_running_loop().run_in_executor(self._threads, worker.close)
-        return await self._new()
+    async def _turn(self) -> _Worker:
+        turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
+        self._line.append(turn)
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._back(turn.result())
+            raise
 
-    async def _back(self, worker: _Worker) -> None:
-        """Give a worker, or the one that takes its place, to who has waited longest."""
-        if worker not in self._all:
-            return
-        if not worker.is_alive:
-            worker = await self._replaced(worker)
+    def _back(self, worker: _Worker) -> None:
+        """Give a worker to who has waited longest."""
         while self._line:
             turn = self._line.popleft()
             if not turn.done():

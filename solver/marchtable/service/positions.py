@@ -38,12 +38,15 @@ class _Lately(Generic[V]):
 
     def get(self, key: Any, make: Callable[[], V]) -> V:
         """Return what is kept under a key; made if there is nothing."""
-        found = self._kept[key] if key in self._kept else make()
-        self._kept[key] = found
+        return self.put(key, self._kept[key] if key in self._kept else make())
+
+    def put(self, key: Any, value: V) -> V:
+        """Keep something under a key, and return it."""
+        self._kept[key] = value
         self._kept.move_to_end(key)
         if len(self._kept) > self._most:
             self._kept.popitem(last=False)
-        return found
+        return value
 
     def __contains__(self, key: Any) -> bool:
         return key in self._kept
@@ -124,17 +127,16 @@ class Positions:
         known = next((n for n in range(len(log), 0, -1) if keys[n] in self._after), 0)
         position = start.position
         if known:
-            position = self._after.get(keys[known], lambda: position)
+            position = self._after.get(keys[known], lambda: start.position)
         for number in range(known, len(log)):
-            after = played(position, log[number], name=start.name)
-            position = self._after.get(keys[number + 1], lambda after=after: after)
+            position = self._after.put(keys[number + 1], played(position, log[number]))
         return start._replace(position=position)
 
 
-def played(position: Position[Any, Any], line: str, *, name: str = "") -> Position[Any, Any]:
+def played(position: Position[Any, Any], line: str) -> Position[Any, Any]:
     """Return the position after an entry that leads somewhere."""
-    (action,) = log_of([line], position, name=name)
-    after = rule(position, action).after
+    (action,) = log_of([line], position)
+    after: Position[Any, Any] | None = rule(position, action).after
     if after is None:
         raise BadInputError(f"{format_action(action)} leads nowhere", source="log")
     return after

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
@@ -11,29 +12,38 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.service.calls import Briefing, Call, Reply
 from marchtable.service.games import MAIN, Game, Games, Start
+from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool
+from marchtable.service.shapes import LONG
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from marchtable.service.jobs import Job
     from marchtable.service.settings import Settings
+    from marchtable.service.shapes import Append, NewJob
 
-__all__ = ["REFEREE", "Refused", "Service", "Who"]
+__all__ = ["NOBODY", "REFEREE", "Refused", "Service", "Who"]
 
 V = TypeVar("V")
-LONG = ("plan", "why", "casualties", "perft")
+SLOW = (*LONG, "casualties", "perft")
 """Verbs that may take long: processes of their own answer them."""
+PATIENT = 4
+"""Long questions that may wait for each process that answers them."""
 LEGAL = "LEGAL"
+_LOG = logging.getLogger(__name__)
 
 
 class Who(NamedTuple):
-    """Who asks: the side that he plays (None is the referee), and by what he is counted."""
+    """Who asks: the side that he plays (None: the referee), and by what name his requests are counted."""
 
     side: str | None = None
     name: str = ""
 
 
 REFEREE = Who()
+NOBODY = Who("")
+"""Plays a side that there is not, and so sees nothing that any side may hide."""
 
 
 class Refused(Exception):  # noqa: N818 - an answer of HTTP
@@ -60,7 +70,9 @@ class Service:
         self._disk = ThreadPoolExecutor(1, "marchtable-games")
         told = Briefing(settings.library, settings.memory)
         self.quick = Pool(settings.workers, settings.waiting, told)
-        self.long = Pool(settings.planners, settings.waiting, msgspec.structs.replace(told, nice=5))
+        nicer = msgspec.structs.replace(told, nice=5)
+        self.long = Pool(settings.planners, settings.planners * PATIENT, nicer)
+        self.jobs = Jobs(settings.jobs)
 
     async def open(self) -> None:
         """Start the processes and open the database."""
@@ -69,8 +81,9 @@ class Service:
 
     async def close(self) -> None:
         """End the processes and close the database."""
+        await self.jobs.close()
         await asyncio.gather(self.quick.close(), self.long.close())
-        await self._kept(lambda: self.games.close())
+        await self._kept(self.games.close)
         self._disk.shutdown()
 
     @property
@@ -85,11 +98,9 @@ class Service:
 
     # -- questions -------------------------------------------------------------------------------
 
-    async def ask(
-        self, verb: str, body: bytes, *, told: Callable[[bytes], None] | None = None
-    ) -> Reply:
-        """Answer a verb on a scene in the request."""
-        return await self._put(verb, Call(function="verb", body=body), _board_in(body), told)
+    async def ask(self, verb: str, body: bytes, *, job: Job | None = None) -> Reply:
+        """Answer a verb on a scene in the request; a job is told how far it is, and may stop it."""
+        return await self._put(verb, Call(function="verb", body=body), _board_in(body), job)
 
     async def ask_game(
         self,
@@ -99,20 +110,38 @@ class Service:
         body: bytes,
         *,
         step: int | None = None,
-        told: Callable[[bytes], None] | None = None,
+        job: Job | None = None,
     ) -> Reply:
         """Answer a verb on a game as it stands, or stood after a step, and as one sees it."""
         call = msgspec.structs.replace(self._about(who, game, step), function="verb", body=body)
-        return await self._put(verb, call, game.id, told)
+        return await self._put(verb, call, game.id, job)
 
-    async def _put(
-        self, verb: str, call: Call, key: str, told: Callable[[bytes], None] | None
-    ) -> Reply:
-        is_long = verb in LONG
-        seconds = self.settings.long_seconds if is_long else self.settings.seconds
-        args = {"verb": verb, "tell": told is not None}
-        call = msgspec.structs.replace(call, args=args, seconds=seconds)
-        return await (self.long if is_long else self.quick).ask(call, key, told=told)
+    async def _put(self, verb: str, call: Call, key: str, job: Job | None) -> Reply:
+        is_slow = verb in SLOW
+        call = msgspec.structs.replace(
+            call,
+            args={"verb": verb, "tell": job is not None},
+            seconds=self.settings.long_seconds if is_slow else self.settings.seconds,
+        )
+        pool = self.long if is_slow else self.quick
+        if job is None:
+            return await pool.ask(call, key)
+        return await pool.ask(call, key, told=job.tell, stop=job.stop)
+
+    async def begin_job(self, who: Who, asked: NewJob) -> Job:
+        """Begin a long question."""
+        body = msgspec.json.encode(asked.request)
+        if asked.game is None:
+            return await self.jobs.begin(
+                who, asked.verb, lambda job: self.ask(asked.verb, body, job=job)
+            )
+        game, step = await self.game(asked.game, asked.branch), asked.step
+        game.at(step)
+        return await self.jobs.begin(
+            who,
+            asked.verb,
+            lambda job: self.ask_game(who, game, asked.verb, body, step=step, job=job),
+        )
 
     async def run(
         self,
@@ -174,78 +203,110 @@ class Service:
 
     async def begin(self, body: bytes) -> Game:
         """Keep a new game."""
-        call = Call(function="begun", body=body, seconds=self.settings.seconds)
-        told = _sound(await self.quick.ask(call)).extra
-        if "scene" not in told:
-            raise Refused(503, "the scene could not be read in time")
+        told = await self._done(Call(function="begun", body=body, seconds=self.settings.seconds))
         start = Start(told["scene"], told["name"], told["rulebook"], told["key"])
         return await self.game(await self._kept(lambda: self.games.begin(start)))
 
     async def listed(self) -> list[dict[str, Any]]:
         """Return the games, the latest first."""
-        return await self._kept(lambda: self.games.listed())
+        return await self._kept(self.games.listed)
 
     async def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
         """Return a branch of a game."""
         return await self._kept(lambda: self.games.game(id, branch))
 
     async def stands(self, who: Who, game: Game, step: int | None = None) -> dict[str, Any]:
-        """Return a game's scene as it stands, or stood after a step, with the position's key."""
-        call = msgspec.structs.replace(self._about(who, game, step), function="stands")
-        reply = _sound(await self.quick.ask(call, game.id))
-        found: dict[str, Any] = msgspec.json.decode(reply.body, type=dict[str, msgspec.Raw])
-        if set(found) != {"key", "scene"}:
-            raise Refused(503, "the position could not be had in time")
-        return {"key": msgspec.json.decode(found["key"]), "scene": found["scene"]}
-
-    async def append(
-        self, who: Who, game: Game, body: bytes, *, anyway: bool = False
-    ) -> tuple[Game, dict[str, Any]]:
         """
-        Judge entries and, if all are legal or it is to be done `anyway`, play them.
+        Return a game as it stands, or stood after a step.
+
+        Returns
+        -------
+        dict
+            The position's ``key``, its ``scene`` and the ``log`` with the verdicts, all as who asks
+            sees them; as JSON, but for the key.
+        """
+        call = msgspec.structs.replace(self._about(who, game, step), function="stands")
+        if who.side is not None:
+            call = msgspec.structs.replace(call, args={"lines": [e.line for e in game.log]})
+        extra = await self._done(call, game.id)
+        log = extra["log"]
+        if who.side is None:
+            log = [(e.line, e.status, e.verdict) for e in game.log]
+        entries = [
+            {
+                "step": number,
+                "entry": line,
+                "status": status,
+                "verdict": None if verdict is None else msgspec.Raw(verdict),
+            }
+            for number, (line, status, verdict) in enumerate(log)
+        ]
+        return {"key": extra["key"], "scene": msgspec.Raw(extra["scene"]), "log": entries}
+
+    async def _done(self, call: Call, key: str = "") -> dict[str, Any]:
+        """Have something done, and return what the worker tells the server of it."""
+        extra = _sound(await self.quick.ask(call, key)).extra
+        if not extra:
+            raise Refused(503, "it took too long: try again")
+        return extra
+
+    async def append(self, who: Who, game: Game, asked: Append) -> tuple[Game, dict[str, Any]]:
+        """
+        Judge entries and, if all are legal or it is to be done ``anyway``, play them.
 
         Returns
         -------
         tuple
-            The game as it then stands; whether they were kept, and the verdict of each.
+            The game as it then stands; whether they were ``kept``, the ``verdicts`` (JSON) as who
+            asks may see them, and why they were ``refused`` if that is something else.
 
         Raises
         ------
         Conflict
             If the game was changed meanwhile.
         """
-        call = msgspec.structs.replace(
-            self._about(who, game, None), function="judged", body=body, side=None
-        )
-        told = _sound(await self.quick.ask(call, game.id)).extra
-        if "verdicts" not in told:
-            raise Refused(503, "the entries could not be judged in time")
-        verdicts, lines, statuses = told["verdicts"], told["lines"], told["statuses"]
-        is_whole = len(lines) == len(verdicts)
-        kept = bool(lines) and is_whole and (anyway or set(statuses) <= {LEGAL})
+        if who.side is not None and asked.anyway:
+            raise Refused(403, "only the referee plays what is illegal", "anyway")
+        body = msgspec.json.encode({"log": asked.log})
+        call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
+        told = await self._done(call, game.id)
+        lines, statuses = told["lines"], told["statuses"]
+        is_whole = len(lines) == len(asked.log)
+        kept = bool(lines) and is_whole and (asked.anyway or set(statuses) <= {LEGAL})
         if kept:
-            rows = list(zip(lines, statuses, verdicts, told["keys"], strict=True))
+            rows = list(zip(lines, statuses, told["verdicts"], told["keys"], strict=True))
             await self._kept(lambda: self.games.append(game, rows))
             game = await self.game(game.id, game.branch)
-        return game, {"kept": kept, "verdicts": [msgspec.Raw(one) for one in verdicts]}
+        verdicts = [msgspec.Raw(one) for one in told["seen"]]
+        refused = "" if kept or not told["hidden"] else "the referee sees what stands against it"
+        return game, {"kept": kept, "verdicts": verdicts, "refused": refused}
 
-    async def move(self, game: Game, by: int) -> Game:
+    async def move(self, who: Who, game: Game, by: int) -> Game:
         """Take back the last entry (-1) or play it again (1)."""
+        _only_referee(who)
         await self._kept(lambda: self.games.move(game, by))
         return await self.game(game.id, game.branch)
 
-    async def fork(self, game: Game, name: str, step: int | None) -> Game:
+    async def fork(self, who: Who, game: Game, name: str, step: int | None) -> Game:
         """Begin a branch at a step, by default where the other stands."""
+        _only_referee(who)
         await self._kept(lambda: self.games.fork(game, name, game.at(step)))
         return await self.game(game.id, name)
 
 
+def _only_referee(who: Who) -> None:
+    """Keep players from trying what the other side hides."""
+    if who.side is not None:
+        raise Refused(403, "only the referee takes back and tries out")
+
+
 def _sound(reply: Reply) -> Reply:
-    """Return a reply that is no error."""
+    """Return a reply that is no error; raises what it tells."""
     if reply.status < 400:
         return reply
     if reply.status >= 500:
-        raise Refused(500, "internal error")
+        _LOG.error("%s", reply.extra.get("fault"))
+        raise Refused(500, "internal error, which the server's log tells")
     fault = msgspec.json.decode(reply.body)["error"]
     raise BadInputError(fault["message"], source=fault["source"], field=fault["field"])
 

@@ -2,21 +2,75 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import contextlib
+from typing import TYPE_CHECKING, Any
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from marchtable.service.app import create_app
 
 if TYPE_CHECKING:
+    import asyncio
+
     from marchtable.service.settings import Settings
 
-__all__ = ["run"]
+__all__ = ["PatientProtocol", "run", "server_of"]
+
+PATIENCE = 20.0
+"""Seconds within which a connection must have sent the head of a request."""
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP/1.1 that leaves those who do not get their request's head across."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait for a request."""
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Take what has come: if it is a request, wait no more."""
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before and not (self.cycle and self.cycle.response_complete):
+            self._wait_no_more()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._wait()
+        super().on_response_complete()
+
+    def _wait(self) -> None:
+        self._wait_no_more()
+        self._late = self.loop.call_later(PATIENCE, self.transport.close)
+
+    def _wait_no_more(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+
+
+def server_of(settings: Settings, host: str, port: int) -> uvicorn.Server:
+    """Return the server, yet to be run."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return uvicorn.Server(uvicorn.Config(
+        create_app(settings), host=host, port=port, http=PatientProtocol, ws="none",
+        log_level="warning", limit_concurrency=settings.connections, server_header=False,
+        timeout_graceful_shutdown=3, h11_max_incomplete_event_size=32_768,
+    ))  # fmt: skip
 
 
 def run(settings: Settings, host: str, port: int) -> None:
     """Serve until Ctrl-C."""
-    uvicorn.run(
-        create_app(settings), host=host, port=port, http="h11", log_level="warning",
-        limit_concurrency=settings.connections, server_header=False,
-    )  # fmt: skip
+    server_of(settings, host, port).run()

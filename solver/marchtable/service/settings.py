@@ -114,6 +114,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Seconds within which a request must have come in.
     connections
         Connections that may be open.
+    held
+        Bytes of requests that are under way.
+    jobs
+        Long questions that are remembered, with their answers.
     tokens
         The side that each token's holder plays, None for the referee; without tokens everybody
         is the referee.
@@ -133,5 +137,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     body: int = 8_000_000
     patience: float = 20.0
     connections: int = 4000
+    held: int = 256_000_000
+    jobs: int = 100
     tokens: dict[str, str | None] = {}
     hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")

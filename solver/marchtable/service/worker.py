@@ -7,6 +7,7 @@ import os
 import queue
 import signal
 import threading
+import traceback
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -14,7 +15,6 @@ import msgspec
 from marchtable.answer import unknown_answer
 from marchtable.budget import OverLimit, limited, watched
 from marchtable.cpsat import Stop
-from marchtable.errors import BadInputError
 from marchtable.service.answers import replied
 from marchtable.service.calls import Briefing, Call, News, Reply
 from marchtable.service.positions import Positions
@@ -80,8 +80,8 @@ def _answered(positions: Positions, connection: Connection, message: bytes, stop
         return unknown_reply("stop" if stop.is_requested else "limit")
     except MemoryError:
         return Reply(200, unknown_reply("limit").body, {"spent": True})
-    except Exception as error:
-        return Reply(500, b"", {"fault": f"{type(error).__name__}: {error}"})
+    except Exception:  # a fault of our own, which the server logs
+        return Reply(500, b"", {"fault": traceback.format_exc()})
 
 
 def unknown_reply(unsettled: Any) -> Reply:
