@@ -34,6 +34,7 @@ from marchtable.guard import (
 )
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
+from marchtable.service.cli import serve
 
 if TYPE_CHECKING:
     from marchtable.known import Listing
@@ -167,6 +168,7 @@ def _print_reach(out: Any, found: dict[str, Any]) -> None:
 app.command()(casualties)
 app.command()(plan)
 app.command()(why)
+app.command()(serve)
 
 
 @app.command()
@@ -399,31 +401,6 @@ def demo(
         from marchtable.demo import run_demo
 
         run_demo(rulebook, output)
-
-
-@app.command()
-def serve(
-    scene: Annotated[
-        Path | None, typer.Argument(metavar="[SCENE]", help="A scene that games may begin with.")
-    ] = None,
-    *,
-    folder: Annotated[
-        Path | None,
-        typer.Option("--folder", help="Scenes and boards that may be asked for by name."),
-    ] = None,
-    games: Annotated[
-        Path | None, typer.Option("--games", help="Keep games in this file, not in memory.")
-    ] = None,
-    host: Annotated[str, typer.Option("--host", help="Where to listen.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="Where to listen.")] = 8023,
-) -> None:
-    """Answer questions and keep games over HTTP."""
-    with guarded(as_json=False):
-        from marchtable.service.serving import run
-        from marchtable.service.settings import Settings, library_of
-
-        library = library_of(scene, folder)
-        run(Settings(library=library, database=games), host, port)
 
 
 def main() -> None:

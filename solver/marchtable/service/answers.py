@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -148,25 +148,30 @@ def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
 
 def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any]]:
     """Return lines as a side sees them, each with its status and verdict; nothing of hidden units'."""
-    lines, found = call.args["lines"], []
-    for number, line in enumerate(lines):
-        before = positions.at(call.scene, lines[:number])
-        after = positions.at(call.scene, lines[: number + 1])
-        view = _seen(before, call.side)
-        hidden = {
-            unit.id
-            for one in (before, after)
-            for unit in one.position.units
-            if unit.id not in _seen(one, call.side).position.index
-        }
-        told: tuple[Any, Any, Any] = (None, None, None)
-        if hidden.isdisjoint(_WORD.findall(line)):
-            with suppress(BadInputError):
-                (action,) = log_of([line], view.position)
-                verdict = check_answer(view.position, [action])
-                told = (line, verdict["status"], msgspec.json.encode(verdict))
-        found.append(told)
+    lines: list[str] = call.args["lines"]
+    keys = positions.keys(call.scene, lines)
+    found = []
+    for number, key in enumerate(keys[1:], 1):
+        tell = partial(_entry_seen, positions, call, lines[:number])
+        found.append(positions.told.get((call.side, key), tell))
     return found
+
+
+def _entry_seen(positions: Positions, call: Call, lines: list[str]) -> tuple[Any, Any, Any]:
+    """Return the last of these lines as a side sees it."""
+    before, after = positions.at(call.scene, lines[:-1]), positions.at(call.scene, lines)
+    view = _seen(before, call.side).position
+    for one in (before, after):
+        known = _seen(one, call.side).position.index
+        hidden = {unit.id for unit in one.position.units if unit.id not in known}
+        if not hidden.isdisjoint(_WORD.findall(lines[-1])):
+            return (None, None, None)
+    try:
+        (action,) = log_of([lines[-1]], view)
+        verdict = check_answer(view, [action])
+    except BadInputError:
+        return (None, None, None)
+    return (lines[-1], verdict["status"], msgspec.json.encode(verdict))
 
 
 def _judged(positions: Positions, call: Call, _: Stop) -> Reply:

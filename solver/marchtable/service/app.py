@@ -11,6 +11,7 @@ import msgspec
 from litestar import Litestar, Request, Response, delete, get, post
 from litestar.datastructures import Cookie
 from litestar.exceptions import HTTPException
+from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
 from marchtable.answer import error_answer
@@ -57,6 +58,10 @@ UNKNOWN_THINGS = ("game", "branch")
 _LOG = logging.getLogger(__name__)
 
 Asked = Request[Any, Any, Any]
+InPath = FromPath[str]
+Number = FromPath[int]
+Branch = FromQuery[str]
+Step = FromQuery[int | None]
 
 
 def service_of(request: Asked) -> Service:
@@ -107,7 +112,7 @@ def _question_of_game(verb: str) -> HTTPRouteHandler:
     """Return the route of a verb on a game."""
 
     async def ask_game(
-        request: Asked, game: str, branch: str = MAIN, step: int | None = None
+        request: Asked, game: InPath, branch: Branch = MAIN, step: Step = None
     ) -> Response[bytes]:
         service, body = service_of(request), await request.body()
         found = await service.game(game, branch)
@@ -139,7 +144,7 @@ async def begin(request: Asked) -> Response[bytes]:
 
 
 @get("/api/games/{game:str}", doc=Doc({200: GameShape}))
-async def read(request: Asked, game: str, branch: str = MAIN) -> Response[bytes]:
+async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """Tell how a game stands: its scene, log and branches."""
     return await _shown(request, await service_of(request).game(game, branch))
 
@@ -171,7 +176,9 @@ async def _shown(
 
 
 @get("/api/games/{game:str}/steps/{step:int}", doc=Doc({200: StepShape}))
-async def at_step(request: Asked, game: str, step: int, branch: str = MAIN) -> Response[bytes]:
+async def at_step(
+    request: Asked, game: InPath, step: Number, branch: Branch = MAIN
+) -> Response[bytes]:
     """Tell how a game stood after so many entries."""
     found = await service_of(request).game(game, branch)
     stands = await service_of(request).stands(who_asks(request), found, found.at(step))
@@ -194,7 +201,7 @@ async def _matched(request: Asked, id: str, branch: str) -> Game:  # noqa: A002 
 
 
 @post("/api/games/{game:str}/log", doc=Doc({200: GameShape, 201: GameShape}, Append, matched=True))
-async def append(request: Asked, game: str, branch: str = MAIN) -> Response[bytes]:
+async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """
     Judge entries, and play them if all are legal (201); else nothing is played (200).
 
@@ -207,13 +214,13 @@ async def append(request: Asked, game: str, branch: str = MAIN) -> Response[byte
 
 
 @post("/api/games/{game:str}/undo", doc=Doc({200: GameShape}, matched=True), status_code=200)
-async def undo(request: Asked, game: str, branch: str = MAIN) -> Response[bytes]:
+async def undo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """Take back the last entry."""
     return await _moved(request, game, branch, -1)
 
 
 @post("/api/games/{game:str}/redo", doc=Doc({200: GameShape}, matched=True), status_code=200)
-async def redo(request: Asked, game: str, branch: str = MAIN) -> Response[bytes]:
+async def redo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """Play again what was taken back."""
     return await _moved(request, game, branch, 1)
 
@@ -224,7 +231,7 @@ async def _moved(request: Asked, id: str, branch: str, by: int) -> Response[byte
 
 
 @post("/api/games/{game:str}/branches", doc=Doc({201: GameShape}, Fork))
-async def fork(request: Asked, game: str) -> Response[bytes]:
+async def fork(request: Asked, game: InPath) -> Response[bytes]:
     """Begin a branch at a step of another, which stays as it is."""
     asked = decoded(await request.body(), Fork)
     other = await service_of(request).game(game, asked.of)
@@ -255,19 +262,19 @@ def _job(request: Asked, id: str) -> Job:  # noqa: A002 - the field's name
 
 
 @get("/api/jobs/{job:str}", doc=Doc({200: JobShape}))
-async def read_job(request: Asked, job: str) -> Response[bytes]:
+async def read_job(request: Asked, job: InPath) -> Response[bytes]:
     """Tell how far a long question is, and its answer once there is one."""
     return _json(_job(request, job).data)
 
 
 @get("/api/jobs/{job:str}/events", doc=Doc({200: str}, media=EVENTS))
-async def events(request: Asked, job: str) -> Stream:
+async def events(request: Asked, job: InPath) -> Stream:
     """Tell it as it happens, as server-sent events: ``progress``, and in the end ``answer``."""
     return Stream(_job(request, job).events(), media_type=EVENTS)
 
 
 @delete("/api/jobs/{job:str}", doc=Doc({200: JobShape}), status_code=200)
-async def end_job(request: Asked, job: str) -> Response[bytes]:
+async def end_job(request: Asked, job: InPath) -> Response[bytes]:
     """End a long question; what was found so far is its answer."""
     found = _job(request, job)
     await found.ended()
@@ -397,6 +404,7 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
         middleware=[gate],
         before_send=[secured],
         openapi_config=None,
+        logging_config=None,
         request_max_body_size=settings.body,
         exception_handlers={
             BadInputError: _bad, Refused: _refused, Conflict: _conflict, Busy: _busy,

@@ -91,7 +91,7 @@ class Gate(ASGIMiddleware):
             raise Refused(
                 421, f"not served here: expected one of {', '.join(self._settings.hosts)}"
             )
-        if scope["type"] != "http" or scope["method"] in SAFE:
+        if scope.get("method") in SAFE:
             return
         origin = headers.get("origin")
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") or (

@@ -27,6 +27,8 @@ __all__ = ["Busy", "Pool"]
 GRACE = 2.0
 """Seconds that a worker has, beyond a call's own, to end it by itself."""
 REMEMBERED = 64
+KILLED = -9
+"""Exit code of a process that was killed: where we did not, there was no memory left."""
 DIED = Reply(500, b"", {"fault": "a worker process died"})
 
 
@@ -57,6 +59,7 @@ class _Worker:
         self._connection, theirs = _context().Pipe()
         self.process = _context().Process(target=serve, args=(theirs, self._briefing), daemon=True)
         self.process.start()
+        self._is_killed = False
         theirs.close()
         self.lately.clear()
 
@@ -66,20 +69,20 @@ class _Worker:
 
     def ask(self, call: Call, told: Callable[[bytes], None] | None) -> Reply:
         """Put a call and wait for its reply; a process that is late is killed."""
-        if not self.process.is_alive():
-            self._restart()
-        try:
-            found = self._asked(call, told)
-        except (EOFError, OSError):
-            found = None
-            self.process.join(GRACE)
-        if found is None:
-            was_killed = self.process.exitcode in (None, -9)
-            self._restart()
-            return unknown_reply("limit") if was_killed else DIED
-        if found.extra.get("spent"):
-            self._restart()
-        return found
+        for _ in range(2):  # it may have died before it was asked
+            try:
+                found = self._asked(call, told)
+            except (EOFError, OSError):
+                self.process.join(GRACE)
+                was_killed, code = self._is_killed, self.process.exitcode
+                self._restart()
+                if was_killed:
+                    break
+                continue
+            if found is None or found.extra.get("spent"):
+                self._restart()
+            return found or unknown_reply("limit")
+        return unknown_reply("limit") if was_killed or code == KILLED else DIED
 
     def _asked(self, call: Call, told: Callable[[bytes], None] | None) -> Reply | None:
         """Return the reply, None if it is late."""
@@ -101,6 +104,11 @@ class _Worker:
         """Ask for what there is by now."""
         with contextlib.suppress(OSError):
             self._send(STOP)
+
+    def kill(self) -> None:
+        """End the process at once, whatever it does."""
+        self._is_killed = True
+        self.process.kill()
 
     def close(self) -> None:
         """End the process."""
@@ -143,7 +151,7 @@ class Pool:
     async def close(self) -> None:
         """End the processes, whatever they do."""
         for worker in self._all:
-            worker.process.kill()
+            worker.kill()
         await asyncio.to_thread(self._threads.shutdown)
         for worker in self._all:
             await asyncio.to_thread(worker.close)
@@ -195,7 +203,7 @@ class Pool:
                 await self._until(asked, stop, worker)
             return await asyncio.shield(asked)
         except asyncio.CancelledError:
-            worker.process.kill()
+            worker.kill()
             raise
 
     async def _until(self, asked: Any, stop: asyncio.Event, worker: _Worker) -> None:
@@ -209,7 +217,7 @@ class Pool:
             worker.stop()
             await asyncio.wait({asked}, timeout=GRACE)
         if not asked.done():
-            worker.process.kill()
+            worker.kill()
 
     async def _taken(self, key: str) -> _Worker:
         if self._idle:

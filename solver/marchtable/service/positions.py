@@ -66,6 +66,7 @@ class Positions:
         self._library = library
         self._boards: _Lately[Board] = _Lately(16)
         self._scenes: _Lately[Scene] = _Lately(64)
+        self.told: _Lately[Any] = _Lately(4096)
         self._after: _Lately[Position[Any, Any]] = _Lately(512)
 
     def named(self, name: str) -> dict[str, Any]:
@@ -109,6 +110,14 @@ class Positions:
             )
         return known[name] + named[len(name) :]
 
+    @staticmethod
+    def keys(scene: bytes, log: list[str]) -> list[bytes]:
+        """Return something that tells apart what went before, before and after each entry of a log."""
+        found = [_hash(scene)]
+        for line in log:
+            found.append(_hash(found[-1], line.encode()))
+        return found
+
     def at(self, scene: bytes, log: list[str]) -> Scene:
         """
         Return a game's scene as it stands after its log.
@@ -121,9 +130,7 @@ class Positions:
             What was played since, every entry known to lead somewhere.
         """
         start = self._scenes.get(_hash(scene), lambda: self._scene(json.loads(scene), "scene"))
-        keys = [_hash(scene)]
-        for line in log:
-            keys.append(_hash(keys[-1], line.encode()))
+        keys = self.keys(scene, log)
         known = next((n for n in range(len(log), 0, -1) if keys[n] in self._after), 0)
         position = start.position
         if known:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import sys
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from marchtable.service.app import create_app
+from marchtable.service.tokens import REFEREE
 
 if TYPE_CHECKING:
     import asyncio
@@ -72,5 +74,13 @@ def server_of(settings: Settings, host: str, port: int) -> uvicorn.Server:
 
 
 def run(settings: Settings, host: str, port: int) -> None:
-    """Serve until Ctrl-C."""
-    server_of(settings, host, port).run()
+    """Say where, and for whom, and serve until Ctrl-C."""
+    server = server_of(settings, host, port)
+    listening = server.config.bind_socket()
+    port = listening.getsockname()[1]
+    shown = f"[{host}]" if ":" in host else host
+    print(f"marchtable: http://{shown}:{port}/ (Ctrl-C ends it)")  # noqa: T201 - the command's answer
+    for token, side in settings.tokens.items():
+        print(f"token of {side or REFEREE}: {token}")  # noqa: T201
+    sys.stdout.flush()
+    server.run([listening])
