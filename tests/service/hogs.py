@@ -6,7 +6,5 @@ from typing import Any
 
 
 def hog(_: Any) -> int:
-    """Take all memory that there is."""
-    held = []
-    while True:
-        held.append(bytearray(50_000_000))
+    """Take more memory than is allowed."""
+    return len(bytearray(60_000_000_000))

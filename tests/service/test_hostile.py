@@ -37,10 +37,12 @@ def address() -> Iterator[tuple[str, int]]:
     while not server.started:
         time.sleep(0.05)
         assert thread.is_alive()
-    yield listening.getsockname()
-    server.should_exit = True
-    thread.join()
-    serving.PATIENCE = was
+    try:
+        yield listening.getsockname()
+    finally:
+        server.should_exit = True
+        thread.join()
+        serving.PATIENCE = was
 
 
 def connected(address: tuple[str, int]) -> socket.socket:

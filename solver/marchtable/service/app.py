@@ -26,6 +26,7 @@ from marchtable.service.shapes import (
     ANSWER_OF,
     VERBS,
     Append,
+    EventShape,
     Fork,
     GameShape,
     GamesShape,
@@ -267,7 +268,7 @@ async def read_job(request: Asked, job: InPath) -> Response[bytes]:
     return _json(_job(request, job).data)
 
 
-@get("/api/jobs/{job:str}/events", doc=Doc({200: str}, media=EVENTS))
+@get("/api/jobs/{job:str}/events", doc=Doc({200: EventShape}, media=EVENTS))
 async def events(request: Asked, job: InPath) -> Stream:
     """Tell it as it happens, as server-sent events: ``progress``, and in the end ``answer``."""
     return Stream(_job(request, job).events(), media_type=EVENTS)

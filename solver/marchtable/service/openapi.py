@@ -60,7 +60,7 @@ def document(app: Litestar) -> dict[str, Any]:
     ]
     kinds: list[Any] = [ErrorShape]
     for *_, doc in found:
-        kinds += [kind for kind in (doc.body, *doc.answers.values()) if kind not in (None, str)]
+        kinds += [kind for kind in (doc.body, *doc.answers.values()) if kind is not None]
     schemas, components = msgspec.json.schema_components(kinds, ref_template=REF)
     schema_of = dict(zip(map(str, kinds), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
@@ -128,5 +128,4 @@ def _response(kind: Any, media: str, schema_of: dict[str, Any]) -> dict[str, Any
     about = "nothing" if kind is None else (inspect.getdoc(kind) or "the answer").split("\n")[0]
     if kind is None:
         return {"description": about}
-    schema = {"type": "string"} if kind is str else schema_of[str(kind)]
-    return {"description": about, "content": {media: {"schema": schema}}}
+    return {"description": about, "content": {media: {"schema": schema_of[str(kind)]}}}

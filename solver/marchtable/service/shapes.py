@@ -14,7 +14,7 @@ from marchtable.shapeparts import Count, Part, Shape
 from marchtable.shapes import ANSWERS, CheckShape, ErrorShape, UnknownShape
 
 __all__ = [
-    "ANSWER_OF", "LONG", "VERBS", "Append", "Fork", "GameShape", "GamesShape", "JobShape", "NewGame",
+    "ANSWER_OF", "LONG", "VERBS", "Append", "EventShape", "Fork", "GameShape", "GamesShape", "JobShape", "NewGame",
     "NewJob", "SessionShape", "StepShape", "Token", "body_of",
 ]  # fmt: skip
 
@@ -194,6 +194,13 @@ class JobShape(Shape, frozen=True, tag="marchtable/job/1"):
     state: Literal["working", "done"]
     news: NewsShape | None
     answer: PlanShape | WhyShape | UnknownShape | ErrorShape | None
+
+
+class EventShape(Part, frozen=True):
+    """A server-sent event of a job: ``data`` is, as JSON, its news or, in the end, its answer."""
+
+    event: Literal["progress", "answer"]
+    data: str
 
 
 class SessionShape(Shape, frozen=True, tag="marchtable/session/1"):
