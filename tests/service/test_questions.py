@@ -226,3 +226,25 @@ def test_a_job_to_which_nobody_listens_is_ended(
             break
         time.sleep(0.05)
     assert client.get(job).json()["answer"]["status"] in ("UNKNOWN", "FEASIBLE", "OPTIMAL")
+
+
+def test_the_same_question_is_answered_once(client: TestClient[Any]) -> None:
+    """What was answered is told again to who asks the same; not what was broken off."""
+    service = client.app.state.service
+    body = {"scene": scene("bridge"), "unit": "ldr"}
+    first = client.post("/api/options", json=body)
+    was, service.quick = service.quick, None  # whoever asks now fails
+    try:
+        assert client.post("/api/options", json=body).content == first.content
+    finally:
+        service.quick = was
+    other = client.post("/api/options", json={**body, "unit": "sq"})
+    assert other.content != first.content
+    slow = {"scene": scene("bridge"), "depth": 2, "limit": 0}
+    assert client.post("/api/perft", json=slow).json()["status"] == "UNKNOWN"
+    service.long, was = None, service.long
+    try:
+        with pytest.raises(AttributeError):
+            client.post("/api/perft", json=slow)
+    finally:
+        service.long = was

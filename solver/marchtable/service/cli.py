@@ -64,7 +64,11 @@ def serve(
                 raise BadInputError("cannot be read: no such file or folder", source=str(path))
         is_here = host in LOOPBACK
         held = {} if is_here and not side and not tokens else tokens_of(side or [], tokens)
-        settings = Settings(library=library_of(scene, folder), database=games, tokens=held)
-        if not is_here:
-            settings = Settings(library=settings.library, database=games, tokens=held, hosts=())
+        settings = Settings(
+            library=library_of(scene, folder),
+            first=None if scene is None else scene.stem,
+            database=games,
+            tokens=held,
+            hosts=Settings().hosts if is_here else (),
+        )
         run(settings, host, port)

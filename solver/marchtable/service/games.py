@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["MAIN", "Conflict", "Entry", "Game", "Games", "Start"]
+__all__ = ["MAIN", "Conflict", "Entry", "Game", "Games", "Start", "new_id"]
 
 MAIN = "main"
 """The branch that every game begins with."""
@@ -124,6 +124,11 @@ class Game(NamedTuple):
         return step
 
 
+def new_id() -> str:
+    """Return an id that nobody guesses."""
+    return secrets.token_urlsafe(12)
+
+
 class Games:
     """
     The games that are kept.
@@ -158,9 +163,9 @@ class Games:
             raise
         self._base.execute("commit")
 
-    def begin(self, start: Start) -> str:
-        """Keep a new game; return its id."""
-        id = secrets.token_urlsafe(12)  # noqa: A001 - the field's name
+    def begin(self, start: Start, id: str | None = None) -> str:  # noqa: A002 - the field's name
+        """Keep a new game; return its id, by default a new one."""
+        id = id or new_id()  # noqa: A001
         with self._writing() as base:
             base.execute(
                 "insert into games (id, name, rulebook, scene, key) values (?, ?, ?, ?, ?)",

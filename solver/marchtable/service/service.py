@@ -11,9 +11,10 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.service.calls import Briefing, Call, Reply
-from marchtable.service.games import MAIN, Game, Games, Start
+from marchtable.service.games import MAIN, Game, Games, Start, new_id
 from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool
+from marchtable.service.replies import Replies
 from marchtable.service.shapes import LONG
 
 if TYPE_CHECKING:
@@ -72,15 +73,26 @@ class Service:
         self.quick = Pool(settings.workers, settings.waiting, told)
         nicer = msgspec.structs.replace(told, nice=5)
         self.long = Pool(settings.planners, settings.planners * PATIENT, nicer)
-        self.jobs = Jobs(settings.jobs)
+        self.jobs, self.replies = Jobs(settings.jobs), Replies(settings.remembered)
+        self._warming: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Start the processes and open the database."""
         self._games = await self._kept(lambda: Games(self.settings.database))
         await asyncio.gather(self.quick.open(), self.long.open())
+        self._warming = asyncio.create_task(self._warm())
+
+    async def _warm(self) -> None:
+        """Have each process read the scene that the server was started with."""
+        if self.settings.first is not None:
+            body = msgspec.json.encode({"named": self.settings.first})
+            call = Call(function="begun", body=body, seconds=self.settings.long_seconds)
+            await asyncio.gather(*(self.quick.ask(call) for _ in range(self.settings.workers)))
 
     async def close(self) -> None:
         """End the processes and close the database."""
+        if self._warming is not None:
+            self._warming.cancel()
         await self.jobs.close()
         await asyncio.gather(self.quick.close(), self.long.close())
         await self._kept(self.games.close)
@@ -125,7 +137,12 @@ class Service:
         )
         pool = self.long if is_slow else self.quick
         if job is None:
-            return await pool.ask(call, key)
+            told = self.replies.key(call)
+            found = self.replies.get(told)
+            if found is None:
+                found = await pool.ask(call, key)
+                self.replies.keep(told, found)
+            return found
         return await pool.ask(call, key, told=job.tell, stop=job.stop)
 
     async def begin_job(self, who: Who, asked: NewJob) -> Job:
@@ -203,9 +220,12 @@ class Service:
 
     async def begin(self, body: bytes) -> Game:
         """Keep a new game."""
-        told = await self._done(Call(function="begun", body=body, seconds=self.settings.seconds))
+        id = new_id()  # noqa: A001 - the field's name
+        call = Call(function="begun", body=body, seconds=self.settings.seconds)
+        told = await self._done(call, id)
         start = Start(told["scene"], told["name"], told["rulebook"], told["key"])
-        return await self.game(await self._kept(lambda: self.games.begin(start)))
+        await self._kept(lambda: self.games.begin(start, id))
+        return await self.game(id)
 
     async def listed(self) -> list[dict[str, Any]]:
         """Return the games, the latest first."""

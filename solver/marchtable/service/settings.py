@@ -118,6 +118,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Bytes of requests that are under way.
     jobs
         Long questions that are remembered, with their answers.
+    remembered
+        Bytes of answers that are kept for who asks the same.
+    first
+        The scene that is read at the start.
     tokens
         The side that each token's holder plays, None for the referee; without tokens everybody
         is the referee.
@@ -139,5 +143,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     connections: int = 4000
     held: int = 256_000_000
     jobs: int = 100
+    remembered: int = 64_000_000
+    first: str | None = None
     tokens: dict[str, str | None] = {}
     hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")
