@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS
+from marchtable.planning.line.graph import HALTED, HALTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,7 +89,9 @@ def tables_of(model: ConvoyModel) -> Tables:
     distance = {c: int(model.worth.distance[0, c]) for c in cells}
     ends = [_bars(model, i, [s - i * block for s in reach[i][-1]]) for i in range(count)]
     starts = [i * block + s for i, s in enumerate(field.starts)]
-    return Tables(model.most, model.budget, starts, reach, arcs, cell, moving, near, distance, ends)
+    return Tables(
+        model.most, model.field.budget, starts, reach, arcs, cell, moving, near, distance, ends
+    )
 
 
 def _bars(model: ConvoyModel, i: int, states: list[int]) -> dict[tuple[int, int], list[list[int]]]:

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.convoy_peers import watched
+from marchtable.planning.line.layers import Layers, alone
+from marchtable.planning.line.logic import Logic
+from marchtable.planning.line.neighbours import in_pairs
 from marchtable_models.asl.cpsat.convoy import why
-from marchtable_models.asl.cpsat.convoy.layers import Layers, alone
-from marchtable_models.asl.cpsat.convoy.logic import Logic
-from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from marchtable.planning.line.states import Course
     from marchtable.planning.model import Control
-    from marchtable_models.asl.cpsat.convoy.field import Course
 
 __all__ = ["asked_plainly"]
 

@@ -13,9 +13,11 @@ from benchmarks.scenes import asl, open_ground, single
 from marchtable.cpsat import weighted
 from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
+from marchtable.planning.line.layers import Layers
+from marchtable.planning.line.logic import Logic
+from marchtable.planning.line.task import Limits
 from marchtable.planning.model import Task
 from marchtable_models.asl.cpsat.column.choice import column_models
-from marchtable_models.asl.cpsat.column.program import Program
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rulebook import RULEBOOK
 
@@ -79,15 +81,19 @@ def by_default(model: ColumnModel) -> int | None:
     """Return what CP-SAT proves of the plain model, with default parameters and one worker."""
     from ortools.sat.python import cp_model
 
-    program = Program(model.layers)
-    sought = model.worth.sum(program, TASK.weights)
-    plain = program.model()
-    terms = [(plain.get_bool_var_from_proto_index(x), weight) for x, weight in sought.terms]
-    plain.maximize(weighted(terms) + sought.constant)
+    field, limits = model.field, Limits(model.worth, TASK)
+    ends = field.masks.copy()
+    ends[: field.count * field.size] = 0
+    logic = Logic(field, Layers(field.masks, ends, None), halted=None)
+    terms, floor = limits.terms(logic, limits.sum)
+    plain = logic.model()
+    plain.maximize(weighted([(plain.get_bool_var_from_proto_index(x), w) for x, w in terms]))
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.max_deterministic_time = LIMIT
-    return round(solver.objective_value) if solver.solve(plain) == cp_model.OPTIMAL else None
+    if solver.solve(plain) != cp_model.OPTIMAL:
+        return None
+    return round(solver.objective_value) + floor - limits.sum.least
 
 
 def compared(count: int) -> list[Row]:

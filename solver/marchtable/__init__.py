@@ -41,9 +41,6 @@ from marchtable.errors import UnknownNameError as UnknownNameError
 from marchtable.files import load as load
 from marchtable.files import save as save
 from marchtable.files import with_readings as with_readings
-from marchtable.generator import Choice as Choice
-from marchtable.generator import legal_actions as legal_actions
-from marchtable.generator import perft as perft
 from marchtable.grids import board_by_hand as board_by_hand
 from marchtable.logs import load_log as load_log
 from marchtable.logs import save_log as save_log
@@ -62,6 +59,12 @@ from marchtable.planning.loop import Plans as Plans
 from marchtable.planning.loop import plan as plan
 from marchtable.planning.why import Why as Why
 from marchtable.planning.why import why as why
+from marchtable.play import Choice as Choice
+from marchtable.play import Game as Game
+from marchtable.play import closed_actions as closed_actions
+from marchtable.play import legal_actions as legal_actions
+from marchtable.play import perft as perft
+from marchtable.play import threat_map as threat_map
 from marchtable.position import Conditions as Conditions
 from marchtable.position import Counter as Counter
 from marchtable.position import Obligation as Obligation
@@ -81,11 +84,11 @@ from marchtable.ruling import Verdict as Verdict
 from marchtable.ruling import Violation as Violation
 
 __all__ = [
-    "Action", "Aim", "BadInputError", "Board", "Choice", "Conditions", "Counter", "Event", "Goal", "InternalError",
+    "Action", "Aim", "BadInputError", "Board", "Choice", "Conditions", "Counter", "Event", "Game", "Goal", "InternalError",
     "MarchtableError", "Obligation", "Odds", "OverLimit", "Phase", "Place", "Plan", "Plans", "Position", "Reach",
     "Receipt", "Ruling", "Settle", "Stage", "Stop", "Unit", "UnknownNameError", "Verdict", "Violation", "Why",
-    "answer", "board_by_hand", "casualties", "check",
+    "answer", "board_by_hand", "casualties", "check", "closed_actions",
     "find_rulebook", "format_action", "format_position", "legal_actions", "limited", "load", "load_board",
     "load_goal", "load_log", "movement_graph", "options", "parse_action", "parse_position", "perft", "plan", "reach", "rule",
-    "rulebook_names", "save", "save_board", "save_goal", "save_log", "watched", "why", "with_readings", "without",
+    "rulebook_names", "save", "save_board", "save_goal", "save_log", "threat_map", "watched", "why", "with_readings", "without",
 ]  # fmt: skip

@@ -10,13 +10,13 @@ from marchtable.budget import OverLimit, limited, patience, stop_here, tell
 from marchtable.casualties import CasualtiesQuestion, casualties_answer, weights_of
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.files import Scene, load_scene, scene_data, scene_of, with_readings
-from marchtable.generator import legal_actions, perft
 from marchtable.logs import check_names, load_log, log_of
 from marchtable.notation import format_action, format_position, parse_action, points
 from marchtable.options import options
 from marchtable.plain import STDIN, checked, one_line
 from marchtable.planning.answers import plan_request
 from marchtable.planning.whyanswers import why_request
+from marchtable.play import legal_actions, perft
 from marchtable.referee import check
 from marchtable.requests import (
     REQUESTS,
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action
     from marchtable.cpsat import Stop
-    from marchtable.generator import Choice
     from marchtable.planning.model import Unsettled
+    from marchtable.play import Choice
     from marchtable.position import Position
     from marchtable.ruling import Receipt
 

@@ -152,7 +152,7 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
     data, source = read(path)
     form = data.get("format") if isinstance(data, dict) else None
     kinds: dict[Any, Any] = {GRID_FORMAT: GridFile, BOARD_FORMAT: BoardFile}
-    if form not in kinds:
+    if not isinstance(form, str) or form not in kinds:
         raise BadInputError(
             f"expected a VASL board archive or a file with format = {GRID_FORMAT!r} or "
             f"{BOARD_FORMAT!r}", source=source,
@@ -165,10 +165,16 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
     return _board(struct_of(data, kinds[form], source=source), source)
 
 
-def is_board(path: str | Path) -> bool:
-    """Tell whether a file is a board, not a scene; whatever is wrong with it, reading it will tell."""
-    if str(path) == STDIN:
+def is_board(named: str | Path) -> bool:
+    """
+    Tell whether a file is a board, not a scene; whatever is wrong with it, reading it will tell.
+
+    After its path may stand what may in scenes (see :func:`find_board`).
+    """
+    if str(named) == STDIN:
         return False
+    match = _NAMED.fullmatch(str(named))
+    path = match["path"].rstrip() if match and not Path(named).exists() else named
     try:
         return _is_archive(path) or read(path)[0].get("format") in (GRID_FORMAT, BOARD_FORMAT)
     except (BadInputError, AttributeError):

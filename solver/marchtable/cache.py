@@ -13,6 +13,8 @@ from collections import OrderedDict
 from itertools import count
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from marchtable.errors import BadInputError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
@@ -20,15 +22,16 @@ __all__ = ["Cache", "cached_bytes", "clear_caches", "limit_caches"]
 
 V = TypeVar("V")
 MEGABYTE = 2**20
+USUAL = "256"  # megabytes
 _LOCK = threading.RLock()
 _USES = count(1)
 _CACHES: list[Cache[object]] = []
 
 
 class _Limit:
-    """The bytes that all caches may hold together."""
+    """The bytes that all caches may hold together; None: what the environment grants."""
 
-    bytes = int(os.environ.get("MARCHTABLE_CACHE_MB", "256")) * MEGABYTE
+    bytes: int | None = None
 
 
 class _Entry(Generic[V]):
@@ -118,9 +121,18 @@ class Cache(Generic[V]):
         return self._entries[self.oldest].used
 
 
+def _granted() -> int:
+    """Return the bytes that the environment grants."""
+    asked = os.environ.get("MARCHTABLE_CACHE_MB", USUAL)
+    if not (asked.isascii() and asked.isdigit()):
+        raise BadInputError(f"expected megabytes, got {asked!r}", field="MARCHTABLE_CACHE_MB")
+    return int(asked) * MEGABYTE
+
+
 def _trim() -> None:
     """Let go of what was used longest ago as long as there is too much; never of the last entry."""
-    while cached_bytes() > _Limit.bytes:
+    most = _granted() if _Limit.bytes is None else _Limit.bytes
+    while cached_bytes() > most:
         some = [cache for cache in _CACHES if len(cache)]
         if sum(map(len, some)) <= 1:
             break

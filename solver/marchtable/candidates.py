@@ -17,18 +17,31 @@ if TYPE_CHECKING:
     from marchtable.position import Position, Unit
     from marchtable.rulebook import Rulebook
 
-__all__ = ["candidates", "leads_its_like", "worth_trying"]
+__all__ = ["candidates", "free_fields", "leading_field", "leads_its_like", "worth_trying"]
 
 HOPELESS = 2_000  # bytes, about, that it takes to keep what a kind of unit need not try
 
 
 def worth_trying(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    unit: Unit,
+    types: Sequence[type[Action]] | None = None,
+    *,
+    to: str | None = None,
+    chosen: bool | None = None,
 ) -> Iterator[Action]:
-    """Yield the candidates that nothing bars from the outset, which saves judging the others."""
-    edition, hopeless = rulebook.edition(position), _hopeless(rulebook, position, unit)
+    """
+    Yield the candidates that nothing bars from the outset, which saves judging the others.
+
+    With `types` only these verbs, with `to` only towards that neighbour, with `chosen` only those
+    for which this is true: that an argument whose domain is free is not its default.
+    """
+    edition, some = rulebook.edition(position), types is not None or to is not None
+    some |= chosen is not None
+    hopeless = _Hopeless(set(), frozenset()) if some else _hopeless(rulebook, position, unit)
     verbs = []
-    for verb in rulebook.choices_of():
+    for verb in rulebook.choices_of() if types is None else types:
         if verb in hopeless.verbs:
             continue
         facts = rulebook.outset(position, unit, verb)
@@ -37,8 +50,10 @@ def worth_trying(
     sighted = unit.at is not None and not switched_off()  # with a clause off, nothing is sure
     travel = rulebook.travel_in(position, unit) if sighted else ()
     used: set[type[Action]] = set()
-    for action in candidates(rulebook, position, unit, verbs):
+    for action in candidates(rulebook, position, unit, verbs, to=to):
         verb = type(action)
+        if chosen is not None and chosen != _is_chosen(action):
+            continue
         if rulebook.is_idle(position, unit, action):
             continue
         if verb in travel and _is_out_of_sight(rulebook, position, unit, action):
@@ -79,14 +94,24 @@ def _is_out_of_sight(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, action: Action
 ) -> bool:
     """Tell whether the map bars what a unit might try there in any case, as reach takes it."""
-    name = _leading_field(type(action))
+    name = leading_field(type(action))
     to = unit.at if name is None else position.board.resolve(getattr(action, name))
     ground = rulebook.ground(position.board, str(unit.at), str(to))
     return rulebook.sight(ground, rulebook.mode(unit), action) is None
 
 
+def _is_chosen(action: Action) -> bool:
+    return any(getattr(action, name) != default for name, default in free_fields(type(action)))
+
+
 @cache
-def _leading_field(verb: type[Action]) -> str | None:
+def free_fields(verb: type[Action]) -> tuple[tuple[str, Any], ...]:
+    """Return the fields of a verb whose domain is free, with their defaults."""
+    return tuple((p.name, p.default) for p in parameters(verb) if p.domain == "free")
+
+
+@cache
+def leading_field(verb: type[Action]) -> str | None:
     """Return the field of a verb that says where it leads to, if it has one."""
     return next((p.name for p in parameters(verb) if p.domain == "adjacent"), None)
 

@@ -49,6 +49,13 @@ app = typer.Typer(
 )
 board_app = typer.Typer(no_args_is_help=True, help="Boards.")
 app.add_typer(board_app, name="board")
+scene_app = typer.Typer(no_args_is_help=True, help="Scenes.")
+app.add_typer(scene_app, name="scene")
+
+
+@scene_app.callback()
+def scene() -> None:
+    """Scenes."""
 
 
 def _print_version(wanted: bool) -> None:
@@ -296,6 +303,37 @@ def report(
         from marchtable.commands import report_boards
 
         report_boards(boards, rulebook, as_json=as_json)
+
+
+@scene_app.command("import")
+def scene_import(
+    save: Annotated[
+        Path, typer.Argument(metavar="SAVE", help="Saved game of VASSAL (.vsav, or .vlog).")
+    ],
+    *,
+    boards: Annotated[
+        Path | None,
+        typer.Option("--boards", metavar="DIR", help="Folder of the VASL board archives."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Scene file to write; else it is only told."),
+    ] = None,
+    side: Annotated[str, typer.Option("--side", help="Leave out what this side cannot see.")] = "",
+    mover: Annotated[str, typer.Option("--to-move", metavar="SIDE", help="Whose turn it is.")] = "",
+    phase: Annotated[str, typer.Option("--phase", help="The phase, such as MPh.")] = "",
+    rulebook: RulesOption = None,
+    limit: TimeOption = None,
+    as_json: Json = False,
+) -> None:
+    """Read a saved game of VASL, write it as a scene, and list what no unit stands for."""
+    with in_time(limit, as_json=as_json):
+        from marchtable.importing import Wishes
+        from marchtable.importing.command import import_scene, tell
+
+        wishes = Wishes(viewer=side, mover=mover, phase=phase)
+        data, text = import_scene(save, boards, output, wishes, rulebook)
+        tell(data, text, as_json=as_json)
 
 
 @app.command()

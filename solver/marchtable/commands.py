@@ -11,7 +11,7 @@ import msgspec
 
 from marchtable.answer import EXIT_CODES
 from marchtable.board import CHANGED
-from marchtable.boardfiles import TURNED, find_board, is_board, load_board, save_board
+from marchtable.boardfiles import TURNED, find_board, is_board, save_board
 from marchtable.cropping import CROPPED
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files import load_scene
@@ -230,7 +230,7 @@ def show_scene(
         output = Path(Path(scene).name).with_suffix(".png") if scene != STDIN else Path("scene.png")
     check_picture(output)
     if unit is None and log is None and is_board(scene):
-        board = load_board(scene)
+        board = find_board(scene)
         check_board(board)
         figure = draw(board, title=board.name)
     else:

@@ -212,7 +212,7 @@ class CompiledSpace:
         import numpy as np
 
         moved = found.arc >= 0
-        taken = self.mover.overdraft(found.arc[moved])
+        taken = self.mover.overdrafts(found.arc[moved])
         found.spent[moved] = np.maximum(found.spent[moved], taken)
         for state, cost in zip(starts, costs, strict=True):
             if cost > self.limit(state):
@@ -264,10 +264,11 @@ class CompiledSpace:
         """Count what searches reached, once for a question, whether it was known already or not."""
         budget = lent_here()
         if budget is not None:
-            key = (self.mover.name, self.standing.token)
+            key = (self.mover.name, self.standing.name)
             new = [
-                len(found) for *asked, found in searched if budget.is_news((key, *map(repr, asked)))
-            ]
+                len(found) for starts, costs, limits, found in searched
+                if budget.is_news((key, tuple(starts), tuple(costs), limits))
+            ]  # fmt: skip
             if new:
                 work(STATE * sum(new))
 
@@ -324,11 +325,10 @@ class CompiledSpace:
         """Return whether each arc spends all that is left; -1 is none."""
         import numpy as np
 
-        ends = np.array([*(getattr(way, "end", False) for way in self.mover.ways), False], bool)
-        if not len(self.mover.way):
-            return np.zeros(len(arcs), bool)
-        ways = np.where(arcs < 0, -1, self.mover.way.taken()[arcs])
-        return ends[ways]
+        found = np.zeros(len(arcs), bool)
+        moved = arcs >= 0
+        found[moved] = self.mover.ends(arcs[moved])
+        return found
 
     def way(self, arc: int) -> int:
         """Return the number of what is done on an arc, the same where the same is done."""

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
     from marchtable.successors import Mover
-    from marchtable.views import Row
+    from marchtable.views import View
 
 
 __all__ = ["Prober", "Spot", "sight_is_denied"]
@@ -97,10 +97,10 @@ class Prober:
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)
         crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
-        self.crossing = [t for t in travel if crosses[t]]
-        self.staying = [t for t in travel if not crosses[t]]
+        self.crossing_verbs = [t for t in travel if crosses[t]]
+        self.staying_verbs = [t for t in travel if not crosses[t]]
 
-    def block(self, spot: Spot, row: Row) -> tuple[Way, ...]:
+    def block(self, spot: Spot, row: View) -> tuple[Way, ...]:
         """Return the ways on from the mode that a row's is like, of equal ones that with the fewest rolls."""
         look()
         if not self.listens:
@@ -119,7 +119,7 @@ class Prober:
                 transitions[key] = found
         return (*transitions.values(), *unsupported)
 
-    def _ways_on(self, spot: Spot, row: Row) -> Iterator[Way]:
+    def _ways_on(self, spot: Spot, row: View) -> Iterator[Way]:
         """Yield the ways on from the mode that a row's is like."""
         a, b, ground, probe = spot.crossing.a, spot.crossing.b, spot.crossing.ground, None
         listed = self._candidates(a, b, row.like)
@@ -171,7 +171,7 @@ class Prober:
         if key not in self.listed:
             unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[start])
             probe = self._put(unit)
-            types, to = (self.staying, None) if a == b else (self.crossing, b)
+            types, to = (self.staying_verbs, None) if a == b else (self.crossing_verbs, b)
             found = candidates(self.rulebook, probe, unit, types, to=to, free=False)
             told = tuple([retold(action, unit="", to="") for action in found])
             self.listed[key] = (token_of(told), told)
@@ -216,7 +216,9 @@ class Prober:
             self.known[key] = tuple(self._asked(probe, unit, action, to, start))
             self.sayers[key] = self._once(heard_here() or ())
         elif self.listens:
-            (heard_here() or set()).update(self.sayers[key])
+            heard = heard_here()
+            if heard is not None:
+                heard.update(self.sayers[key])
         return self.known[key]
 
     def _asked(
@@ -242,7 +244,7 @@ class Prober:
         yield Transition(start, number, cost, end, (action,), rolls)
         if end:  # what is still free afterwards (a Stop) belongs to the same arc
             settled = msgspec.structs.replace(ruling.after, pending=())
-            for last in candidates(self.rulebook, settled, after, self.staying, free=False):
+            for last in candidates(self.rulebook, settled, after, self.staying_verbs, free=False):
                 final = self.rulebook.rule(settled, last)
                 if final.is_legal and self.rulebook.is_final(
                     stop := self.rulebook.mode(final.after.unit(self.unit.id))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import msgspec
 
@@ -75,10 +74,8 @@ class Crossings:
         return next(one.kind for one in self.out_of(self._board.index[a]) if one.b == b)
 
 
-_CROSSINGS: WeakKeyDictionary[Board, dict[str, Crossings]] = WeakKeyDictionary()
-
-
 def crossings_of(rulebook: Rulebook[Any, Any], board: Board) -> Crossings:
     """Return the crossings of a board under a rulebook, found once."""
-    known = _CROSSINGS.setdefault(board, {})
-    return known.setdefault(f"{rulebook.name} {rulebook.version}", Crossings(rulebook, board))
+    key = f"crossings {rulebook.name} {rulebook.version}"
+    found: Crossings = board.notes.setdefault(key, Crossings(rulebook, board))
+    return found

@@ -23,7 +23,15 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Ruling
 
-__all__ = ["Choice", "candidates", "judged_candidates", "legal_actions", "perft"]
+__all__ = [
+    "Choice",
+    "candidates",
+    "choice_of",
+    "closed_from",
+    "judged_candidates",
+    "legal_actions",
+    "perft",
+]
 
 
 class Choice(NamedTuple):
@@ -83,7 +91,7 @@ def legal_actions(
         return [Choice(e, True, (), rulebook.rule(position, e)) for e in events]
     if opened is not None:
         joins = _joins(rulebook, position, opened, None, first=unit)
-        return [_choice(rulebook, position, wider(opened, entry), unit) for entry in joins]
+        return [choice_of(rulebook, position, wider(opened, entry), unit) for entry in joins]
     sides = rulebook.sides(position)
     actors = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
     found: list[Choice] = []
@@ -91,7 +99,7 @@ def legal_actions(
         if unit is None and not leads_its_like(rulebook, position, actor, ()):
             continue
         for action in worth_trying(rulebook, position, actor):
-            choice = _choice(rulebook, position, action, unit)
+            choice = choice_of(rulebook, position, action, unit)
             if choice.closes or choice.joins:
                 found.append(choice)
     return found
@@ -112,7 +120,7 @@ def judged_candidates(
     """
     rulebook = find_rulebook(position.rulebook)
     return [
-        _choice(rulebook, position, action, unit.id)
+        choice_of(rulebook, position, action, unit.id)
         for action in candidates(rulebook, position, unit, types, to=to)
         if not rulebook.is_idle(position, unit, action)
     ]
@@ -123,9 +131,10 @@ def _settlements(position: Position[Any, Any]) -> list[Settle]:
     return [Settle(first.id, odds.outcome) for odds in first.outcomes if odds.chance]
 
 
-def _choice(
+def choice_of(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
 ) -> Choice:
+    """Return an action as a choice; `first` is a unit that leads whoever may join it, whatever their order."""
     ruling = rulebook.rule(position, action)
     joins = _joins(rulebook, position, action, ruling, first=first)
     return Choice(action, ruling.is_legal, joins, ruling)
@@ -261,15 +270,17 @@ def _leaves(position: Position[Any, Any]) -> int:
     found = 0
     for choice in legal_actions(position):
         known = rulebook.closings(position, choice.action) if choice.joins else None
-        found += sum(1 for _ in _from(position, [choice])) if known is None else known
+        found += sum(1 for _ in closed_from(position, [choice])) if known is None else known
     return found
 
 
 def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
-    return _from(position, legal_actions(position)[::-1])
+    return closed_from(position, legal_actions(position)[::-1])
 
 
-def _from(position: Position[Any, Any], waiting: list[Choice]) -> Iterator[tuple[Action, Any]]:
+def closed_from(
+    position: Position[Any, Any], waiting: list[Choice]
+) -> Iterator[tuple[Action, Any]]:
     """Yield the closed actions that choices lead to, each once, with the position after."""
     rulebook = find_rulebook(position.rulebook)
     while waiting:

@@ -25,7 +25,7 @@ class UnitShape(Part, frozen=True):
     pinned: bool
     alive: bool
     liable: bool
-    sign: Literal["foot", "vehicle", "gun"]
+    sign: str
     men: Count
     aboard: str | None = None
 

@@ -52,12 +52,19 @@ class Likeness(NamedTuple):
         For what leads to each of the Locations that it might enter, all of them in order.
     beside
         Who is in its Location, itself too; of alike units in the like order.
+    company
+        For all other verbs, told under the same names; None if more may bear on them.
+    travel
+        For the verbs of :meth:`~marchtable.travel.Travel.travel_in`, beside the mode, the map and who
+        stands at both ends, whatever was spent: what reach goes by. None if more may bear on them.
     """
 
     verbs: frozenset[type[Action]]
     here: Hashable
     towards: Mapping[str, Hashable]
     beside: tuple[str, ...]
+    company: Hashable = None
+    travel: Hashable = None
 
 
 class Offers(NamedTuple):

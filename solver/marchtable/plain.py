@@ -18,7 +18,8 @@ from marchtable.budget import look
 from marchtable.errors import BadInputError
 
 __all__ = [
-    "STDIN", "check_target", "checked", "one_line", "parsed", "read", "read_text", "table_of", "write", "write_text",
+    "STDIN", "check_target", "checked", "one_line", "parsed", "read", "read_text", "table_of", "toml_text", "write",
+    "write_text",
 ]  # fmt: skip
 
 STDIN = "-"
@@ -223,10 +224,15 @@ def write(data: dict[str, Any], path: str | Path) -> None:
     if target.suffix.lower() == ".json":
         text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
     else:
-        import tomli_w
-
-        text = tomli_w.dumps(data)
+        text = toml_text(data)
     write_text(text, target)
+
+
+def toml_text(data: dict[str, Any]) -> str:
+    """Return plain data as TOML."""
+    import tomli_w
+
+    return tomli_w.dumps(data)
 
 
 def write_text(text: str, path: str | Path) -> None:

@@ -32,7 +32,7 @@ LocationName = Annotated[str, msgspec.Meta(extra={"domain": "location"})]
 """The name of a Location on the board."""
 
 
-class Unit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Unit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
     """
     A unit as every rulebook has it.
 
@@ -101,7 +101,9 @@ U = TypeVar("U", bound=Unit)
 C = TypeVar("C", bound=Conditions)
 
 
-class Position(msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=True):
+class Position(
+    msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=True, cache_hash=True
+):
     """
     A snapshot of a game under one rulebook.
 

@@ -17,7 +17,7 @@ from marchtable.arrivals import arrivals
 from marchtable.budget import tell
 from marchtable.clause import switched_off
 from marchtable.compiled import Limits
-from marchtable.errors import InternalError
+from marchtable.errors import BadInputError, InternalError
 from marchtable.rulebook import find_rulebook
 from marchtable.sharing import homecoming, own_space, shared_space, undisturbed
 from marchtable.space import nowhere
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from marchtable.space import Ints, Reached
 
 __all__ = ["Place", "Query", "Reach", "query_of", "reach"]
+
+ROLLS = ("pass", "avoid")
 
 
 class Place(NamedTuple):
@@ -236,7 +238,11 @@ def reach(
     ------
     UnknownNameError
         If there is no such unit.
+    BadInputError
+        If `rolls` is neither.
     """
+    if rolls not in ROLLS:
+        raise BadInputError(f"expected one of {', '.join(ROLLS)}, got {rolls!r}", field="rolls")
     avoid = rolls == "avoid"
     if position.pending:
         position = msgspec.structs.replace(position, pending=())
@@ -329,7 +335,7 @@ def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:
         for query in queries:
             one = next(found[query.space]) if query.starts else nowhere()
             asked = (query.starts, query.costs, query.limits)
-            if query.home is None or not query.home.matters(asked, one):
+            if query.home is None or not query.home.matters(query.space, asked, one):
                 yield query, one
             else:
                 own = query._replace(space=query.home.space)

@@ -35,10 +35,12 @@ if TYPE_CHECKING:
     from marchtable.board import Board
     from marchtable.casualties import CasualtiesQuestion
     from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.importing import SavedScene, Wishes
     from marchtable.offers import Likeness
     from marchtable.position import Obligation
     from marchtable.reach import Reach
     from marchtable.ruling import Ruling
+    from marchtable.vasl.saves import Table
 
 __all__ = ["Bill", "Case", "Rulebook", "find_rulebook", "rulebook_names"]
 
@@ -236,6 +238,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return a scene's table with what it may leave out, as its types have it; may raise."""
         return data
 
+    def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
+        """Return what a saved game of VASSAL is to this rulebook; raises BadInputError."""
+        raise BadInputError(f"rulebook {self.name} reads no saved games", field="--rulebook")
+
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
         """
         Return what scenes may name, each with a line about it.
@@ -275,6 +281,15 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return what a unit's actions depend on, so that but one of its like need be looked at."""
         return None
 
+    def afar(self, position: Position[U, C], unit: U) -> Hashable:
+        """
+        Return what bears on what a unit may do from beyond its Location and those next to it.
+
+        Where it is equal in two positions, and all near it is the same, so is what the unit may do.
+        None: that is not known.
+        """
+        return None
+
     def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
         """
         Tell whether the unit, by joining an action, might lift what bars it.
@@ -311,7 +326,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """
         return position
 
-    def marker(self, unit: U) -> dict[str, Any]:
+    def marker(self, position: Position[U, C], unit: U) -> dict[str, Any]:
         """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees)."""
         return {"label": unit.id, "style": "foot", "facing": None}
 

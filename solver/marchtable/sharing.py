@@ -33,20 +33,24 @@ __all__ = ["homecoming", "own_space", "shared_space", "undisturbed"]
 MOST_SPACES = 2  # of one kind; a position holds its own beside
 MOST_CHOICES = 16  # of clauses under which one kind is kept
 CHOICE = 2_000  # bytes that the name of one takes
-_MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes, lambda mover: mover.spaces.clear())
+_MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes, lambda mover: mover.let_go())
 _OWN: Cache[CompiledSpace] = Cache(lambda space: space.mover.nbytes)
 _OTHERS: Cache[OrderedDict[frozenset[str], Hashable]] = Cache(lambda others: CHOICE * len(others))
 """Under which choices of clauses the same kind of mover is kept, and as what."""
 _LOCK = threading.Lock()  # taken before a mover's lock, and that before the caches'
 
 
-def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
+def _circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Hashable:
     """Return what all rulings in a position depend on, beside who stands where and what is off."""
+    about = (position.board.digest, rulebook.circumstances(position), position.readings)
+    return (rulebook.name, rulebook.version, *about)
+
+
+def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
+    """Return a token of these circumstances."""
     setting = position.__dict__.get("setting")
     if setting is None:
-        about = (position.board.digest, rulebook.circumstances(position), position.readings)
-        setting = token_of((rulebook.name, rulebook.version, *about))
-        position.__dict__["setting"] = setting
+        setting = position.__dict__["setting"] = token_of(_circumstances(rulebook, position))
     return int(setting)
 
 
@@ -62,9 +66,10 @@ def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover
             others = _OTHERS.get(about) or _OTHERS.keep(about, OrderedDict())
             known = _forked(rulebook, others, off)
             if known is None:
-                probed, newcomer = _beside(rulebook, position, unit)
+                probed, newcomer = _beside(position, unit)
                 known = Mover(rulebook, probed, newcomer, avoid=avoid, denied=denied)
-            known.name = key
+            # By content: tokens may be given anew, and what is counted by name is counted once.
+            known.name = (_circumstances(rulebook, position), *about[1:], off)
             _MOVERS.keep(key, known)
             others[off] = key
             while len(others) > MOST_CHOICES:
@@ -79,19 +84,20 @@ def _forked(
     if rulebook.judges_afresh and is_listening():
         for other, key in reversed(others.items()):
             known = _MOVERS.get(key)
-            heard = None if known is None else known.heard
-            if known and heard is not None and heard.isdisjoint(differing(off, other)):
-                return known.fork()
+            made = None if known is None else known.fork(differing(off, other))
+            if made is not None:
+                return made
     return None
 
 
-def _beside(
-    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit
-) -> tuple[Position[Any, Any], Unit]:
-    """Return the position with a newcomer, equal to a unit, beside it, and that newcomer."""
+def _beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
+    """
+    Return the position with a newcomer, equal to a unit, beside it, and that newcomer.
+
+    Whoever takes others along shares no space (:meth:`Travel.shares_space`), and comes alone here.
+    """
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-    along = rulebook.along(position, unit, newcomer)
-    return msgspec.structs.replace(position, units=(*position.units, newcomer, *along)), newcomer
+    return msgspec.structs.replace(position, units=(*position.units, newcomer)), newcomer
 
 
 class _Asking:
@@ -110,13 +116,13 @@ class _Asking:
         self._setting = _setting(mover.rulebook, position)
 
     def _prober(self, probed: Position[Any, Any], newcomer: Unit) -> Prober:
-        _rulebook, off = self._mover.rulebook, self._mover.rulebook.off_in_travel()
+        off = self._mover.rulebook.off_in_travel()
         memory = Memory(self._mover, probed, newcomer, self._setting, off)
         return Prober(self._mover, probed, newcomer, memory)
 
     @cached_property
     def _beside(self) -> Prober:
-        return self._prober(*_beside(self._mover.rulebook, self._position, self._unit))
+        return self._prober(*_beside(self._position, self._unit))
 
     @cached_property
     def _instead(self) -> Prober:

@@ -117,7 +117,7 @@ def _markers(position: Position[Any, Any]) -> list[Marker]:
 
     book = find_rulebook(position.rulebook)
     drawn = [unit for unit in book.drawn(position) if unit.at is not None]
-    return [Marker(at=u.at, side=u.side, **book.marker(u)) for u in drawn]
+    return [Marker(at=u.at, side=u.side, **book.marker(position, u)) for u in drawn]
 
 
 def _first_mover(log: Sequence[Action]) -> str | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping
+    from collections.abc import Callable, Hashable, Iterable, Mapping
 
     from marchtable.compiler import Prober
     from marchtable.crossings import Crossing
@@ -32,12 +33,6 @@ class Presences:
     ----------
     there
         What stands in a Location, where something does.
-    tokens
-        A token of that.
-    token
-        A token of all of it.
-    around
-        A token of what stands in a Location and next to it, by its index, where something does.
     """
 
     def __init__(
@@ -46,13 +41,38 @@ class Presences:
     ) -> None:  # fmt: skip
         found = rulebook.presences(position, side, without)
         self.there = {at: there for at, there in found.items() if there is not None}
-        self.tokens = {at: token_of(there) for at, there in self.there.items()}
-        self.rulebook, self.board = rulebook, position.board
-        self.token = token_of(frozenset(self.tokens.items()))
+        self.rulebook, self.board, self.side = rulebook, position.board, side
         self._sided: dict[int, bool] = {}
+
+    def follow(self, after: Position[Any, Any], places: Iterable[str]) -> None:
+        """Tell a position that differs in some Locations only, and in which units keep apart, the rest."""
+        found = object.__new__(Presences)
+        found.rulebook, found.board, found.side = self.rulebook, self.board, self.side
+        found.there, found._sided = dict(self.there), self._sided
+        for at in places:
+            there = self.rulebook.presence(after, self.side, at, None)
+            if there is not None:
+                found.there[at] = there
+            else:
+                found.there.pop(at, None)
+        after.__dict__[f"present {self.side}"] = found
+
+    @cached_property
+    def tokens(self) -> dict[str, int]:
+        """A token of what stands in a Location."""
+        return {at: token_of(there) for at, there in self.there.items()}
+
+    @cached_property
+    def token(self) -> int:
+        """A token of all of it."""
+        return token_of(frozenset(self.tokens.items()))
+
+    @cached_property
+    def around(self) -> Mapping[int, int]:
+        """A token of what stands in a Location and next to it, by its index, where something does."""
         index = self.board.index
         near = {name for at in self.tokens for _, name in self.board.neighbours(at)}
-        self.around = {index[at]: self.surroundings(at) for at in near.union(self.tokens)}
+        return {index[at]: self.surroundings(at) for at in near.union(self.tokens)}
 
     def surroundings(self, at: str, instead: Mapping[str, int | None] | None = None) -> int:
         """Return a token of what stands in a Location and next to it, or does there instead."""
@@ -97,6 +117,13 @@ class Standing:
         Returns whom to ask what it may do as it comes back.
     apart
         A Location out of which things may be otherwise, for the unit itself stands there.
+
+    Attributes
+    ----------
+    name
+        What tells it from others.
+    around
+        As :attr:`Presences.around`, for this unit.
     """
 
     def __init__(
@@ -105,7 +132,7 @@ class Standing:
         apart: str | None = None,
     ) -> None:  # fmt: skip
         self._presences, self._ask, self._ask_at_home = presences, ask, ask_at_home
-        self.token = (presences.token, home, apart)
+        self.name = (frozenset(presences.there.items()), home, apart)
         self._home, self._apart = home, apart
         self.around: Mapping[int, int] = presences.around
         index, board = presences.board.index, presences.board

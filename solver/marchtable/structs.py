@@ -262,12 +262,19 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
     kind, data = _at(path, kind, data)
     if message.startswith("Invalid enum value"):
         choices = list(dict.fromkeys(str(value) for value in _literals(kind)))
-        return (
-            f"; expected one of {', '.join(name or EMPTY for name in choices)}" if choices else ""
-        )
+        said = f": {kind.__metadata__[0].description}" if _is_described(kind) else ""
+        names = ", ".join(name or EMPTY for name in choices)
+        return f"; expected one of {names}{said}" if choices else ""
     if "unknown field" in message and (found := structs_in(kind)):
         return f"; expected any of {', '.join(entry.name for entry in shape(_chosen(found, data)))}"
     return ""
+
+
+def _is_described(hint: Any) -> bool:
+    """Tell whether a field says in words what its values are."""
+    return get_origin(hint) is Annotated and bool(
+        getattr(hint.__metadata__[0], "description", None)
+    )
 
 
 def _literals(hint: Any) -> tuple[Any, ...]:

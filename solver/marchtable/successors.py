@@ -3,15 +3,24 @@
 A state is a Location and a mode; what leads on from it depends on who stands there and next to
 it, its *surroundings*. A Location in some surroundings is a *site*; what was found at a site
 serves every position in which it occurs. A crossing with who stands at both ends is of a *sort*;
-what is ruled on is a sort in a mode. All else is arrays, filled for many states at once.
+what is ruled on is a sort in a mode. All else is arrays, filled for many states at once::
+
+    state -- its Location --> site -- _site_exits --> exits -- _exits --> the other end, the sort
+    sort, mode ----------- _lead_of --> lead -- _lead_bounds --> ways, last steps, steps not modelled
+    way ----------------- _lead_ways --> to which mode, half points
+    state's ways together --- spans --> arcs: target, cost, source, way
+
+A *lead* is what :class:`Prober` found of one crossing in one mode (a *block*), turned to it.
 """
 
 from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
+
+import msgspec
 
 from marchtable.compiler import Spot
 from marchtable.crossings import crossings_of
@@ -105,7 +114,8 @@ class Mover:
         self.lock = threading.RLock()
         self.heard: set[str] | None = set()
         self.name: Hashable = None
-        self._denied, self._position, self._unit = denied, position, unit
+        self._denied, self._unit = denied, unit
+        self._position = msgspec.structs.replace(position)  # one that knows of no space
         self.modes: list[Hashable] = []
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
@@ -120,20 +130,21 @@ class Mover:
         self._sorted: list[Sort] = []
         self._at: list[Crossing] = []  # of each entry of `_exits`
         self.plain = np.full(len(self.board), UNMET, np.int32)
-        self.row_of, self.span_of, self._leads_of, self._barred = (Table() for _ in range(4))
+        self.row_of, self.span_of, self._lead_of, self._barred = (Table() for _ in range(4))
         self._outlines: dict[int, int] = {}
         self._outline_of = Column(np.int32)  # of each sort, the row in what is barred
         self._site_exits = Column(np.int32, rows=2)
         self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
-        self._leads = Column(np.int32, rows=4)  # bounds of its ways, ends and steps not modelled
-        self._leading = Column(
-            np.int32, rows=3
-        )  # of the ways: to which mode, half points, overdraft
+        self._lead_bounds = Column(
+            np.int32, rows=4
+        )  # bounds of its ways, ends and steps not modelled
+        # Of the ways: to which mode, half points, the overdraft of a last step, whether it is one.
+        self._lead_ways = Column(np.int32, rows=4)
         self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
         self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
         self.packed, self.bits = Column(np.uint32), BITS
         self.spans = Column(np.int32, rows=4)
-        for nothing in (self.spans, self._leads):
+        for nothing in (self.spans, self._lead_bounds):
             nothing.extend(np.zeros((4, 1), np.int32))
         self.spare: dict[bool, list[Any]] = {False: [], True: []}
         self.listed: list[int] = []
@@ -154,6 +165,8 @@ class Mover:
             self.modes.append(mode)
             self.limits.append(limit)
             self.kept.append(rest)
+        if len(self.modes) > self.width:
+            raise InternalError(f"{len(self.modes)} modes are more than states can tell apart")
         self.hear(heard)
         self.views = views_of(self.rulebook, tuple(self.modes), denied=self._denied)
         self._fit()
@@ -162,7 +175,7 @@ class Mover:
         """Have room for all sites, sorts and modes there are."""
         self.row_of.fit(len(self.board), len(self.modes))
         self.span_of.fit(1 + len(self._site_exits), len(self.modes))
-        self._leads_of.fit(len(self._outline_of), len(self.modes))
+        self._lead_of.fit(len(self._outline_of), len(self.modes))
         self._barred.fit(len(self._outlines), len(self.modes))
 
     def numbered(self, mode: Hashable) -> int:
@@ -181,20 +194,37 @@ class Mover:
         elif self.heard is not None:
             self.heard.update(names)
 
-    def fork(self) -> Mover:
-        """Return one that knows what this one knows, to go on under another choice of clauses."""
+    def let_go(self) -> None:
+        """Forget the spaces, which refer to it; if somebody adds to it, the collector will."""
+        if self.lock.acquire(blocking=False):
+            try:
+                self.spaces.clear()
+            finally:
+                self.lock.release()
+
+    def fork(self, differing: frozenset[str]) -> Mover | None:
+        """
+        Return one that knows what this one knows, to go on under another choice of clauses.
+
+        None where the clauses that differ have a say, or may get one: while somebody adds to it.
+        """
         import numpy as np
 
-        with self.lock:
+        if not self.lock.acquire(blocking=False):
+            return None
+        try:
+            if self.heard is None or not self.heard.isdisjoint(differing):
+                return None
             made = object.__new__(Mover)
             made.__dict__.update(self.__dict__)
             made.lock, made.spaces = threading.RLock(), OrderedDict()
-            made.heard = None if self.heard is None else set(self.heard)
-            made.spare, made.listed = {False: [], True: []}, []
+            made.heard, made.spare, made.listed = {*self.heard}, {False: [], True: []}, []
             for name, mine in self.__dict__.items():
                 grows = name not in ("lock", "spaces", "heard", "spare", "listed")
                 if grows and isinstance(mine, dict | list | Column | Table | np.ndarray):
                     setattr(made, name, mine.copy())
+        finally:
+            self.lock.release()
         return made
 
     # -- states --------------------------------------------------------------------------------
@@ -260,19 +290,19 @@ class Mover:
         for number, line, start in _once(exits[new], outline[new], mode[new]):
             self._barred.data[line, start] = self.views.is_barred(at[number], start)
         barred = self._barred.data[outline, mode] == 1
-        self._leads_of.data[sort[barred], mode[barred]] = NONE
+        self._lead_of.data[sort[barred], mode[barred]] = NONE
         is_open = ~barred
         for number, kind, start in _once(exits[is_open], sort[is_open], mode[is_open]):
             crossing, (_, token, wide) = at[number], self._sorted[kind]
             row = self.views.row(crossing, start, wide=wide)
             if row is None:
-                self._leads_of.data[kind, start] = NONE
+                self._lead_of.data[kind, start] = NONE
                 continue
             key = (row.like, row.seen, token)
             if key not in self._blocks:
                 spot = Spot(crossing, token, wide)
                 self._blocks[key] = standing.asking(crossing).block(spot, row)
-            self._leads_of.data[kind, start] = self._turned_by(key, row.by)
+            self._lead_of.data[kind, start] = self._turned_by(key, row.by)
 
     def _turned_by(self, key: tuple[int, int, int], by: int) -> int:
         """Return the number of where a block leads, turned."""
@@ -283,24 +313,33 @@ class Mover:
             parts: list[list[Way]] = [[] for _ in range(PARTS)]
             for way in ways:
                 parts[int(way.end) if isinstance(way, Transition) else 2].append(way)
-            told, size = [*chain(*parts)], len(self._leading)
-            self.ways[size:], self.turned[size:] = told, [by] * len(told)
-            moded, limits, regular = self.views.rose.moded, self.limits, len(parts[0])
-            ends = range(regular, regular + len(parts[1]))
-            self._leading.extend([
-                [moded(way.stop, by) for way in told],
-                [0 if n in ends else way.cost for n, way in enumerate(told)],
-                [way.cost if n in ends and way.cost > limits[way.start] else 0
-                 for n, way in enumerate(told)],
-            ])  # fmt: skip
-            known = len(self._leads)
-            self._leads.extend([[bound] for bound in accumulate(map(len, parts), initial=size)])
+            size = len(self._lead_ways)
+            for part, some in enumerate(parts):
+                is_end = part == 1
+                over = [way.cost * (way.cost > self.limits[way.start]) * is_end for way in some]
+                self._lead_ways.extend([
+                    [self.views.rose.moded(way.stop, by) for way in some],
+                    [0 if is_end else way.cost for way in some],
+                    over,
+                    [is_end] * len(some),
+                ])  # fmt: skip
+                self.ways += some
+                self.turned += [by] * len(some)
+            known = len(self._lead_bounds)
+            self._lead_bounds.extend(
+                [[bound] for bound in accumulate(map(len, parts), initial=size)]
+            )
             self._turned[(*key, by)] = known
         return known
 
-    def overdraft(self, arcs: Ints) -> Ints:
+    def overdrafts(self, arcs: Ints) -> Ints:
         """Return what last steps take where that is more than there is, in half points; 0 of others."""
-        found: Ints = self._leading.taken()[2, self.way.taken()[arcs]]
+        found: Ints = self._lead_ways.taken()[2, self.way.taken()[arcs]]
+        return found
+
+    def ends(self, arcs: Ints) -> Ints:
+        """Return whether each arc is a last step, as 0 or 1."""
+        found: Ints = self._lead_ways.taken()[3, self.way.taken()[arcs]]
         return found
 
     def append(self, states: Ints, sites: Ints, standing: Standing) -> None:
@@ -310,12 +349,12 @@ class Mover:
         modes = states % self.width
         exits, owner = ranges(*self._site_exits.taken()[:, sites])
         base, sort = self._exits.taken()[:, exits]
-        leads = self._leads_of.data[sort, modes[owner]]
+        leads = self._lead_of.data[sort, modes[owner]]
         unknown = np.flatnonzero(leads == UNMET)
         if len(unknown):
             self._ask(exits[unknown], sort[unknown], modes[owner[unknown]], standing)
-            leads = self._leads_of.data[sort, modes[owner]]
-        bounds, parts = self._leads.taken()[:, leads], []
+            leads = self._lead_of.data[sort, modes[owner]]
+        bounds, parts = self._lead_bounds.taken()[:, leads], []
         for part in range(PARTS):
             ways, by = ranges(bounds[part], bounds[part + 1])
             parts.append((ways, by, np.full(len(by), part)))
@@ -323,7 +362,7 @@ class Mover:
         kind = owner[by] * PARTS + part_of
         order = np.argsort(kind, kind="stable")  # a state's arcs together, in order of neighbours
         by, kind, way = by[order], kind[order], ways[order]
-        to, cost, _ = self._leading.taken()[:, way]
+        to, cost = self._lead_ways.taken()[:2, way]
         ends = np.searchsorted(kind, np.arange(PARTS * len(sites) + 1)) + len(self.packed)
         self._extend(base[by] + to, cost, way, states[owner[by]])
         size = len(self.spans)

@@ -165,6 +165,12 @@ class Travel(Generic[U, C]):
             for at in dict.fromkeys((*position.occupants, *position.markers))
         }
 
+    def felt_in(self, position: Position[U, C], unit: U) -> Sequence[str] | None:
+        """Return the Locations of which :meth:`presences` may tell a unit; None where it may be others."""
+        if type(self).presences is not Travel.presences:
+            return None
+        return () if unit.at is None else (unit.at,)
+
     def circumstances(self, position: Position[U, C]) -> Hashable:
         """Return what of the conditions moving depends on beside what :meth:`mover` tells of a unit."""
         return position.conditions

@@ -56,7 +56,7 @@ LOCATIONS = (
     _line("B17", "Crags",                   "2 |  4 | NA  | NA  | NA  | NA  | NA  | NA"),
     _line("B18", "Graveyard",               "1 |  2 | NA  |  4  | NA  |1/2 B| NA  | NA"),
     Line("B19", low("Gully"),               "2 |  2 | ALL |  7  |  7  |  3  |  4  | 10"),
-    Line("B20-dry", low("Dry Stream"),      "2 |  2 | ALL | 7 X |  7  |  3  |  4  | 10"),
+    Line("B20-dry", low("Dry Stream"),      "2 |  2 | ALL |  7  |  7  |  3  |  4  | 10"),
     Line("B20-shallow", low("Shallow Stream"), "3 | 3 | ALL | 7 X | 7  |  3  |  4  | 10"),
     Line("B20-deep", low("Deep Stream"),    "4 |  4 | ALL | NA  |  7  |  3  |  4  | 10"),
     _line("B21", "River",                 "ALL |ALL | ALL | NA  | NA  | NA  | NA  | NA"),
@@ -68,6 +68,7 @@ LOCATIONS = (
     _line("B24-stone", "Stone Rubble",      "3 | NA | NA  | NA  | NA  |1/2 B| NA  | NA"),
     _line("B32", "Rail Car",                "2 | NA | NA  | NA  | NA  | NA  | NA  | NA"),
     _line("B32-wreck", "Wrecked Rail Car",  "3 | NA | NA  | NA  | NA  |1/2 B| NA  | NA"),
+    _line("B13.82", "Pine Woods",         "1.5 |  3 |ALL B| NA  |ALL B|ALL B|ALL B|ALL B"),
     _line("B35", "Light Woods",             "2 |  4 |ALL B| NA  |ALL B|ALL B|ALL B|ALL B"),
     _line("B37", "Debris",                  "2 | NA | NA  | NA  | NA  |1/4 B| NA  | NA"),
 )  # fmt: skip
@@ -76,6 +77,7 @@ LOCATIONS = (
 SECOND = (
     _line("B2", "Shellholes",               "2 | NA | NA  | NA  | NA  | NA  | NA  | NA"),
     _line("B13", "Woods",                  "NA | NA | NA  | NA  | NA  |1/2 B| NA  | NA"),
+    _line("B13.82", "Pine Woods",          "NA | NA | NA  | NA  | NA  |1/2 B| NA  | NA"),
     _line("B35", "Light Woods",            "NA | NA | NA  | NA  | NA  |1/3 B|1/3 B| NA"),
 )  # fmt: skip
 """The second ways in; NA where there is none."""
@@ -111,25 +113,24 @@ COUNTERS = (
 """One for each counter with a row of its own, in Open Ground."""
 
 COMBINED = tuple(
-    Line("B20.4", low(f"{depth} Stream", (other, 60)), cells.format(n=n, m=m))
-    for depth, n, m in (("Dry", 4, 3), ("Shallow", 5, 4))
+    Line("B20.4", low(f"{depth} Stream", (other, 60)), cells.format(n=n, m=m, x=x))
+    for depth, n, m, x in (("Dry", 4, 3, ""), ("Shallow", 5, 4, "X"))
     for other, cells in (
         ("Woods",   "{n} | {n} |  M  | NA  |  M  |  M  |  M  |  M"),
-        ("Brush",   "{n} | {n} |  M  |11 X | 11  |  5  |  6  | 16"),
-        ("Orchard", "{m} | {m} |  M  |10 X | 10  |  4  |  5  | 14"),
+        ("Brush",   "{n} | {n} |  M  |11 {x}| 11  |  5  |  6  | 16"),
+        ("Orchard", "{m} | {m} |  M  |10 {x}| 10  |  4  |  5  | 14"),
     )
 )  # fmt: skip
 """Streams with other terrain about them, entered from beside them."""
 
 DOUBLED = {
-    "B13": ("hd", "ac", "ft", "ht", "tr"),
-    "B35": ("hd", "ac", "ft", "ht", "tr"),
+    **dict.fromkeys(("B13", "B13.82", "B35"), ("hd", "ac", "ft", "ht", "tr")),
     "B6": ("ac", "ft", "ht", "tr"),
 }
 """Where, and to whom, vehicles and wrecks count double (D)."""
 
 LEFT_WITH_BOG = {
-    "B19": ("tr",),
-    **dict.fromkeys(("B20-dry", "B20-shallow", "B20-deep"), ("hd", "ac", "ft", "ht", "tr")),
+    **dict.fromkeys(("B19", "B20-dry"), ("tr",)),
+    **dict.fromkeys(("B20-shallow", "B20-deep"), ("hd", "ac", "ft", "ht", "tr")),
 }
 """What calls for a Bog Check to leave it upwards (BB), and of whom."""

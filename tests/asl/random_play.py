@@ -1,50 +1,38 @@
-"""Random play on crowded scenes: legal actions, rolls, blows and new phases, one after another."""
+"""Crowded scenes of ASL to be played at random, and what may befall the units there."""
 
 from __future__ import annotations
 
-from random import Random
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.action import Phase, verb_of
+from marchtable.action import parameters
 from marchtable.board import Board
-from marchtable.errors import BadInputError
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
-from marchtable_models.asl.model import SupportWeapon
-from marchtable_models.asl.verbs.happenings import Befall
-from tests.asl.boards import ASL, field, foot, place, vehicle
+from marchtable.position import Counter
+from marchtable_models.asl.model import SPINES, SupportWeapon
+from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
+from marchtable_models.asl.verbs.happenings import Befall, Sight, Strike
+from marchtable_models.asl.verbs.vehicles import MotionAttempt
+from tests.asl.boards import field, foot, place, vehicle
+from tests.play_at_random import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from random import Random
 
     from marchtable.action import Action
-    from marchtable.ruling import Ruling
     from tests.asl.boards import Pos
 
-__all__ = ["CROWDS", "Step", "afresh", "played"]
+__all__ = ["CROWDS", "TABLE", "afresh"]
 
 BLOWS: Any = (
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
-    "wounded",
+    "wounded", "wire", "disbanded",
 )  # fmt: skip
 PHASES: dict[str, str] = {
-    "MPh": "DFPh", "DFPh": "AFPh", "AFPh": "RtPh", "RtPh": "APh", "APh": "CCPh", "CCPh": "RPh",
-    "RPh": "PFPh", "PFPh": "MPh",
+    "CCPh": "RPh", "RPh": "PFPh", "PFPh": "MPh", "MPh": "DFPh", "DFPh": "AFPh", "AFPh": "RtPh",
+    "RtPh": "APh", "APh": "CCPh",
 }  # fmt: skip
 TERRAIN = ("Open Ground",) * 4 + ("Grain", "Brush", "Woods", "Stone Building, 1 Level")
-
-
-class Step(NamedTuple):
-    """What was done in a position, and the ruling on it."""
-
-    before: Pos
-    action: Action
-    ruling: Ruling
-
-    def __str__(self) -> str:
-        return format_action(self.action)
 
 
 def _ground(random: Random) -> Any:
@@ -150,53 +138,130 @@ def gulch(random: Random) -> Pos:
     )  # fmt: skip
 
 
-CROWDS: dict[str, Callable[[Random], Pos]] = {
-    "transport": transport, "mounts": mounts, "convoy": convoy, "night": night,
-    "platoon": platoon, "gulch": gulch,
+def astride(random: Random) -> Pos:
+    """Return tanks, trucks and Infantry about woods and buildings that may be bypassed."""
+    hexes: dict[str, Any] = {}
+    for name in (f"{c}{n}" for c in "ABCDE" for n in range(1, 5)):
+        kind = random.choice(("Open Ground", "Woods", "Stone Building", "Wooden Building"))
+        room = () if kind == "Open Ground" else tuple(random.choice((0, 30, 50)) for _ in range(6))
+        hexes[name] = {"terrain": kind, "clear": room}
+    sides: dict[str, Any] = {
+        f"{a}-{b}": {"terrain": random.choice(("Wall", "Hedge"))}
+        for a, b in (("B2", "C2"), ("C3", "D3"))
+    }
+    sides |= {f"B{n}-B{n + 1}": {"road": "Dirt Road"} for n in range(1, 4)}
+    return place(
+        field(hexes, sides), vehicle("k", "t-26-m33", "B3", facing=random.choice(SPINES)),
+        vehicle("t", "opel-blitz", "B2", facing=random.choice(SPINES), moving=False),
+        foot("r", "half-squad", "B2", aboard="t"), foot("a", "squad", "C3", sw=_weapon("MMG", 5)),
+        foot("b", "leader", "C3"), foot("c", "half-squad", "B1"),
+        vehicle("f", "t-26-m33", "D4", side="russian", facing="W", moving=False),
+        foot("x", "squad", "D2", side="russian", concealed=random.random() < 0.6),
+        foot("y", "half-squad", "A4", side="russian", concealed=random.random() < 0.6),
+        counters=tuple(
+            Counter(kind=kind, at=random.choice(sorted(hexes)))
+            for kind in ("wire", "smoke", "foxhole", "trail-break-NE")
+        ),
+        year=1943,
+    )  # fmt: skip
+
+
+def armored(random: Random) -> Pos:
+    """Return Infantry beneath tanks that may take them along, and Personnel that may ride."""
+    return place(
+        _ground(random), vehicle("k", "t-26-m33", "B2", moving=False, facing="NNE"),
+        vehicle("h", "spw-251", "B3", moving=False, facing="NNE"),
+        foot("a", "squad", "B2", sw=_weapon("LMG", 1)), foot("b", "leader", "B2"),
+        foot("c", "squad", "B3"), foot("d", "half-squad", "B3", cx=True), foot("e", "hero", "C2"),
+        foot("x", "squad", "D1", side="russian", concealed=True), year=1943,
+    )  # fmt: skip
+
+
+def coming(random: Random) -> Pos:
+    """Return reinforcements of all sorts off the map, some in a Convoy."""
+    edge = tuple(random.sample(("A1", "A4", "B1", "B4", "D1", "D4"), 3))
+    told: Any = {"at": None, "entering": edge}
+    return place(
+        _ground(random), vehicle("k", "t-26-m33", facing="NNE", **told),
+        vehicle("t", "opel-blitz", facing="NNE", **told), foot("p", "squad", None, aboard="t"),
+        foot("a", "squad", sw=_weapon("MMG", 5), **told), foot("b", "leader", **told),
+        foot("cav", "cavalry", **told), vehicle("w", "wagon", facing="NNE", **told),
+        *(
+            vehicle(f"v{n}", "opel-blitz", None, facing="NNE", convoy="c", rank=n, entering=("B4",))
+            for n in (1, 2)
+        ),
+        foot("x", "squad", "C2", side="russian", concealed=random.random() < 0.5), year=1943,
+    )  # fmt: skip
+
+
+def dark(random: Random) -> Pos:
+    """Return units by night that are in no Column, beside known and concealed enemies."""
+    return place(
+        _ground(random), vehicle("k", "t-26-m33", "B3", moving=False, facing="NNE"),
+        vehicle("w", "wagon", "B4", moving=False, facing="NNE"), foot("p", "squad", "B4"),
+        foot("a", "squad", "B2"), foot("b", "leader", "B2"), foot("c", "half-squad", "A2"),
+        foot("cav", "cavalry", "C3"), foot("x", "squad", "D4", side="russian"),
+        foot("y", "squad", "C1", side="russian", concealed=True),
+        nvr=random.choice((0, 1, 2, 3)), year=1943,
+    )  # fmt: skip
+
+
+def teams(random: Random) -> Pos:
+    """Return counters of motorcycles and horses that may part and join, and who may mount them."""
+    return place(
+        _ground(random), vehicle("m", "two-cycles", "B2", moving=False, facing="NNE"),
+        vehicle("n", "cycle", "B2", moving=False, facing="NNE"),
+        vehicle("z", "sidecar-cycles", "B4", moving=False, facing="NNE"),
+        foot("a", "half-squad", "B2"), foot("b", "leader", "B2"), foot("c", "half-squad", "B4"),
+        vehicle("o", "two-horses", "C2", moving=False, facing=None),
+        vehicle("i", "horse", "C2", moving=False, facing=None), foot("d", "squad", "C2"),
+        foot("e", "leader", "C2"), foot("x", "squad", "D4", side="russian"), year=1943,
+    )  # fmt: skip
+
+
+CROWDS: Any = {
+    "armored": armored, "astride": astride, "coming": coming, "convoy": convoy, "dark": dark,
+    "gulch": gulch, "mounts": mounts, "night": night, "platoon": platoon, "teams": teams,
+    "transport": transport,
 }  # fmt: skip
 
 
-def _chosen(position: Pos, random: Random) -> Action | None:
-    """Return an action of some unit, or a roll's outcome, or what befalls one, or the next phase."""
-    if position.pending:
-        settlements = [c.action for c in legal_actions(position) if c.closes]
-        return random.choice(settlements) if settlements else None
-    lot = random.random()
-    names = [u.id for u in position.units if u.at]
-    if lot < 0.03:
-        return Phase(PHASES[position.phase])
-    if lot < 0.11 and names:
-        return Befall(random.choice(names), random.choice(BLOWS))
-    ours = [u.id for u in position.units if u.side == position.side and u.at]
-    choices = legal_actions(position, random.choice(ours)) if ours else []
-    if random.random() < 0.7:
-        choices = [c for c in choices if verb_of(c.action) not in ("end", "exit")]
-    choice = random.choice(choices) if choices else None
-    while choice is not None and not (
-        choice.closes and (not choice.joins or random.random() < 0.4)
-    ):
-        wider = legal_actions(position, opened=choice.action)
-        choice = random.choice(wider) if wider else None
-    return choice.action if choice else None
+def events(position: Pos, random: Random) -> Action | None:
+    """Return something that befalls a unit or a Location."""
+    names = [unit.id for unit in position.units if unit.at]
+    if not names:
+        return None
+    unit, lot = random.choice(names), random.random()
+    if lot < 0.6:
+        return Befall(unit, random.choice(BLOWS), by=random.choice(("fire", "fire", "mines")))
+    one: list[Action] = [
+        BailOut(unit, random.choice(("pinned", "broken"))),
+        Traverse(unit, random.choice(SPINES)),
+        Destroy(unit, random.choice(("fire", "cc", "burning"))),
+        Strike(random.choice(("aircraft", "he", "wp")), str(position.unit(unit).at)),
+        Sight(unit, tuple(sorted(random.sample(names, random.randint(0, min(2, len(names))))))),
+        MotionAttempt(unit, seen=2 * random.randint(0, 4), reverse=random.random() < 0.3),
+    ]
+    return random.choice(one)
 
 
-def played(crowd: str, seed: int, most: int) -> Iterator[Step]:
-    """Yield so many random steps at most that the referee calls legal."""
-    random = Random(f"{crowd} {seed}")
-    position = CROWDS[crowd](random)
-    ASL.check_position(position)
-    for _ in range(most):
-        action = _chosen(position, random)
-        if action is None:
-            continue
-        try:
-            ruling = ASL.rule(position, action)
-        except BadInputError:  # a blow that cannot befall such a unit
-            assert isinstance(action, Befall), format_action(action)
-            continue
-        if ruling.is_legal:
-            yield Step(position, action, ruling)
-            position = ruling.after
+def varied(action: Action, random: Random) -> Action:
+    """Return the action, now and then with an argument that is judged but never proposed."""
+    fields = {parameter.name for parameter in parameters(type(action))}
+    if random.random() < 0.85:
+        return action
+    more: dict[str, Any] = {"extra": random.choice((2, 4)), "rest": True, "mp": 4, "off_road": True}
+    apt = sorted(fields & set(more))
+    return (
+        msgspec.structs.replace(action, **{(name := random.choice(apt)): more[name]})
+        if apt
+        else action
+    )
+
+
+CORNERS = frozenset(("D2.33b", "E11.24a"))
+"""A VCA change in Bypass, or a Convoy half of which has stopped, with too few MP left to go on (A4.2)."""
+TABLE = Table(CROWDS, PHASES, events, varied, CORNERS)
 
 
 def afresh(position: Pos) -> Pos:

@@ -218,3 +218,22 @@ def test_overstacking_counts_those_who_come_along() -> None:
     assert (paid(found, "A5.11b", "t"), paid(found, "A5.11a")) == (1, 1)
     smoke = last(scene(counters=(Counter(kind="smoke", at="C1"),)), *TOGETHER)
     assert (total(smoke, "t"), total(smoke)) == (2, 2)
+
+
+@pytest.mark.clause("D9.31f")
+def test_a_bog_check_on_the_way_across_is_not_judged() -> None:
+    """Over bocage, or out of a stream, the AFV might stay behind; alone it makes its check."""
+    bocage = crossing(hexside={"terrain": "Bocage"})
+    stream = crossing(
+        here={"terrain": "Shallow Stream", "depression": "Shallow Stream", "level": -1}
+    )
+    for board in (bocage, stream):
+        together = scene(board=board, tank=vehicle("t", "ft-20"), squad={"kind": "hero"})
+        assert cites(last(together, "enter t,u C1")) == {"D9.31f"}
+        assert last(together, "enter t C1").obligations
+    assert not cites(
+        last(
+            scene(board=crossing(hexside={"terrain": "Hedge"}), tank=vehicle("t", "ft-20")),
+            "enter t,u C1",
+        )
+    )

@@ -198,6 +198,23 @@ def test_infantry_does_not_end_its_mph_in_bypass() -> None:
     assert tank.is_legal
 
 
+@pytest.mark.clause("A4.3e")
+def test_nobody_goes_where_he_could_not_leave() -> None:
+    """With MF for the way round alone it is barred, unless Double Time helps; who is sent in there stays."""
+
+    def spent(mf: float, *lines: str, **fields: Any) -> Ruling:
+        told: Any = {"spent": int(2 * mf), "used": int(2 * mf), "mph": "moving", "previous": "A1"}
+        return walk(*lines, **told, **fields)
+
+    assert spent(2, "bypass u C1 vertex=E", "enter u D1", cx=True).is_legal
+    assert bars(spent(3, "bypass u C1 vertex=E", cx=True)) == {"A4.3e"}
+    assert spent(3, "bypass u C1 vertex=E", "double-time u", "enter u D1").is_legal
+    dense = patch(C2={"terrain": "Woods"}, D1={"terrain": "Woods"})
+    assert bars(spent(2, "bypass u C1 vertex=SSE", board=dense, cx=True)) == {"A4.3e"}
+    stuck = msgspec.structs.replace(foot(at="C1"), bypass=1, spent=8, used=8, mph="moving", cx=True)
+    assert last(place(patch(), stuck), "end u").is_legal
+
+
 @pytest.mark.clause("A4.3f")
 def test_what_only_a_unit_in_bypass_does() -> None:
     """Standing in the open nobody goes on along anything, or into it."""
@@ -655,3 +672,21 @@ def test_going_on_round_the_same_obstacle_on_foot() -> None:
     assert bars(walk("into u")) == {"A4.3f"}
     beyond = patch(D1=woods(0, 1, 2, 3, 4, 5))
     assert walk("bypass u C1 vertex=E", "bypass u D1 vertex=E", board=beyond).is_legal
+
+
+@pytest.mark.clause("B26.44")
+def test_nobody_goes_along_wire_beyond_a_hexside() -> None:
+    """On foot a longer clear way is taken if there is one; what a vehicle pays there is not told."""
+    beyond = (Counter(kind="wire", at="B0"),)
+    longer = last(place(patch(), foot(), counters=beyond), "bypass u C1 vertex=NNE")
+    assert (longer.status, total(longer)) == ("LEGAL", 2)
+    hemmed = patch(C1=woods(0, 1, 4, 5))
+    assert bars(last(place(hemmed, foot(), counters=beyond), "bypass u C1 vertex=NNE")) == {
+        "B26.44"
+    }
+    assert last(place(hemmed, foot()), "bypass u C1 vertex=NNE").is_legal
+    south = (Counter(kind="wire", at="C2"),)
+    assert cites(last(place(patch(), vehicle(), counters=south), "bypass u C1")) == {"B26.44"}
+    assert last(place(patch(), vehicle(), counters=beyond), "bypass u C1").is_legal
+    smoke = (Counter(kind="smoke", at="C2"),)
+    assert last(place(patch(), vehicle(), counters=smoke), "bypass u C1").is_legal

@@ -39,4 +39,4 @@ def test_of_several_one_is_told() -> None:
 
 def test_out_of_reach_anyhow() -> None:
     """Where the goal could not be met without the clause either, it is not told as needed."""
-    assert told(stunned=True, mph="moving", spent=54, used=54) == [("D5.34", ("t1",), False)]
+    assert told(bogged=True, mph="moving", spent=54, used=54) == [("D8.1", ("t1",), False)]

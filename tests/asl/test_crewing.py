@@ -247,3 +247,14 @@ def test_nobody_knows_whether_a_recalled_vehicle_is_loaded(verb: str) -> None:
         return judge(place(crossing(), *units), verb).rulings[0]
 
     assert (ruled().status, ruled(recalled=True).status) == ("LEGAL", "UNSUPPORTED")
+
+
+@pytest.mark.clause("D8.3c")
+def test_who_assists_a_bogged_vehicle_is_not_judged() -> None:
+    """With a helper named the attempt is UNSUPPORTED, without one it is rolled for."""
+    helper = vehicle("h", "ft-20", "B1", moving=False)
+    told: Any = {"moving": False, "bogged": True, "others": (helper,)}
+    assert cites(step("ft", "unbog u helper=h", **told)) == {"D8.3c"}
+    alone = step("ft", "unbog u", **told)
+    assert (alone.status, cites(alone), len(alone.obligations)) == ("LEGAL", set(), 1)
+    assert bars(step("ft", "unbog u", moving=False, others=(helper,))) == {"D8.3a"}

@@ -271,3 +271,57 @@ def test_a_graveyards_road_is_no_road() -> None:
     assert paid(step("tr", there=yard, hexside=ROAD, others=(foot("w", "wreck", at="C1"),)),
                 "D2.14") == 1  # fmt: skip
     assert step(there=yard, hexside=ROAD).receipts[0].left == 2 * 3
+
+
+@pytest.mark.clause("D8.2")
+@pytest.mark.parametrize(
+    ("choice", "columns"), [(None, {"tr"}), ("chart", {"ac", "ft", "ht", "tr"})]
+)
+def test_a_dry_stream_is_left_as_a_gully(choice: str | None, columns: set[str]) -> None:
+    """Trucks alone make a Bog Check; by the other reading all do, as the chart marks it."""
+    scene: Any = {"readings": (("D8.2", choice),) if choice else ()}
+    dry = {"terrain": "Dry Stream", "depression": "Dry Stream", "level": -1}
+    wet = {"terrain": "Shallow Stream", "depression": "Shallow Stream", "level": -1}
+    told = {"told": {"stream": "dry"}}
+    for here, more in ((dry, {}), (wet, told)):
+        found = {
+            c
+            for c in ("ac", "ft", "ht", "tr")
+            if step(c, here=here, scene={**scene, **more}).obligations
+        }
+        assert found == columns
+    assert step("ft", here=wet).obligations
+    wrecks = [
+        bool(step("mc", there=dry, scene=scene).obligations),
+        bool(step("mc", there=wet).obligations),
+    ]
+    assert wrecks == [choice == "chart", True]
+
+
+@pytest.mark.clause("B16.6")
+def test_marsh_beside_shallow_water_is_not_judged() -> None:
+    """With dry streams, or Water Obstacles to be forded, it may be mudflats: nothing is ILLEGAL for it."""
+    for told in ({"stream": "dry"}, {"fordable": True}):
+        for column in ("inf", "cav"):
+            ruling = step(column, there={"terrain": "Marsh"}, left=1, scene={"told": told})
+            assert (ruling.status, "B16.6" in cites(ruling)) == ("UNSUPPORTED", True)
+        advance = step(
+            line="advance u C1", there={"terrain": "Marsh"}, scene={"told": told, "phase": "APh"}
+        )
+        assert "B16.6" in cites(advance)
+        assert bars(step("tr", there={"terrain": "Marsh"}, scene={"told": told})) == {"B16"}
+    assert step(there={"terrain": "Marsh"}, scene={"told": {"stream": "deep"}}).is_legal
+    assert step(there={"terrain": "Mudflats"}, scene={"told": {"stream": "dry"}}).is_legal
+
+
+@pytest.mark.clause("B13.82")
+def test_pine_woods_are_lighter_on_foot() -> None:
+    """1.5 MF, Cavalry 3; to vehicles they are woods, Bog Check and all."""
+    pine = {"terrain": "Pine Woods"}
+    assert [paid(step(c, there=pine), "B13.82") for c in ("inf", "cav")] == [1.5, 3]
+    assert bars(step(there=pine, left=1)) == {"A4.11b"}
+    truck = step("tr", there=pine)
+    assert (total(truck), len(truck.obligations)) == (40, 1)
+    assert total(step("ft", "enter u C1 half=true", there=pine)) == 20
+    assert bars(step("mc", there=pine)) == {"B13.82"}
+    assert total(step(there={**pine, "level": 1})) == 3

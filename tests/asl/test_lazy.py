@@ -5,16 +5,21 @@ from __future__ import annotations
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from gc import collect
 from random import Random
 from typing import Any
+from weakref import ref
 
 import pytest
 from msgspec.structs import replace
 
 from marchtable.budget import Budget, OverLimit, lent
 from marchtable.cache import clear_caches, limit_caches
+from marchtable.clause import without
 from marchtable.compiled import NO_LIMIT, Limits
 from marchtable.cpsat import Stop
+from marchtable.errors import BadInputError
+from marchtable.hearing import listening
 from marchtable.reach import reach
 from marchtable.sharing import shared_space
 from marchtable_models.asl.data import unit_types
@@ -163,7 +168,8 @@ def test_a_fork_goes_on_by_itself() -> None:
     clear_caches()
     reach(position, ["u0"])
     mover = shared_space(position, position.unit("u0"), avoid=True).mover
-    copy = mover.fork()
+    copy = mover.fork(frozenset())
+    assert copy is not None
     before = len(copy.numbers), len(copy.target)
     reach(position, ["u0"], rolls="avoid")
     assert (len(copy.numbers), len(copy.target)) == before
@@ -192,6 +198,59 @@ def test_threads_ask_at_once(kernel: str, monkeypatch: pytest.MonkeyPatch) -> No
             assert [one for (one,) in found] == expected
     finally:
         sys.setswitchinterval(before)
+
+
+@pytest.mark.parametrize("clause", ["A4.14", "A4.5b", "B12", "B13", "B3.4a"])
+def test_nobody_goes_on_from_what_is_being_added_to(clause: str) -> None:
+    """Under another choice of clauses one is answered rightly, and at once, while others' space grows."""
+
+    def other() -> Any:
+        with listening(), without(clause):
+            return told(crowd(1), ["u0"])
+
+    clear_caches()
+    expected = other()
+    clear_caches()
+    position = crowd(1)
+    one = position.unit("u0")
+    with listening(), ThreadPoolExecutor(1) as pool:
+        space = shared_space(position, one, avoid=False)
+        with space.mover.lock:
+            found = pool.submit(other).result(60)
+            space.search([(space.state(str(one.at), mode_of(one)),)], [(0,)])
+    assert found == expected
+    assert other() == expected
+
+
+def test_a_board_nobody_asks_about_is_let_go() -> None:
+    """Once nothing is kept of a board, it is gone with its crossings."""
+    position = crowd(1)
+    told(position, ["u0"])
+    gone = ref(position.board)
+    del position
+    clear_caches()
+    collect()
+    assert gone() is None
+
+
+def test_work_is_counted_alike_whatever_is_kept() -> None:
+    """A question asked again in one budget counts once, also where all was forgotten meanwhile."""
+    used = []
+    for forgets in (False, True):
+        clear_caches()
+        with lent(budget := Budget(1e9)):
+            for _ in range(3):
+                told(crowd(1), ["u0"])
+                if forgets:
+                    clear_caches()
+        used.append(budget.used)
+    assert used[0] == used[1] > 0
+
+
+def test_rolls_are_passed_or_avoided() -> None:
+    """What is neither is refused."""
+    with pytest.raises(BadInputError, match="expected one of pass, avoid, got 'avoidd'"):
+        reach(crowd(1), ["u0"], rolls="avoidd")
 
 
 def test_next_to_no_room_for_what_is_kept() -> None:

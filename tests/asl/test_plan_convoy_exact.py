@@ -12,11 +12,11 @@ import pytest
 from marchtable.files import load
 from marchtable.notation import format_action
 from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.line import compiled as convoycompiled
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.referee import check, rule
 from marchtable_models.asl import data
-from marchtable_models.asl.cpsat.convoy import compiled as convoycompiled
 from marchtable_models.asl.model import End
 from tests.asl.boards import place, vehicle
 from tests.asl.convoy_cases import compared, drawn

@@ -8,13 +8,13 @@ import msgspec
 import numpy as np
 import pytest
 
+from marchtable.planning.line.graph import HALTED
+from marchtable.planning.line.pairends import around, standing
+from marchtable.planning.line.tables import Before, Laid, Line
+from marchtable.planning.line.task import Limits
 from marchtable.planning.model import Task
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from marchtable_models.asl.cpsat.convoy.gapreach import reached
-from marchtable_models.asl.cpsat.convoy.graph import HALTED
-from marchtable_models.asl.cpsat.convoy.pairends import around, standing
-from marchtable_models.asl.cpsat.convoy.tables import Before, Laid, Line
-from marchtable_models.asl.cpsat.convoy.task import Limits
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import model, near
 from tests.asl.test_plan_convoy_gaps import apart, attacked

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from marchtable.planning.goal import Aim, Goal
+from marchtable.planning.line.links import beside
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
 from marchtable.referee import check
 from marchtable_models.asl import data
-from marchtable_models.asl.cpsat.convoy.links import beside, distances, links_of
+from marchtable_models.asl.cpsat.convoy.links import links_of
 from marchtable_models.asl.model import End, Impulse
 from tests.asl.boards import ASL
 from tests.asl.convoy_cases import compared, drawn, proved
@@ -80,10 +81,10 @@ def test_places_beside_are_those_so_far_off(apart: Set) -> None:
         apart(hexes)
         position = by_road(2, 8)
         board = position.board
-        told = distances(ASL.edition(position), board)
-        assert told == frozenset(range(hexes + 1))
+        links = model(position, GONE, 1).links
+        assert links.apart == frozenset(range(hexes + 1))
         places = model(position, GONE, 1).field.places
-        found = beside(board, places, told)
+        found = beside(board, places, links)
         for n, name in enumerate(places.names[1:], 1):
             near = {o for o in board.index if 0 < board.distance(name, o) <= hexes}
             assert {places.names[p] for p in found.sets[n]} == near

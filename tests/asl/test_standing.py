@@ -6,7 +6,20 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import bars, cites, crossing, field, foot, last, load, place, step, vehicle
+from marchtable.errors import BadInputError
+from tests.asl.boards import (
+    ASL,
+    bars,
+    cites,
+    crossing,
+    field,
+    foot,
+    last,
+    load,
+    place,
+    step,
+    vehicle,
+)
 
 DOINGS = ("inf", "enter u C1"), ("inf", "double-time u"), ("tr", "enter u C1"), ("tr", "turn u SSE")
 WOODS = {"terrain": "Woods"}
@@ -152,3 +165,24 @@ def test_when_the_allotment_is_used_up() -> None:
     assert after("minimum u C1", "tr-8", "end u") == after("minimum u C1", "inf", "end u") == set()
     assert "D2.7b" in after("minimum u C1", "tr-8", "stop u")
     assert "D2.7b" in after("minimum u C1", "inf", "enter u B1")
+
+
+@pytest.mark.clause("A15.43")
+def test_what_berserk_units_do_is_not_judged() -> None:
+    """Neither what it enters nor what it pays makes a berserk unit's move ILLEGAL; it may end its MPh."""
+    enemy = foot("e", at="C1", side="russian")
+    for there, others in (({}, (enemy,)), ({"terrain": "Woods"}, ())):
+        charge = step(berserk=True, there=there, others=others, left=1)
+        assert (charge.status, "A15.43" in cites(charge)) == ("UNSUPPORTED", True)
+    assert step(line="end u", berserk=True).is_legal
+    assert bars(step(others=(enemy,))) == {"A4.14"}
+
+
+@pytest.mark.clause("A12.11")
+def test_dummies_are_not_judged() -> None:
+    """A Dummy stack lies beneath concealment, and what it does is UNSUPPORTED."""
+    assert cites(step(dummy=True, concealed=True)) == {"A12.11"}
+    assert step(line="end u", dummy=True, concealed=True).is_legal
+    assert step(concealed=True).is_legal
+    with pytest.raises(BadInputError, match="dummy only beneath concealment"):
+        ASL.check_position(place(crossing(), foot(dummy=True)))

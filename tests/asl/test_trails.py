@@ -70,11 +70,11 @@ def test_along_a_trail_break() -> None:
 
 @pytest.mark.clause("B13.421c")
 def test_who_may_not_follow() -> None:
-    """Halftracks, trucks and squads enter as before; so does a tank where the lane is taken."""
+    """Halftracks and trucks enter as before; so does a tank where the lane is taken."""
     for column in ("ht", "tr"):
         plain, marked = step(column, there=WOODS), step(column, there=WOODS, scene=trail(INTO))
         assert (total(plain), odds(plain)) == (total(marked), odds(marked))
-    assert total(step(there=WOODS, scene=trail(INTO))) == 2
+    assert total(step(there=WOODS, scene=trail(INTO))) == 1.5
     for other in (WRECK, vehicle("v", at="C1")):
         assert (
             odds(step("ft", kind="ft-12", there=WOODS, scene=trail(INTO), others=(other,)))
@@ -181,3 +181,21 @@ def test_reach_uses_them() -> None:
         found.replay(spot)
     closed = place(crossing(there=WOODS), TANK, **trail(INTO, "crossed-SW"))
     assert "C1" not in reach(closed, ["u"], rolls="avoid")[0].best()
+
+
+@pytest.mark.clause("B13.4212")
+def test_a_trail_break_helps_on_foot() -> None:
+    """Infantry pays 1.5 MF, Cavalry 3, doubled uphill; not by another hexside, nor in Bypass, nor beside a road."""
+    lane = {"counters": (Counter(kind="trail-break-SW", at="C1"),)}
+    woods = {"terrain": "Woods", "clear": (50,) * 6}
+    assert [total(step(c, there=woods, scene=lane)) for c in ("inf", "cav")] == [1.5, 3]
+    assert bars(step(there=woods, scene=lane, left=1)) == {"A4.11b"}
+    assert total(step(there={**woods, "level": 1}, scene=lane)) == 3
+    other = {"counters": (Counter(kind="trail-break-NE", at="C1"),)}
+    assert total(step(there=woods, scene=other)) == 2
+    assert total(step(there=woods, scene=lane, hexside={"road": "Dirt Road"})) == 1
+    assert total(step(line="bypass u C1 vertex=NNW", there=woods, scene=lane)) == 1
+    crowded = vehicle("w", "wreck", "C1", facing=None, moving=False)
+    assert total(step(there=woods, scene=lane, others=(crowded,))) == 1.5
+    after = step(there=woods, scene=lane).after
+    assert after.counters == lane["counters"]

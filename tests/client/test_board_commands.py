@@ -176,3 +176,13 @@ def test_words_in_another_order(track: Path, tmp_path: Path) -> None:
     result = run("import", f"{track} r crop A-D", "-o", tmp_path / "b.json")
 
     assert (result.exit_code, "expected ssr, then crop, then r" in result.stderr) == (2, True)
+
+
+def test_show_a_part(tmp_path: Path) -> None:
+    """A board to be drawn may be named as in scenes: cropped, turned, changed."""
+    archive = Forge(8, 4).write(tmp_path / "bd07")
+    picture = tmp_path / "part.svg"
+    found = CliRunner().invoke(app, ["show", f"{archive} crop A-D r", "-o", str(picture)])
+
+    assert (found.exit_code, found.stdout) == (0, f"wrote {picture}\n")
+    assert "hex:G1" not in picture.read_text("utf-8")

@@ -44,6 +44,15 @@ def test_a_verdict_in_brief() -> None:
     assert run("check", SCENE, FAULTS).count("breaks") == 2
 
 
+@pytest.mark.parametrize("verb", ["plan", "why"])
+def test_plans_in_brief(verb: str) -> None:
+    """Which plans were searched is named, and told in full."""
+    goal = str(EXAMPLES / "to-the-gully.toml")
+    brief = run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal, "--brief")
+    assert "which these are: --full" in " ".join(brief.split())
+    assert len(run(verb, str(EXAMPLES / "gully.toml"), "--goal", goal)) > len(brief) + 200
+
+
 def test_the_cause_is_what_no_points_mend() -> None:
     """Of the first faulty step's faults one without figures is told, or else the first."""
     dear = {"step": 2, "need": 4, "have": 1, "clause": "dear"}

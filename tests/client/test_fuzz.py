@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.fuzz import Corpus, fault_of
 from marchtable.answer import EXIT_CODES, answer
+from marchtable.boardfiles import load_board
 from marchtable.errors import BadInputError
 from marchtable.files import load
 from tests.client.scenes import LOG, log, scene
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 ODD: list[Any] = [
     None, True, False, 0, -1, 0.5, 0.3, 1e300, float("nan"), float("inf"), 2**64, "", "-", "x", "B4",
@@ -139,3 +144,18 @@ def test_any_file(tmp_path_factory: Any, content: bytes) -> None:
     with pytest.raises(BadInputError) as caught:
         load(path)
     assert "\n" not in str(caught.value)
+
+
+def test_mutants_of_documents() -> None:
+    """What the fuzzer makes of the documentation's files is answered or refused."""
+    corpus = Corpus()
+    faults = {number: fault_of(corpus.mutant(number, seed=0)) for number in range(200)}
+    assert {number: fault for number, fault in faults.items() if fault} == {}
+
+
+def test_a_board_of_no_format(tmp_path: Path) -> None:
+    """A board whose format is not even a word is refused in one line."""
+    path = tmp_path / "board.toml"
+    path.write_text("format = [1]\n", "utf-8")
+    with pytest.raises(BadInputError, match="expected a VASL board archive or a file with format"):
+        load_board(path)

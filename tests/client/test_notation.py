@@ -35,13 +35,18 @@ if TYPE_CHECKING:
 
 
 def readable(position: Pos) -> Pos:
-    """Return the position without the states that such units are never in."""
+    """Return the position without counters that cannot lie there, and states that no unit is in."""
     rulebook = find_rulebook(position.rulebook)
     while True:
         try:
             rulebook.check_position(position)
         except BadInputError as error:
-            number, field = error.field.removeprefix("units[").split("].")
+            subject, number, field = error.field.replace("].", "[").split("[")
+            if subject == "counters":
+                kept = [n for n in range(len(position.counters)) if n != int(number)]
+                counters = tuple(position.counters[n] for n in kept)
+                position = msgspec.structs.replace(position, counters=counters)
+                continue
             unit = position.units[int(number)]
             plain = AslUnit(id=unit.id, side=unit.side, at=unit.at, type=unit.type)
             mended = msgspec.structs.replace(unit, **{field: getattr(plain, field)})

@@ -303,5 +303,5 @@ def test_pictures_draw_stacks_as_they_lie() -> None:
     """Lower units are drawn first, and a gun as one."""
     position = place(truck(height=3), unit("g", "german-gun", height=2, aboard="t"), rifles("x"))
     assert [u.id for u in PANZER.drawn(position)] == ["x", "g", "t"]
-    styles = [PANZER.marker(u)["style"] for u in PANZER.drawn(position)]
-    assert styles == ["foot", "gun", "vehicle"]
+    styles = [PANZER.marker(position, u)["style"] for u in PANZER.drawn(position)]
+    assert styles == ["foot", "gun", "truck"]

@@ -6,6 +6,7 @@ import pytest
 
 from marchtable import cache as cache_module
 from marchtable.cache import Cache, cached_bytes, clear_caches, limit_caches
+from marchtable.errors import BadInputError
 
 
 @pytest.fixture
@@ -66,3 +67,18 @@ def test_limits_and_clearing(two: tuple[Cache[list[int]], Cache[list[int]]]) -> 
     assert (one.get("a"), other.get("b")) == (None, [0] * 4)
     clear_caches()
     assert (len(one), len(other), cached_bytes()) == (0, 0, 0)
+
+
+def test_the_environment_grants_megabytes(
+    two: tuple[Cache[list[int]], Cache[list[int]]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless told otherwise the limit is the environment's; what is no number is refused."""
+    monkeypatch.setattr(cache_module._Limit, "bytes", None)
+    monkeypatch.setenv("MARCHTABLE_CACHE_MB", "0")
+    one, other = two
+    one.keep("a", [0])
+    other.keep("b", [0])
+    assert one.get("a") is None
+    monkeypatch.setenv("MARCHTABLE_CACHE_MB", "much")
+    with pytest.raises(BadInputError, match="MARCHTABLE_CACHE_MB: expected megabytes, got 'much'"):
+        one.keep("a", [0])

@@ -17,6 +17,7 @@ from marchtable.picture import Marker, draw, save
 from marchtable.picture.ground import covers
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View, is_ground
+from tests.grids import grid_board
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -201,9 +202,11 @@ def test_unknown_location_is_refused(demo: Board) -> None:
 
 def test_unknown_counter_style_is_refused(demo: Board) -> None:
     """A style of counter that does not exist is bad input, with its place in the list."""
-    unit = Marker("A1", "Odd", "Blue", style="airship")  # type: ignore[arg-type]
+    unit = Marker("A1", "Odd", "Blue", style="airship")
 
-    with pytest.raises(BadInputError, match=r"units\[0\]\.style.*foot, vehicle, wreck"):
+    with pytest.raises(
+        BadInputError, match=r"units\[0\]\.style.*foot, leader, .*, gun, wreck, not"
+    ):
         draw(demo, units=[unit])
 
 
@@ -267,3 +270,13 @@ def test_what_grows_on_the_banks_of_a_gully_is_drawn() -> None:
     for share, fields, drawn in ((25, gully, True), (15, gully, False), (25, {}, False)):
         board = _three(Hexside(), also=(("Brush", share),), **fields)
         assert ("Brush" in dict(covers(styles, board["C2"]))) == drawn
+
+
+def test_levels_under_trees_are_told(tmp_path: Path) -> None:
+    """Where trees hide the colour of the ground its level is written."""
+    woods, hill = {"terrain": "Woods"}, {"level": 1}
+    board = grid_board(2, 2, [{**woods, "level": 2}, woods, hill, {}])
+    save(draw(board), tmp_path / "board.svg")
+    written = (tmp_path / "board.svg").read_text("utf-8")
+
+    assert (written.count(">+2<"), written.count(">+1<")) == (1, 0)

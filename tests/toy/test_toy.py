@@ -78,7 +78,9 @@ def test_show(tmp_path: Path) -> None:
     """Its positions are drawn as its markers say."""
     picture = pytest.importorskip("marchtable.picture")
     position = scene()
-    markers = [picture.Marker(at=u.at, side=u.side, **RULEBOOK.marker(u)) for u in position.units]
+    markers = [
+        picture.Marker(at=u.at, side=u.side, **RULEBOOK.marker(position, u)) for u in position.units
+    ]
     picture.save(picture.draw(position.board, units=markers), tmp_path / "toy.svg")
     assert "w2" in (tmp_path / "toy.svg").read_text(encoding="utf-8")
 

@@ -20,6 +20,7 @@ CODES = {
     "Water": 8,
     "River": 10,
     "Shellholes": 15,
+    "Grain": 24,
     "Brush": 25,
     "Gully": 30,
     "Shallow Stream": 32,

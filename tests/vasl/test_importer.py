@@ -154,6 +154,36 @@ def test_building_at_hexside(read: Read) -> None:
     assert "Stone Building" == board["C2"].terrain == board["C1"].terrain
 
 
+def test_building_beside_the_centre(read: Read) -> None:
+    """A building that misses the centre and every hexside is the terrain of the hex (B.1); a speck is not."""
+    forge = Forge()
+    (x, y), (a, b) = forge.centre("C2"), forge.centre("D3")
+    board = read(
+        forge.disc((x + 14, y), 10, "Stone Building").disc((a + 14, b), 4, "Stone Building")
+    )
+
+    assert (board["C2"].terrain, board["D3"].terrain) == ("Stone Building", "Open Ground")
+
+
+def test_grain_printed_as_dots(read: Read) -> None:
+    """A pixel of open ground between the dots of a field is no clearing; one ten pixels wide is."""
+    forge = Forge()
+    for name in ("C2", "D3"):
+        forge.disc(name, 20, "Grain")
+    board = read(forge.disc("C2", 1, "Open Ground").disc("D3", 10, "Open Ground"))
+
+    assert (board["C2"].terrain, board["D3"].terrain) == ("Grain", "Open Ground")
+
+
+@pytest.mark.parametrize(("radius", "terrain"), [(24, "Woods"), (18, "Open Ground")])
+def test_woods_about_a_clearing(read: Read, radius: int, terrain: str) -> None:
+    """Woods that leave the centre free make the hex theirs if they dominate it (B.1)."""
+    forge = Forge()
+    board = read(forge.disc("C2", radius, "Woods").disc("C2", 6, "Open Ground"))
+
+    assert board["C2"].terrain == terrain
+
+
 def test_depression(read: Read) -> None:
     """A gully is a level below its surroundings and is named as the depression."""
     board = read(Forge().line("C2", "C3", what="Gully", level=-1))

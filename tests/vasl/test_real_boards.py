@@ -60,6 +60,25 @@ def test_board_1(board: Callable[[str], Board]) -> None:
     assert found.stairways == 34
 
 
+@pytest.mark.parametrize(
+    ("file", "names", "terrain"),
+    [
+        ("bd02", "M4 J6 T5 T9 AA9", "Woods"),  # M4 is wooded by B.1
+        ("bd33", "W1 W4 X4 Z2 Z8", "Grain"),
+        ("bd04", "J6 V4 W4 W5 X7", "Grain"),
+        ("bd52", "L4 N6 P6 T6 W6 CC7", "Woods"),
+        ("bd04", "X8", "Wooden Building"),  # and this one a building's
+        ("bd12", "F2 M2 P9", "Wooden Building"),
+        ("bd02", "I8 S6", "Open Ground"),
+    ],
+)
+def test_whatever_the_centre_shows(
+    board: Callable[[str], Board], file: str, names: str, terrain: str
+) -> None:
+    """Specks at a centre, and clearings, do not hide what a hex is."""
+    assert {board(file)[name].terrain for name in names.split()} == {terrain}
+
+
 def test_road_path(board: Callable[[str], Board]) -> None:
     """The shortest road path of board 1 from FF5 to B5 has 32 hexes, both ends counted."""
     path = nx.shortest_path(roads(board("bd01")), "FF5", "B5")

@@ -19,7 +19,7 @@ from marchtable_models.asl.unittype import UnitType
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Counterpart", "catalogue", "catalogued"]
+__all__ = ["Counterpart", "catalogue", "catalogued", "slots"]
 
 FOLDER = Path(__file__).parent / "data"
 NOTHING = "-"
@@ -58,6 +58,15 @@ def catalogued() -> dict[str, UnitType]:
     for called, kinds in alike.items():
         if len({msgspec.structs.replace(kind, name="") for kind in kinds}) == 1:
             found[called] = kinds[0]
+    return found
+
+
+@cache
+def slots() -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return nationality and name of the vehicles by the number of their counter in VASL."""
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for row in _rows("transports.tsv"):
+        found[row["piece"]] = (*found.get(row["piece"], ()), (row["nation"], row["name"]))
     return found
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
 from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
-from marchtable_models.asl.spines import SPINES, Spine
+from marchtable_models.asl.spines import CORNERS, SPINES, Spine
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs.bypass import BYPASSES
 from marchtable_models.asl.verbs.carrying import (
@@ -141,6 +141,9 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         At night: the unit whose Movement DR held for it this MPh, and whether it strays.
     disrupted, unarmed
         Further states of Personnel, who then keep nobody out of their Location.
+    berserk, dummy
+        Whether Personnel is berserk, and whether a concealed counter stands for nobody: what these
+        do is not modelled.
     aboard, riding
         The vehicle that carries it (its Location is the vehicle's), and whether as a Rider.
     towing, towed_by
@@ -173,7 +176,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
 
     type: str
     nationality: str = ""
-    facing: Spine | None = None
+    facing: Annotated[Spine | None, msgspec.Meta(description=CORNERS)] = None
     moving: bool = False
     reverse: bool = False
     bu: bool = False
@@ -243,6 +246,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     astray: bool = False
     disrupted: bool = False
     unarmed: bool = False
+    berserk: bool = False
+    dummy: bool = False
     aboard: UnitId | None = None
     riding: bool = False
     towing: UnitId | None = None
@@ -313,7 +318,7 @@ class Turn(Action, frozen=True, tag="turn"):
     """A vehicle changes its VCA by one hexspine."""
 
     unit: UnitId
-    facing: Spine
+    facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
 
 
 class Enter(Action, frozen=True, tag="enter"):

@@ -39,11 +39,13 @@ if TYPE_CHECKING:
 
     from marchtable.action import Action, Phase
     from marchtable.clause import Clause, Finding, Interpretation
+    from marchtable.importing import SavedScene, Wishes
     from marchtable.planning.goal import Goal
     from marchtable.planning.hooks import Change
     from marchtable.planning.model import PlanModel
     from marchtable.position import Obligation, Position
     from marchtable.rulebook import Bill, Case
+    from marchtable.vasl.saves import Table
     from marchtable_models.asl.facts.spending import Payment
     from marchtable_models.asl.facts.units import Standing
 
@@ -221,6 +223,12 @@ class Asl(AslTravel, AslLines, AslTelling):
         return super().another(position, unit, name, at)
 
     # -- the rest ----------------------------------------------------------------------------
+
+    def scene_of_save(self, table: Table, wishes: Wishes) -> SavedScene:
+        """Return what a saved game of VASL shows."""
+        from marchtable_models.asl.saved.scenes import scene_of_save
+
+        return scene_of_save(table, wishes, self.phases)
 
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""

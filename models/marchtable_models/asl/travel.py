@@ -185,8 +185,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Tell whether something lies along a hexside: in Bypass, a roadblock, or other counters."""
         if there is None:
             return False
-        found, edges, blocks, _ = there
-        return bool(edges or blocks or found.counters)
+        found, edges, blocks, wires, _ = there
+        return bool(edges or blocks or wires or found.counters)
 
     def presence(
         self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
@@ -196,10 +196,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         found = survey.there(position, side, at, without)
         edges = survey_bypass.taken(position, at, without)
         blocks = survey_bypass.roadblocks(position, at) if position.counters else ()
+        wires = survey_bypass.wires(position, at) if position.counters else ()
         lost = position.conditions.night and is_unguided(position, at)
-        if not (lost or edges or blocks) and found == survey.NOWHERE:
+        if not (lost or edges or blocks or wires) and found == survey.NOWHERE:
             return None
-        return (found, edges, blocks, lost)
+        return (found, edges, blocks, wires, lost)
 
     def presences(
         self, position: AslPosition, side: str, leave_out: AslUnit | None
@@ -215,14 +216,23 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
                 if way == unit.bypass and name not in found:
                     found[name] = self.presence(position, side, name, leave_out)
         for counter in position.counters:
-            if roadblock_side(counter.kind) is not None:
+            if counter.kind == "wire" or roadblock_side(counter.kind) is not None:
                 for _, name in position.board.neighbours(position.board.resolve(counter.at)):
                     found[name] = self.presence(position, side, name, leave_out)
         if position.conditions.night:
-            lost = (survey.NOWHERE, (), (), True)
+            lost = (survey.NOWHERE, (), (), (), True)
             dark = [at for at in unguided(position.board) if is_unguided(position, at)]
             found = {**dict.fromkeys(dark, lost), **found}
         return found
+
+    def felt_in(self, position: AslPosition, unit: AslUnit) -> Sequence[str] | None:
+        """Return its Location, and that beyond the hexside along which it is in Bypass."""
+        if position.conditions.night:
+            return None
+        if unit.at is None:
+            return ()
+        beyond = position.board.neighbours(unit.at) if unit.bypass is not None else ()
+        return (unit.at, *(name for way, name in beyond if way == unit.bypass))
 
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
         """Return the Riders of a vehicle, who may have to bail out by what it does (D6.21)."""

@@ -43,7 +43,13 @@ if TYPE_CHECKING:
 __all__ = ["RULEBOOK", "Panzer"]
 
 
-STYLES = {"vehicle": "vehicle", "gun": "gun"}
+SIGNS = {
+    "vehicle": "vehicle",
+    "gun": "gun",
+    "mortar": "crew",
+    "cavalry": "rider",
+    "command": "leader",
+}
 
 
 class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
@@ -237,12 +243,16 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         """Return the units as they lie, those at the bottom of a stack first."""
         return sorted(position.units, key=lambda unit: unit.height)
 
-    def marker(self, unit: PanzerUnit) -> dict[str, Any]:
+    def marker(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
         label = unit.id if unit.aboard is None else f"{unit.id} ({unit.aboard})"
-        kind = data.unit_types().get(unit.type)
-        style = STYLES.get(kind.kind, "foot") if kind is not None else "foot"
-        return {"label": label, "style": style, "facing": None}
+        kind = survey.type_of(position, unit)
+        sign = SIGNS.get(kind.kind, "foot")
+        if kind.is_vehicle and not kind.armoured:
+            sign = "truck"
+        elif kind.is_vehicle and kind.class_ in survey.CARRIERS:
+            sign = "halftrack"
+        return {"label": label, "style": sign, "facing": None}
 
 
 RULEBOOK = Panzer()

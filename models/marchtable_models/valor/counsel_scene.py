@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor import effects, stacks, survey
+from marchtable_models.valor import effects, signs, stacks, survey
 from marchtable_models.valor.model import Attack
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["Scene", "plain", "scene_of"]
 
 ATTACKER = "attacker"
-MEN = {"squad": 3, "half-squad": 2, "leader": 1}
-"""How many men a picture of a counter shows."""
 
 
 class Scene(NamedTuple):
@@ -154,8 +152,8 @@ def _card(position: ValorPosition, scene: Scene, name: str) -> dict[str, Any]:
         "pinned": alive and unit.pinned,
         "alive": alive,
         "liable": not scene.stack.bar(member),
-        "sign": "foot" if kind.is_infantry else "gun" if kind.class_ == "gun" else "vehicle",
-        "men": MEN.get(kind.class_, 0),
+        "sign": signs.sign(kind),
+        "men": signs.MEN.get(kind.class_, 0),
     }
     return found if unit.aboard is None else {**found, "aboard": unit.aboard}
 

@@ -18,6 +18,7 @@ from marchtable_models.valor import (
     entitlements,
     forecast,
     hexmates,
+    signs,
     stacks,
     survey,
     validation,
@@ -27,7 +28,7 @@ from marchtable_models.valor.attack_facts import Result
 from marchtable_models.valor.contents import CONTENTS
 from marchtable_models.valor.facts import Carried, Owing, Recovery
 from marchtable_models.valor.foresight import foreseen
-from marchtable_models.valor.model import FACINGS, PHASES, ValorConditions, ValorUnit
+from marchtable_models.valor.model import PHASES, ValorConditions, ValorUnit
 from marchtable_models.valor.orders import (
     ACTIONS,
     CASUALTIES,
@@ -324,12 +325,9 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Raise BadInputError for what cannot be."""
         validation.check(position)
 
-    def marker(self, unit: ValorUnit) -> dict[str, Any]:
+    def marker(self, position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
-        if unit.facing is None:
-            return {"label": unit.id, "style": "foot", "facing": None}
-        facing = 60.0 * FACINGS.index(unit.facing)
-        return {"label": unit.id, "style": "vehicle", "facing": facing}
+        return signs.marker(position, unit)
 
 
 RULEBOOK = Valor()

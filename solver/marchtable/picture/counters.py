@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.picture.geometry import Place, Point, block, centre, circle, turned
+from marchtable.picture.geometry import Place, Point, block, centre, turned
+from marchtable.picture.signs import load_signs, paint_sign
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from marchtable.picture.sheet import Sheet
     from marchtable.picture.style import SideColours, Styles
     from marchtable.picture.view import View
-
-MarkerStyle = Literal["foot", "vehicle", "wreck", "gun"]
 
 WIDE, STRIP, ROOM = 1.0, 0.27, 1.3
 """Side of a counter, height of its upper edge with the label, height of a whole stack."""
@@ -40,25 +39,25 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     facing
         Where it faces, in degrees clockwise from the top of the map, or None.
     style
-        What its counter shows: ``"foot"``, ``"vehicle"``, ``"wreck"`` or ``"gun"``.
+        The sign its counter shows, one of ``data/signs.toml``.
     note
         A word more, in small writing.
     men
-        How many men a unit on foot shows.
+        How many men ``"foot"`` shows.
     """
 
     at: str
     label: str
     side: str
     facing: float | None = None
-    style: MarkerStyle = "foot"
+    style: str = "foot"
     note: str = ""
     men: int = 3
 
 
 def check_markers(units: Iterable[Marker]) -> None:
     """Raise BadInputError if a unit is to be drawn in a style that does not exist."""
-    known = get_args(MarkerStyle)
+    known = load_signs()
     for number, unit in enumerate(units):
         if unit.style not in known:
             raise BadInputError(
@@ -123,52 +122,10 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
     label_at = (x + (0.10 * size if unit.facing is not None else 0.0), top)
     sheet.write(label_at, unit.label, 0.21 * size, colours.ink, bold=True, room=room)
     lift = 0.06 * size if unit.note else 0.0
-    shrunk = 0.8 if unit.note and unit.style != "foot" else 1.0
-    _paint_sign(sheet, unit, (x, y - 0.13 * size + lift), size * shrunk, colours)
+    shrunk = 0.8 if unit.note and load_signs()[unit.style].turns else 1.0
+    paint_sign(
+        sheet, unit.style, (x, y - 0.13 * size + lift), size * shrunk, colours,
+        facing=unit.facing, men=unit.men,
+    )  # fmt: skip
     if unit.note:
         sheet.write((x, y - 0.40 * size), unit.note, 0.17 * size, colours.ink, room=0.9 * high)
-
-
-def _paint_sign(sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours) -> None:
-    """Paint what the counter stands for: men, a vehicle or Gun turned to its facing, or a wreck."""
-    ink = colours.ink
-    if unit.style == "foot":
-        for number in range(unit.men):
-            x, y = at[0] + (number - (unit.men - 1) / 2) * 0.2 * size, at[1]
-            sheet.fill([circle((x, y + 0.13 * size), 0.055 * size)], ink)
-            body = [(-0.06, 0.06), (0.06, 0.06), (0.075, -0.16), (-0.075, -0.16)]
-            sheet.fill([[(x + px * size, y + py * size) for px, py in body]], ink)
-        return
-    turn = unit.facing or 0.0
-    if unit.style == "gun":
-        _paint_gun(sheet, at, size, turn, ink)
-        return
-    hull = block(at, 0.26 * size, 0.44 * size, turn)
-    if unit.style == "wreck":
-        sheet.stroke([hull], ink, 0.035 * size, closed=True)
-        cross = [[(-0.2, -0.2), (0.2, 0.2)], [(-0.2, 0.2), (0.2, -0.2)]]
-        lines = [[(at[0] + x * size, at[1] + y * size) for x, y in line] for line in cross]
-        sheet.stroke(lines, ink, 0.05 * size)
-        return
-    tracks = [
-        turned([(side * 0.16 * size, -0.21 * size), (side * 0.16 * size, 0.21 * size)], at, turn)
-        for side in (-1, 1)
-    ]
-    sheet.stroke(tracks, ink, 0.06 * size, cap="butt")
-    sheet.fill([hull], colours.fill, line=ink, width=0.03 * size)
-    sheet.fill([circle(at, 0.095 * size)], ink)
-    sheet.stroke([turned([(0, 0), (0, 0.31 * size)], at, turn)], ink, 0.055 * size, cap="butt")
-
-
-def _paint_gun(sheet: Sheet, at: Point, size: float, turn: float, ink: str) -> None:
-    """Paint a Gun: barrel, shield, wheels and trails."""
-
-    def placed(*points: Point) -> list[Point]:
-        return turned([(x * size, y * size) for x, y in points], at, turn)
-
-    trails = [placed((0, 0), (side * 0.12, -0.24)) for side in (-1, 1)]
-    wheels = [placed((side * 0.19, -0.07), (side * 0.19, 0.11)) for side in (-1, 1)]
-    sheet.stroke([placed((0, -0.05), (0, 0.31))], ink, 0.055 * size, cap="butt")
-    sheet.stroke(trails, ink, 0.04 * size)
-    sheet.stroke(wheels, ink, 0.06 * size)
-    sheet.stroke([placed((-0.15, 0.05), (0.15, 0.05))], ink, 0.045 * size)

@@ -203,16 +203,19 @@ def paint_grid(sheet: Sheet, view: View) -> None:
 
 
 def paint_names(sheet: Sheet, view: View) -> None:
-    """Write each hex's name at its top, light on dark ground."""
+    """Write each hex's name at its top, light on dark ground, with the level where that is not seen."""
     palette = sheet.styles.palette
     for location in view.ground:
         place = (location.u, location.v)
-        below = sheet.styles.level(view.surface[place])
+        below, level = sheet.styles.level(view.surface[place]), 0
         for _, area in covers(sheet.styles, location):
             if area.shape in ("field", "blob") and area.fill:
                 below = area.fill
+                level = view.surface[place]  # its colour is hidden
         if location.depression and 0 in view.depression(location):
             below = sheet.styles.depression(location.depression).strokes[-1][0]
         ink = palette.light_ink if is_dark(below) else palette.dark_ink
         x, y = centre(place)
         sheet.write((x, y + 0.68), location.hex, 0.215, ink, room=0.8)
+        if level:
+            sheet.write((x, y - 0.7), f"{level:+d}", 0.18, ink)

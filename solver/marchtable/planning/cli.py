@@ -94,6 +94,7 @@ def why(
     limit: LimitOption = 60.0,
     seed: SeedOption = 0,
     interpret: Interpret = None,
+    full: Full = None,
     as_json: Json = False,
 ) -> None:
     """Tell what is wrong with a log, or what stands against a goal and what would help."""
@@ -102,13 +103,22 @@ def why(
         "rolls": rolls.value, "limit": limit, "seed": seed,
         "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip
-    say(request, _print_why, as_json=as_json)
+    say(request, partial(_print_why, brief=is_brief(full)), as_json=as_json)
 
 
-def _print_why(out: Any, found: dict[str, Any]) -> None:
+def _print_why(out: Any, found: dict[str, Any], *, brief: bool) -> None:
     from marchtable.planning.whyreport import print_why
 
-    print_why(out, found)
+    print_why(out, _folded(found) if brief else found)
+
+
+def _folded(found: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer with no more than the name of its space in place of which plans are in it."""
+    space = found["space"]
+    if space is None or not space["policy"]:
+        return found
+    told = [f"plans of the space {space['name']}; which these are: --full"]
+    return {**found, "space": {**space, "policy": told}}
 
 
 def _pair(given: str | None, *, as_json: bool) -> list[str] | None:
@@ -126,10 +136,7 @@ def _pair(given: str | None, *, as_json: bool) -> list[str] | None:
 def _print(out: Any, found: dict[str, Any], *, brief: bool) -> None:
     from marchtable.planning.report import print_plan
 
-    if brief and found["space"]["policy"]:
-        told = [f"plans of the space {found['space']['name']}; which these are: --full"]
-        found = {**found, "space": {**found["space"], "policy": told}}
-    print_plan(out, found)
+    print_plan(out, _folded(found) if brief else found)
 
 
 def _check_targets(scene: str, output: Path | None, picture: Path | None) -> None:

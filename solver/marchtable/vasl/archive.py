@@ -13,7 +13,7 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.vasl.xmlfile import MAX_XML_BYTES
 
-__all__ = ["Archive", "open_archive"]
+__all__ = ["DAMAGE", "Archive", "board_name", "check_directory", "entry_bytes", "open_archive"]
 
 MAX_ARCHIVE_BYTES = 256_000_000
 MAX_DIRECTORY_BYTES = 1_000_000
@@ -26,7 +26,7 @@ _ZIP64_LOCATOR = b"PK\x06\x07"
 _LOCATOR_SIZE = 20
 _LONGEST_COMMENT = 0xFFFF
 # Everything zipfile has been seen to raise for a file that is not a sound ZIP.
-_DAMAGE = (
+DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
     EOFError,
@@ -85,19 +85,19 @@ def open_archive(path: str | Path) -> Archive:
     source = path.name
     try:
         with path.open("rb") as file:
-            _check_directory(file, source)
+            check_directory(file, source)
             with zipfile.ZipFile(file) as archive:
                 metadata = _entry(archive, "BoardMetadata.xml", MAX_XML_BYTES, source)
                 los_data = _entry(archive, "LOSData", MAX_LOS_BYTES, source)
     except BadInputError:
         raise
-    except _DAMAGE as error:
+    except DAMAGE as error:
         reason = " ".join(str(error).split())[:120]
         raise BadInputError(f"not a readable board archive ({reason})", source=source) from None
     return Archive(source, board_name(path), los_data, metadata)
 
 
-def _check_directory(file: BinaryIO, source: str) -> None:
+def check_directory(file: BinaryIO, source: str, what: str = "board") -> None:
     """Refuse what is no ZIP, and an archive whose list of entries alone would take long to read."""
     if file.read(len(_SEVEN_ZIP)) == _SEVEN_ZIP:
         raise BadInputError(
@@ -116,7 +116,7 @@ def _check_directory(file: BinaryIO, source: str) -> None:
     directory = int.from_bytes(tail[end + 12 : end + 16], "little")
     locator = tail[max(0, end - _LOCATOR_SIZE) : end]
     if directory > MAX_DIRECTORY_BYTES or locator.startswith(_ZIP64_LOCATOR):
-        raise BadInputError("its list of entries is too large for a board", source=source)
+        raise BadInputError(f"its list of entries is too large for a {what}", source=source)
 
 
 def _entry(archive: zipfile.ZipFile, name: str, limit: int, source: str) -> bytes:
@@ -132,6 +132,12 @@ def _entry(archive: zipfile.ZipFile, name: str, limit: int, source: str) -> byte
         raise BadInputError(
             f"has no entry {name}: expected a board archive of VASL 6", source=source
         ) from None
+    return entry_bytes(archive, info, limit, source)
+
+
+def entry_bytes(archive: zipfile.ZipFile, info: zipfile.ZipInfo, limit: int, source: str) -> bytes:
+    """Return an entry unpacked; raises BadInputError if that would be more than `limit` bytes."""
+    name = info.filename
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         raise BadInputError("packed by a method VASL does not use", source=source, field=name)
     with archive.open(info) as entry:

@@ -9,7 +9,12 @@ VASL looks at the pixel at the centre. So does this, but for what lies around it
 * **A depression is where one comes near the centre**: woods and brush on its banks may cover that.
 * **Shellholes and runways** count beside a centre of open ground, too, where they are no mere
   trace: those of the boards at hand cover 12 % of the hex and more.
-* **A building that only touches a hexside** counts, as in VASL, but not a trace of one.
+* **A building anywhere in a hex** makes it a building's (B.1), but not a trace of one: of such
+  hexes of the boards at hand it covers 9 % and more, of those into which one spills, 1 %. Where
+  one touches a hexside, as VASL looks, 2 % suffice.
+* **Grain is printed as dots**, with open ground between them: what most of a few pixels are counts.
+* **What dominates a hex** counts though it leaves the centre free (B.1): in board 2's M4, which is
+  wooded by the rules, woods cover 41 %.
 """
 
 from __future__ import annotations
@@ -37,6 +42,8 @@ __all__ = ["Bridge", "HexReader", "HexReading"]
 _LEAST = 0.02
 _LEAST_OFF_CENTRE = 0.05
 _NEAR = 1 / 8  # of a hex's height
+_DOT = 1 / 15
+_DOMINANT = 0.4
 _FILLED = (0,) * 6
 
 Mask = npt.NDArray[np.bool_]
@@ -105,6 +112,7 @@ class HexReader:
         self._deck = self._flags(lambda kind: kind.is_bridge or kind.is_road)
         self._depression = self._flags(lambda kind: kind.is_depression)
         self._low = self._flags(lambda kind: kind.is_depression or kind.is_water)
+        self._cover = self._flags(lambda kind: kind.is_ground_cover)
         self._marsh = self._flags(lambda kind: kind.is_marshy)
         self._scattered = self._flags(lambda kind: kind.is_scattered)
         self._clearance = ClearanceReader(grid)
@@ -234,16 +242,18 @@ class HexReader:
         building = self._building[seen.codes]
         if building.mean() >= _LEAST:
             found = centre if centre.is_building else self._touching_building(place)
+            if found is None and building.mean() >= _LEAST_OFF_CENTRE:
+                found = self._table[seen.usual(building)]
             if found is not None:
                 return self._table.within(found)
         elif centre.is_building:
             return self._table[seen.usual(~building)]
-        if not centre.is_open:
-            return centre
+        if not centre.is_open or ground is not centre:
+            return ground if centre.is_open else centre
         scattered = self._scattered[seen.codes]
-        if ground is centre and scattered.mean() >= _LEAST_OFF_CENTRE:
+        if scattered.mean() >= _LEAST_OFF_CENTRE:
             return self._table[seen.usual(scattered)]
-        return ground
+        return self._covering(seen) or self._dominant(seen) or centre
 
     def _touching_building(self, place: GridHex) -> TerrainType | None:
         """Return the building that touches a hexside's middle, if one does."""
@@ -257,6 +267,20 @@ class HexReader:
             if kind.is_building:
                 return kind
         return None
+
+    def _covering(self, seen: _Pixels) -> TerrainType | None:
+        """Return what is printed as dots about the centre, be that open ground, None if nothing is."""
+        near = np.hypot(seen.across, seen.down) <= _DOT * self._grid.hex_height
+        found = self._table[seen.usual(near)] if near.any() else None
+        dotted = found is not None and self._cover[found.code] and not found.is_obstacle
+        return found if dotted else None
+
+    def _dominant(self, seen: _Pixels) -> TerrainType | None:
+        """Return what covers so much of a hex that its centre makes no difference, None if nothing does."""
+        cover = self._cover[seen.codes]
+        code = seen.usual(cover) if cover.any() else 0
+        least = _DOMINANT * self._grid.hex_width * self._grid.hex_height  # of a whole hex
+        return self._table[code] if code and np.sum(seen.codes == code) >= least else None
 
     def _also(
         self, seen: _Pixels, terrain: TerrainType, *, bridged: bool

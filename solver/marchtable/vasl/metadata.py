@@ -48,6 +48,8 @@ class Metadata(msgspec.Struct, frozen=True):
         Names of SSR and overlays that the archive has pictures of.
     redefined
         Names of SSR that mean something of their own on this board.
+    version
+        The board's version, ``""`` where none is told.
     """
 
     columns: int
@@ -61,6 +63,7 @@ class Metadata(msgspec.Struct, frozen=True):
     hexsides: dict[tuple[str, int], str]
     pictures: frozenset[str] = frozenset()
     redefined: frozenset[str] = frozenset()
+    version: str = ""
 
 
 def read_metadata(data: bytes, source: str) -> Metadata:
@@ -103,6 +106,7 @@ def read_metadata(data: bytes, source: str) -> Metadata:
         hexsides=hexsides,
         pictures=_named(elements, _PICTURES),
         redefined=_named(elements, _REDEFINED),
+        version=root.attributes.get("version", "").strip(),
     )
 
 

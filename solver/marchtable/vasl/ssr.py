@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 __all__ = ["applied"]
 
+SHOWN = 3  # of the names that may be meant
+
 
 class _Change(NamedTuple):
     """A row of the table."""
@@ -88,13 +90,17 @@ def applied(
         try:
             for change in _changes(name, metadata):
                 los = _changed(los, table, change)
-        except BadInputError as error:
-            had = ", ".join(_had(los, table)) or "none"
-            raise BadInputError(
-                f"{error} (SSR that change terrain here: {had})",
+        except UnknownNameError:
+            had = {one.lower(): one for one in _had(los, table)}
+            near = get_close_matches(name.lower(), had, SHOWN, 0.0)
+            told = ", ".join(had[one] for one in near) or "none"
+            raise UnknownNameError(
+                f"there is no such SSR; of those that change terrain here the nearest: {told}",
                 source=source,
                 field=f"ssr {name}",
             ) from None
+        except BadInputError as error:
+            raise error.located(source=source, field=f"ssr {name}") from None
     return los
 
 
@@ -106,13 +112,7 @@ def _changes(name: str, metadata: Metadata) -> Sequence[_Change]:
         return _table()[name]
     if name in metadata.pictures:
         raise BadInputError("it is a picture to be laid on the board, which is not read")
-    raise UnknownNameError(f"there is no such SSR, the nearest is {_nearest(name)}")
-
-
-def _nearest(name: str) -> str:
-    """Return the SSR that can be had whose name is most like a given one."""
-    had = {one.lower(): one for one, (first, *_) in _table().items() if first.kind != "refused"}
-    return had[get_close_matches(name.lower(), had, 1, 0.0)[0]]
+    raise UnknownNameError("there is no such SSR")
 
 
 def _had(los: LosData, table: TerrainTable) -> list[str]:

@@ -110,6 +110,13 @@ class TerrainType(msgspec.Struct, frozen=True):
         """Whether it is open water."""
         return self.category == "WATER"
 
+    @property
+    def is_ground_cover(self) -> bool:
+        """Whether it grows or lies on the ground of a hex: woods, crops, marsh, sand."""
+        other = self.is_open or self.is_road or self.is_path or self.is_bridge or self.is_building
+        low = self.is_depression or self.is_water
+        return not (other or low or self.is_along_hexsides)
+
 
 class TerrainTable:
     """

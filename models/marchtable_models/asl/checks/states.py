@@ -50,7 +50,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("cx", "double", "hazardous"), "Personnel or a wagon", _may_tire),
     (
         ("aboard", "riding", "inherent", "act", "cafp", "stays", "assault", "lends", "helper",
-         "leaders", "inexperienced", "disrupted", "conveyed"),
+         "leaders", "inexperienced", "disrupted", "conveyed", "berserk"),
         "Personnel", _has_men,
     ),
     (("sw",), "Personnel or a vehicle", lambda kind: kind.class_ != "gun"),
@@ -111,6 +111,8 @@ def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> lis
         found.append(
             ("boarder_spent", "boarder_spent only of a vehicle that has lost MP by being boarded")
         )
+    if unit.dummy and not unit.concealed:
+        found.append(("dummy", "a dummy only beneath concealment"))
     if unit.act:
         found += _of_act(unit)
     found += _of_conveyed(unit)

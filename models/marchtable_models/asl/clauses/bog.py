@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from marchtable.clause import clause
+from marchtable.clause import clause, unsupported
 from marchtable.dice import two_dice_at_least
 from marchtable.position import Odds
 from marchtable_models.asl.clauses.chart import cell, cells, counter_rows
@@ -25,6 +25,7 @@ __all__ = [
     "bog_check_leaving",
     "bog_check_turning",
     "bogged",
+    "escort_left",
     "is_bog_check",
     "kind_of_check",
 ]
@@ -112,6 +113,18 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
         _roll(sheet, "bog", _drm_entering(facts))
 
 
+def _is_dry(facts: Entry) -> bool:
+    here = facts.ground.here
+    return here == "stream-dry" or (facts.depth == "dry" and here in STREAMS)
+
+
+def _leaves_a_bog(facts: Entry) -> bool:
+    """Tell whether a vehicle climbs, off the road, out of what the chart marks for a check as it is left."""
+    if not facts.mover.is_vehicle or facts.beaten or facts.ground.into_depression:
+        return False
+    return "BB" in cell(facts.ground.here, facts.mover).marks
+
+
 @clause(
     "D8.2",
     "A vehicle that leaves a stream, or a truck a gully, makes a Bog Check there first",
@@ -119,9 +132,10 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
 )
 def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
     mover, ground = facts.mover, facts.ground
-    if not mover.is_vehicle or facts.beaten or ground.into_depression:
+    if not _leaves_a_bog(facts):
         return
-    if "BB" not in cell(ground.here, mover).marks:
+    dry = _is_dry(facts) and sheet.reading("D8.2") == "gully"
+    if "BB" not in cell("gully" if dry else ground.here, mover).marks:
         return
     drm = _drm(mover)
     if abs(ground.rise) > 1:
@@ -140,6 +154,18 @@ def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
 def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle and not facts.beaten and _is_hexside_difficult(facts):
         _roll(sheet, "bog-hexside", _drm_entering(facts))
+
+
+escort_left = unsupported(
+    "D9.31f",
+    "Armored Assault where the AFV makes a Bog Check before it is across: who bogs there stays behind",
+    lambda facts: (
+        bool(facts.along)
+        and facts.mover.is_vehicle
+        and not facts.beaten
+        and (_is_hexside_difficult(facts) or _leaves_a_bog(facts))
+    ),
+)
 
 
 @clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")

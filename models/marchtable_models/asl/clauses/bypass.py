@@ -93,7 +93,9 @@ def from_corner(facts: Entry, sheet: Sheet) -> None:
     composes="end",
 )
 def no_lingering(facts: Linger, sheet: Sheet) -> None:
-    if facts.held:
+    if facts.enters:
+        sheet.bar("too few MF would be left to go on, or into the obstacle")
+    elif facts.held:
         sheet.exception("it can move no farther")
     else:
         sheet.bar("the unit is in Bypass: it must go on, or into the obstacle")
@@ -148,6 +150,20 @@ def wired(facts: Entry, sheet: Sheet) -> None:
 def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
     if facts.passing and not facts.mover.is_vehicle and facts.there.known:
         sheet.bar("a Known armed enemy is in the hex")
+
+
+@clause(
+    "B26.44",
+    "On foot no Bypass along a hexside of a Location with Wire, on either side",
+    kind="action",
+)
+def beside_wire(facts: Entry, sheet: Sheet) -> None:
+    if not facts.passing or not facts.passing.wire:
+        return
+    if facts.mover.is_vehicle:
+        sheet.unsupported("what a vehicle pays, and rolls, along Wire beyond its hexside")
+    else:
+        sheet.bar("there is Wire on the other side of that hexside")
 
 
 leaving_the_map = unsupported(

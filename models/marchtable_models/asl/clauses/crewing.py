@@ -17,8 +17,23 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.vehicles import Freed, Freeing, HatchChange, Stunning
 
 __all__ = [
-    "abandoned", "freed", "hatch", "hatch_kept", "hatch_ready", "mired", "no_speed", "outcome_of",
-    "recall", "recalled", "second_stun", "shocked", "stun", "stun_ends", "stunned", "unbog",
+    "abandoned",
+    "assisted",
+    "freed",
+    "hatch",
+    "hatch_kept",
+    "hatch_ready",
+    "mired",
+    "no_speed",
+    "outcome_of",
+    "recall",
+    "recalled",
+    "second_stun",
+    "shocked",
+    "stun",
+    "stun_ends",
+    "stunned",
+    "unbog",
 ]  # fmt: skip
 
 
@@ -55,7 +70,8 @@ def hatch_ready(facts: PhaseStart, sheet: Sheet) -> None:
 @clause("D5.34", "A Stunned vehicle does nothing at all", kind="action")
 def stunned(facts: Standing, sheet: Sheet) -> None:
     leaves = facts.verb == "leave" and "recalled" in facts.crew  # E11.253
-    if "stunned" in facts.crew and facts.verb != "end" and not leaves:
+    idle = facts.verb == "end" or facts.move == "stay"  # others of its line may act
+    if "stunned" in facts.crew and not idle and not leaves:
         sheet.bar("the vehicle is Stunned")
 
 
@@ -104,7 +120,7 @@ def no_speed(facts: Standing, sheet: Sheet) -> None:
 
 @clause("C7.41", "A Shocked vehicle does nothing at all", kind="action")
 def shocked(facts: Standing, sheet: Sheet) -> None:
-    if "shocked" in facts.crew and facts.verb != "end":
+    if "shocked" in facts.crew and facts.verb != "end" and facts.move != "stay":
         sheet.bar("the vehicle is Shocked")
 
 
@@ -181,6 +197,13 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
     drm = count("D8.3", "mired") if facts.mired else 0
     outcomes = _outcomes(1 if tracked else count("D8.3", "not_tracked"), drm)
     sheet.roll("unbog", outcomes, f"MP spent; {drm:+d} mired" if drm else "MP spent")
+
+
+assisted = unsupported(
+    "D8.3c",
+    "An AFV that assists another vehicle to free itself",
+    lambda facts: facts.helped,
+)
 
 
 @clause(

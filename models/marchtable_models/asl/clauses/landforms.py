@@ -14,8 +14,18 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [
-    "abrupt_change", "bocage_ahead", "bocage_for_afv", "climb", "cumulative_terrain", "deep_stream", "fording",
-    "gully_terrain", "runway_hexside", "stream_terrain", "water_to_ford",
+    "abrupt_change",
+    "bocage_ahead",
+    "bocage_for_afv",
+    "climb",
+    "cumulative_terrain",
+    "deep_stream",
+    "fording",
+    "gully_terrain",
+    "marsh_depth",
+    "runway_hexside",
+    "stream_terrain",
+    "water_to_ford",
 ]  # fmt: skip
 
 
@@ -111,4 +121,16 @@ runway_hexside = unsupported(
     "B7-along",
     "Movement along a runway",
     lambda facts: not facts.way and facts.ground.here == facts.ground.there == "runway",
+)
+
+
+marsh_depth = unsupported(
+    "B16.6",
+    "Marsh, where the streams of the map are dry or its Water Obstacles may be forded: next to these it is mudflats",
+    lambda facts: (
+        facts.row == "marsh"
+        and not (facts.way or facts.mover.is_vehicle)
+        and (facts.depth == "dry" or facts.fordable)
+    ),
+    lifts=("A4.11b", "A4.134", "A4.134b", "A4.61b", "B16", "B16.4"),
 )

@@ -81,7 +81,8 @@ def wagon_turns(facts: Swing, sheet: Sheet) -> None:
 def wreck_check(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.column != "mc":
         return
-    rough = not facts.way and any("X" in cell.marks for _, cell in cells(facts))
+    dry = "stream-dry" if sheet.reading("D8.2") == "gully" else ""
+    rough = not facts.way and any("X" in cell.marks for row, cell in cells(facts) if row.id != dry)
     rough = rough or among_shells(facts)
     if rough or abs(facts.ground.rise) > 1 or over_the_edge(facts):
         worst = SIDES_OF_A_DIE + 1 - count("D15.46", "wrecks")

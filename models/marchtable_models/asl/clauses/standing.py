@@ -15,9 +15,24 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import Group, PhaseOrder, PhaseStart
 
 __all__ = [
-    "adjacent_only", "broken_stays", "done_is_done", "fit_vehicle", "fresh_on_foot",
-    "in_melee", "in_own_mph", "mobile", "overloaded", "phase_order", "pin_ends", "pinned_stays", "ready_again",
-    "side_of_scene", "stack_moves", "used_up",
+    "adjacent_only",
+    "berserk",
+    "broken_stays",
+    "done_is_done",
+    "dummies",
+    "fit_vehicle",
+    "fresh_on_foot",
+    "in_melee",
+    "in_own_mph",
+    "mobile",
+    "overloaded",
+    "phase_order",
+    "pin_ends",
+    "pinned_stays",
+    "ready_again",
+    "side_of_scene",
+    "stack_moves",
+    "used_up",
 ]  # fmt: skip
 
 STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
@@ -146,6 +161,20 @@ in_melee = unsupported(
     "A4.1e",
     "Whether a unit among Known enemies is held in Melee, which a scene does not tell",
     lambda facts: facts.melee and facts.verb in LEAVES,
+)
+
+
+berserk = unsupported(
+    "A15.43",
+    "What a berserk unit does, who charges the nearest Known enemy",
+    lambda facts: facts.odd == "berserk" and facts.verb != "end",
+    lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"),
+)
+
+dummies = unsupported(
+    "A12.11",
+    "Moving a Dummy stack, and when it is removed",
+    lambda facts: facts.odd == "dummy" and facts.verb != "end",
 )
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import clause, unsupported
-from marchtable_models.asl.data import count
+from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
     from marchtable.clause import Sheet
     from marchtable_models.asl.facts.outcomes import BogResult
     from marchtable_models.asl.facts.steps import Entry
 
-__all__ = ["along_the_trail", "opens_ahead", "opens_behind", "untold_trail"]
+__all__ = ["along_the_trail", "on_foot", "opens_ahead", "opens_behind", "untold_trail"]
 
 
 def _is_through(facts: Entry | BogResult) -> bool:
@@ -45,10 +45,21 @@ def opens_behind(facts: Entry | BogResult, sheet: Sheet) -> None:
     kind="cost",
 )
 def along_the_trail(facts: Entry, sheet: Sheet) -> None:
-    if facts.way == "trail":
+    if facts.way == "trail" and facts.mover.is_vehicle:
         share = -(-facts.mover.mp // count("B13.421", "share"))
         sheet.charge(share, "along a Trail Break", "cot")
         sheet.exception("along a Trail Break")
+
+
+@clause(
+    "B13.4212",
+    "Along a Trail Break Infantry enters woods for 1.5 MF, Cavalry for 3",
+    kind="cost",
+)
+def on_foot(facts: Entry, sheet: Sheet) -> None:
+    if facts.way == "trail" and not facts.mover.is_vehicle:
+        figure = "cavalry" if facts.mover.column == "cav" else "infantry"
+        sheet.charge(halves("B13.4212", figure), "along a Trail Break", "cot")
 
 
 untold_trail = unsupported(

@@ -52,6 +52,8 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Which hexside a vehicle will be on: what it may do next turns on it.
     street
         Whether the shortest way leads along a Narrow Street.
+    wire
+        Whether every clear way leads along a hexside with Wire beyond it.
     """
 
     obstacle: bool
@@ -62,12 +64,18 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     roadblock: Literal["", "on", "near"] = ""
     edge: int | None = None
     street: bool = False
+    wire: bool = False
 
 
 class Linger(msgspec.Struct, frozen=True, gc=False):
-    """A unit on foot about to end its MPh in Bypass, and whether it can no longer help it."""
+    """
+    A unit on foot about to end its MPh in Bypass, and whether it can no longer help it.
+
+    ``enters`` tells that it would only get there, from where it could go neither on nor in.
+    """
 
     held: bool
+    enters: bool = False
 
 
 class Detached(msgspec.Struct, frozen=True, gc=False):

@@ -12,7 +12,7 @@ __all__ = ["Ground", "Lie"]
 STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
 
 
-WOODS = ("woods", "light-woods")
+WOODS = ("woods", "pine-woods", "light-woods")
 
 
 WET = (*STREAMS, "stream-flooded", "ford", "water")

@@ -291,9 +291,13 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return self.ground.road and self.ground.there not in WET
 
     def _keeps_to_trail(self) -> bool:
-        """Tell whether it goes by the Trail Break: fully tracked, and nothing bars the lane."""
+        """Tell whether it goes by the Trail Break: on foot, or fully tracked where nothing bars the lane."""
+        if self.ground.there not in WOODS:
+            return False
+        if self.mover.column in ("inf", "cav"):
+            return self.passing is None
         free = not (self.there.vehicles or self.ground.against or self.half)
-        return free and self.mover.column == "ft" and self.ground.there in WOODS
+        return free and self.mover.column == "ft"
 
     @property
     def beaten(self) -> bool:

@@ -36,10 +36,11 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
+    ``odd`` that it is ``berserk`` or a ``dummy``,
     ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
     or that it would be too ``early``.
-    ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``blind``, what it does in it,
+    ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``blind``, Stunned or shocked, what it does in it,
     ``left`` that it has left its Convoy this MPh
     (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
     line, and ``led_astray`` that this first one strays.
@@ -86,6 +87,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     cavalry: bool = False
     move: str = ""
     melee: bool = False
+    odd: str = ""
 
     @property
     def advances(self) -> bool:

@@ -81,7 +81,8 @@ class Freeing(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh.
 
-    It may be ``mired``, have an ``armor_leader``, or be an AFV whose MP are printed in red.
+    It may be ``mired``, have an ``armor_leader``, or be an AFV whose MP are printed in red;
+    ``helped`` tells that another AFV assists it.
     """
 
     bogged: bool
@@ -90,6 +91,7 @@ class Freeing(msgspec.Struct, frozen=True, gc=False):
     mired: bool = False
     armor_leader: bool = False
     red_mp: bool = False
+    helped: bool = False
 
 
 class Freed(msgspec.Struct, frozen=True, gc=False):

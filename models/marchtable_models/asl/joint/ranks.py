@@ -208,6 +208,8 @@ class Ranks:
         if (
             number == 0
             or unit.prep_fired
+            or unit.stunned
+            or unit.shocked
             or (dark and unit.bu)
             or survey.type_of(position, unit).mounts
         ):

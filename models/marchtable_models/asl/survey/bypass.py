@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts
 from marchtable_models.asl.counterkinds import roadblock_side
-from marchtable_models.asl.facts.bypass import Linger, Passing
+from marchtable_models.asl.facts.bypass import Passing
 from marchtable_models.asl.facts.steps import Crowd, Detour, There
 from marchtable_models.asl.model import SPINES, Enter
 from marchtable_models.asl.survey.edge import ways
@@ -32,10 +32,10 @@ __all__ = [
     "can_be_passed",
     "entry_by_bypass",
     "has_room",
-    "lingering",
     "place_after",
     "roadblocks",
     "taken",
+    "wires",
 ]
 
 
@@ -94,6 +94,12 @@ def roadblocks(position: AslPosition, at: str) -> tuple[tuple[int, bool], ...]:
     return tuple(sorted(found.items()))
 
 
+def wires(position: AslPosition, at: str) -> tuple[int, ...]:
+    """Return the hexsides of a Location beyond which there is Wire."""
+    wired = {position.board.resolve(c.at) for c in position.counters if c.kind == "wire"}
+    return tuple(way for way, name in position.board.neighbours(at) if name in wired)
+
+
 def _vertices(side: int, way: int) -> list[int]:
     """Return the vertices of a hex at which a hexside of the next hex that way ends; see corners."""
     ends = ((side - 1) % 6, side)
@@ -133,7 +139,16 @@ def _passing(
         count = 0 if after is None else run(skirt.foot, begin, after)
         sides = skirt.foot if skirt.told else skirt.streets
         street = after is not None and passes(sides, skirt.streets, begin, after)
-        return Passing(bool(skirt.row), skirt.told, count, street=street)
+        beyond = wires(position, to) if count and position.counters else ()
+        free = tuple(side for side in skirt.foot if side not in beyond)
+        clear = run(free, begin, after) if beyond and after is not None else count
+        return Passing(
+            bool(skirt.row),
+            skirt.told,
+            clear or count,
+            street=street,
+            wire=bool(count) and not clear,
+        )
     return Passing(
         obstacle=bool(skirt.row),
         told=skirt.told,
@@ -143,6 +158,7 @@ def _passing(
         roadblock=_roadblock(position, to, after) if position.counters else "",
         edge=after,
         street=after in skirt.streets,
+        wire=bool(position.counters) and after in wires(position, to),
     )
 
 
@@ -202,8 +218,3 @@ def _within(found: There, *, on_foot: bool) -> There:
         small=0,
         taken=False,
     )
-
-
-def lingering(unit: AslUnit) -> Linger:
-    """Return the facts of a unit on foot that would end its MPh in Bypass."""
-    return Linger(held=unit.pinned or unit.broken)

@@ -8,7 +8,7 @@ night), it is like nobody, and each of its actions is judged by itself.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -63,7 +63,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["alone", "elsewhere", "likeness", "surroundings", "waiting"]
+__all__ = ["afar", "alone", "elsewhere", "likeness", "surroundings", "waiting"]
 
 VERBS: frozenset[type[Action]] = frozenset((
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Unload,
@@ -72,10 +72,10 @@ VERBS: frozenset[type[Action]] = frozenset((
 ))  # fmt: skip
 """Verbs that name no other unit, of units that carry nobody and are not carried; all if it is alone."""
 REFERS = (
-    "leaders", "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
+    "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
     "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
 )  # fmt: skip
-"""Fields by which a unit's state names another, a line or a Location."""
+"""Fields by which a unit's state names another, a line or a Location; its leaders are looked at too."""
 
 
 def alone(board: Board, unit: AslUnit) -> Hashable:
@@ -90,9 +90,7 @@ def alone(board: Board, unit: AslUnit) -> Hashable:
     return msgspec.structs.replace(unit, id="", at=None, previous=None), came
 
 
-def surroundings(
-    book: Rulebook[AslUnit, AslConditions], position: AslPosition, at: str
-) -> Hashable:
+def surroundings(position: AslPosition, at: str) -> Hashable:
     """
     Return all who are in a Location and what lies there.
 
@@ -102,29 +100,78 @@ def surroundings(
         return None
     known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
     if at not in known:
-        known[at] = _surroundings(book, position, at)
+        known[at] = _surroundings(position, at)
     return known[at]
 
 
-def _surroundings(
-    book: Rulebook[AslUnit, AslConditions], position: AslPosition, at: str
-) -> Hashable:
+def _surroundings(position: AslPosition, at: str) -> Hashable:
     units = position.beside(at)
-    if any([book.is_bound(position, unit) for unit in units]):  # noqa: C419 - quicker
+    tied, led = _named(position)
+    if any([unit.id in tied for unit in units]):  # noqa: C419 - quicker
         return None
     found = tuple([alone(position.board, unit) for unit in units])
-    return None if None in found else token_of((found, position.markers.get(at)))
+    if None in found:
+        return None
+    leaders: Hashable = ()
+    if led:
+        leaders = tuple([
+            (tuple([position.unit(name) for name in unit.leaders]), led.get(unit.id, ()))
+            for unit in units
+        ])  # fmt: skip
+    return token_of((found, leaders, position.markers.get(at)))
 
 
-def elsewhere(position: AslPosition, side: str, edition: Edition) -> Hashable:
-    """Return what holds everywhere, and what comes of others' MPh ending as a unit begins its own."""
-    known: dict[str, Hashable] = position.notes.setdefault(("elsewhere", edition), {})
-    if side not in known:
-        over = effects.interrupted(position, side, ())
-        ending = mphends.endings(position, over, edition) + columncases.of_fire_over(position)
+def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUnit, ...]]]:
+    """Return the units that others' state names, and, by leader, those that moved with one."""
+    known: Any = position.notes.get("named")
+    if known is None:
+        tied = [
+            name
+            for unit in position.units
+            for name in (
+                unit.lends,
+                unit.helper,
+                unit.armored,
+                unit.aboard,
+                unit.towed_by,
+                unit.towing,
+            )
+            if name is not None
+        ]
+        led: dict[str, tuple[AslUnit, ...]] = {}
+        for unit in position.units:
+            for name in unit.leaders:
+                led[name] = (*led.get(name, ()), unit)
+        known = position.notes["named"] = (frozenset(tied), led)
+    return known  # type: ignore[no-any-return]
+
+
+def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
+    """Return what holds everywhere, and, as a unit begins its MPh, what is found of others' that end."""
+    known: dict[Any, Hashable] = position.notes.setdefault(("elsewhere", edition), {})
+    about = (unit.side, unit.mph == "unmoved")
+    if about not in known:
+        found: list[Hashable] = []
+        if unit.mph == "unmoved":
+            over = effects.interrupted(position, unit.side, ())
+            ending = mphends.endings(position, over, edition) + columncases.of_fire_over(position)
+            found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         told = (position.conditions, position.side, position.phase, position.turn)
-        known[side] = token_of((*told, tuple([(len(case.units), case.facts) for case in ending])))
-    return known[side]
+        known[about] = token_of((*told, tuple(found)))
+    return known[about]
+
+
+def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit) -> Hashable:
+    """Return what bears on a unit from beyond what is near it, None where lines or the night may."""
+    known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
+    about = (book.edition(position), unit.side, unit.mph == "unmoved")
+    if about not in known:
+        lined = any(
+            u.convoy or u.column or u.platoon or u.origin or u.behind for u in position.units
+        )
+        told = (elsewhere(position, unit, about[0]), *_named(position))
+        known[about] = None if lined or position.conditions.night else told
+    return known[about]
 
 
 def waiting(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
@@ -139,24 +186,63 @@ def likeness(
     at, board = unit.at, position.board
     if at is None or position.conditions.night:
         return None
-    around = surroundings(book, position, at)
-    beside = position.beside(at)
-    if around is None or any(u.mph == "moving" for u in beside if u is not unit):
+    around, beside, edition = (
+        surroundings(position, at),
+        position.beside(at),
+        book.edition(position),
+    )
+    if around is None:
+        return None
+    others_move = len(beside) > 1 and any(u.mph == "moving" for u in beside if u is not unit)
+    if others_move and unit.mph == "unmoved":  # their MPh ends, unless they come along
         return None
     present = presences_of(book, position, unit.side).there
-    waits = waiting(position, unit)
-    outside = elsewhere(position, unit.side, book.edition(position))
-    own = (outside, waits, beside.index(unit), around, present.get(at))
-    chance = lines.lineup(position, unit, (), moves=0, active=0)
-    at_edge = bool(outer_sides(board, at))
-    own_end = unit.moving or unit.bypass is not None  # what comes of that depends on what is near
-    left_out = (Exit,) * at_edge + (End,) * own_end
+    outside = elsewhere(position, unit, edition)
+    own = (outside, waiting(position, unit), beside.index(unit), around, present.get(at))
+    ends = unit.moving or unit.bypass is not None
+    here = (
+        own,
+        lie(board, at, at),
+        is_unguided(position, at),
+        _chance(position, unit),
+        at if outer_sides(board, at) else None,
+        _of_ending(position, unit, edition) if ends else None,
+    )
+    company: Hashable = ()
+    if len(beside) > 1:
+        told = [(waiting(position, other), _chance(position, other)) for other in beside]
+        company = None if others_move else (here, tuple(told))
     return Likeness(
-        verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS).difference(left_out),
-        here=(own, lie(board, at, at), is_unguided(position, at), chance, *left_out),
+        verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS),
+        here=here,
         towards={
             name: (own, lie(board, at, name), present.get(name))
             for name in book.next_to(position, unit)
         },
         beside=tuple([other.id for other in beside]),
+        company=company,
+        travel=_travel(book, position, unit, own[:2]) if len(beside) == 1 else None,
     )
+
+
+def _travel(
+    book: Rulebook[AslUnit, AslConditions],
+    position: AslPosition,
+    unit: AslUnit,
+    outside: Hashable,
+) -> Hashable:
+    """Return what bears on where a unit alone may go beside what reach looks at; None if more does."""
+    if not book.shares_space(position, unit) or book.left_out(position, unit):
+        return None
+    return (outside, book.mover(position, unit))
+
+
+def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
+    """Return what bears on an Impulse of a unit that is in no line."""
+    return lines.lineup(position, unit, (), moves=0, active=0)
+
+
+def _of_ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
+    """Return what is found of a unit that ends its MPh here in motion, or in Bypass."""
+    found = mphends.endings(position, (unit,), edition, told=True)
+    return tuple([(len(case.units), edition.judge(case.facts)) for case in found])

@@ -132,8 +132,9 @@ def _standing(
         unridden=kind.mounts > 0 and not riders,
         late=lateness(position, unit) if unit.at is None else "",
         cavalry=kind.class_ == "cavalry",
-        move=move if blind else "",
+        move=move if blind or unit.stunned or unit.shocked else "",
         melee=_may_be_held(position, unit, kind),
+        odd="berserk" if unit.berserk else "dummy" if unit.dummy else "",
     )
 
 

@@ -138,7 +138,7 @@ def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchCh
     )
 
 
-def freeing(position: AslPosition, unit: AslUnit) -> Freeing:
+def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> Freeing:
     """Return the facts of a try to free a vehicle; what Start cost tells that it has tried."""
     kind = type_of(position, unit)
     return Freeing(
@@ -148,6 +148,7 @@ def freeing(position: AslPosition, unit: AslUnit) -> Freeing:
         mired=unit.mired,
         armor_leader=unit.armor_leader,
         red_mp=kind.red_mp and kind.afv,
+        helped=helper is not None and bool(position.unit(helper)),
     )
 
 

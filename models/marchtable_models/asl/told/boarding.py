@@ -182,13 +182,13 @@ def _first(
 def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Hashable:
     """Return all on which boarding depends beside the unit's own state; None if it is not known."""
     at = str(vehicle.at)
-    crowd = likeness.surroundings(book, position, at)
+    crowd = likeness.surroundings(position, at)
     if crowd is None or position.conditions.night or book.is_bound(position, unit):
         return None
     beside = position.beside(at)
     inside = beside.index(unit) if unit.at == at else None
     edition = book.edition(position)
-    there = likeness.elsewhere(position, unit.side, edition)
+    there = likeness.elsewhere(position, unit, edition)
     waits = (likeness.waiting(position, unit), likeness.waiting(position, vehicle))
     spot = lie(position.board, at, at)
     return (edition, there, crowd, beside.index(vehicle), inside, waits, spot)

@@ -14,12 +14,12 @@ from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.ground import has_second_way
 from marchtable_models.asl.survey.manning import armament_left
 from marchtable_models.asl.survey.uncovered import uncovered
-from marchtable_models.asl.told import boarding, convoytold, entitlements, names
+from marchtable_models.asl.told import boarding, convoytold, entitlements, names, signs
 from marchtable_models.asl.told.effects import told_effect
 from marchtable_models.asl.told.seen import seen_by
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from marchtable.action import Action, Parameter
     from marchtable.board import Board
@@ -140,24 +140,14 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         """Return what a unit's actions depend on, None if others may have a hand in them."""
         return likeness.likeness(self, position, unit)
 
+    def afar(self, position: AslPosition, unit: AslUnit) -> Hashable:
+        """Return what bears on what a unit may do from beyond the Locations next to it."""
+        return likeness.afar(self, position, unit)
+
     def links(self, position: AslPosition) -> list[dict[str, Any]]:
         """Return the lines of Convoys and Columns, and their Gaps."""
         return list(convoytold.drawn(position))
 
-    def marker(self, unit: AslUnit) -> dict[str, Any]:
+    def marker(self, position: AslPosition, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit, in a Convoy or Column with its place in line."""
-        line = unit.convoy or unit.column
-        note = f"{line} {unit.rank}" if line else ""
-        if unit.facing is not None:
-            return {
-                "label": unit.id,
-                "note": note,
-                "style": "vehicle",
-                "facing": 30.0 + 60.0 * SPINES.index(unit.facing),
-            }
-        return {
-            "label": unit.id,
-            "note": note,
-            "style": "wreck" if unit.type == "wreck" else "foot",
-            "facing": None,
-        }
+        return signs.marker(position, unit)

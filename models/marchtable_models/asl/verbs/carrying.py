@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
+
+import msgspec
 
 from marchtable.action import Action, Companions, Event, Fellow
 from marchtable.position import UnitId
-from marchtable_models.asl.spines import Spine
+from marchtable_models.asl.spines import CORNERS, Spine
 from marchtable_models.asl.verbs.manning import Armament
 
 __all__ = ["BailOut", "Destroy", "Hook", "Load", "Traverse", "Unhook", "Unload"]
@@ -54,7 +56,7 @@ class Traverse(Event, frozen=True, tag="tca"):
     """A turreted AFV points its turret along a hexspine."""
 
     unit: UnitId
-    facing: Spine
+    facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
 
 
 class Destroy(Event, frozen=True, tag="destroy"):

@@ -41,10 +41,15 @@ class Hatch(Action, frozen=True, tag="hatch"):
 
 
 class Unbog(Action, frozen=True, tag="unbog"):
-    """A bogged vehicle tries to free itself as it starts, backwards if it will go in Reverse."""
+    """
+    A bogged vehicle tries to free itself as it starts, backwards if it will go in Reverse.
+
+    ``helper`` names an AFV of its Location that assists it.
+    """
 
     unit: UnitId
     reverse: bool = False
+    helper: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
 
 
 class Form(Action, frozen=True, tag="form"):

@@ -7,21 +7,20 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from marchtable.board import STEPS
 from marchtable.rulebook import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
+from marchtable_models.asl.cpsat.convoy.links import links_of
 from marchtable_models.asl.cpsat.lined import may_move
 from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.facts.columns import Follow
-from marchtable_models.asl.facts.lines import Link
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.ranks import IDLE
 from marchtable_models.asl.survey import lines
 from marchtable_models.asl.survey.modes import in_mode
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
@@ -60,10 +59,10 @@ class Line:
     ----------
     ranks, steps, starts
         By place: its units, their steps, and the state that they are in.
+    links
+        What binds each place to the one ahead (E11.5b, E11.5g).
     may_move
         Whether nothing keeps the Column as a whole where it is.
-    follows, shares
-        Whether E11.5g and E11.2g hold (they might be switched off).
     credit
         How many half points E11.2h lets units overspend, :data:`FREE` if it does not hold.
     once
@@ -88,28 +87,18 @@ class Line:
                 made[told] = Steps(rulebook, base, told, avoid=avoid, exits=exits)
         self.steps = [made[templates(rank)] for rank in self.ranks]
         self.may_move, self._left_out = may_move(rulebook, position, units)
-        self.follows = self._bars(Follow(just_left=False))
+        self.links = links_of(self.edition, position, [rank[0] for rank in self.ranks])._replace(
+            shared=True, follows=self._bars(Follow(just_left=False))
+        )
         self.credit = self._credit()
-        self.shares = self.edition.judge(_payment(shared=1, allotment=1)).total > 0
         self.once = self._is_seen()
-        self._beside: dict[tuple[str | None, int], frozenset[str | None]] = {}
-        self._hexes: dict[tuple[int, int], list[str]] = {}
-        for place in position.board.locations:
-            self._hexes.setdefault((place.u, place.v), []).append(place.name)
         self._means: dict[tuple[int, Any], int] = {}
         self._poorest: dict[tuple[int, Any], int] = {}
-        self._richest: dict[tuple[int, Any], int] = {}
 
     @property
     def lead(self) -> str:
         """The unit by which an Impulse is told."""
         return self.units[0].id
-
-    @property
-    def is_apart(self) -> bool:
-        """Whether no two places begin in one Location."""
-        places = [start.at for start in self.starts if start.at is not None]
-        return len(places) == len(set(places))
 
     @property
     def barring(self) -> set[str]:
@@ -118,8 +107,8 @@ class Line:
 
     @property
     def left_out(self) -> set[str]:
-        """Clauses that are not modelled and bore on a step so far."""
-        return self._left_out | {name for steps in self.steps for name in steps.left_out}
+        """Clauses that are not modelled and bore on the Column as a whole, or on leaving the map."""
+        return self._left_out.union(*(steps.left_out for steps in self.steps))
 
     def _bars(self, facts: Any) -> bool:
         return bool(self.edition.judge(facts).bars)
@@ -151,36 +140,18 @@ class Line:
         after = lines.lineup(self.position, told[0], told, moves=1, active=1)
         return self._bars(after)
 
-    def linked(self, r: int, front: str | None, rear: str | None) -> bool:
-        """Tell whether a place's units may stand so, those ahead of them so (E11.5b)."""
-        return front in self.beside(r, rear)
+    @property
+    def most(self) -> int:
+        """What everybody may spend at most, whatever they do."""
+        return min(
+            max(self.means(r, each) for each in (state, state.moved))
+            for r, state in enumerate(self.starts)
+        )
 
-    def beside(self, r: int, rear: str | None) -> frozenset[str | None]:
-        """Return where the units ahead of a place may be while its own are there (E11.5b)."""
-        key = (rear, r if rear is None else -1)
-        found = self._beside.get(key)
-        if found is None:
-            unit = replace(self.ranks[r][0], at=rear)
-            found = self._beside[key] = frozenset(
-                front
-                for front in self._fronts(rear)
-                if not self._bars(lines.link(self.position, front, unit))
-            )
-        return found
-
-    def _fronts(self, rear: str | None) -> Iterable[str | None]:
-        """Return where the units ahead can be at all: hexes farther off are as good as two away."""
-        board = self.position.board
-        if rear is None or not self._bars(Link(KIND, 2)):
-            return (None, *(place.name for place in board.locations))
-        here = board[rear]
-        near = [(here.u, here.v), *((here.u + u, here.v + v) for u, v in STEPS)]
-        return (None, *(name for spot in near for name in self._hexes.get(spot, ())))
-
-    def means(self, r: int, state: State) -> int | None:
+    def means(self, r: int, state: State) -> int:
         """Return what the poorest of a place's units may spend from now on, in half points (E11.2h)."""
         if self.credit == FREE:
-            return None
+            return FREE
         key = (r, state.modes)
         found = self._poorest.get(key)
         if found is None:
@@ -188,15 +159,6 @@ class Line:
                 self._mean(r, n, unit, mode)
                 for n, (unit, mode) in enumerate(zip(self.ranks[r], state.modes, strict=True))
             )
-        return found
-
-    def most(self, r: int, state: State) -> int:
-        """Return what :meth:`means` comes to at most, whatever they do from now on."""
-        key = (r, state.modes)
-        found = self._richest.get(key)
-        if found is None:
-            told = [self.means(r, each) for each in (state, state.moved)]
-            found = self._richest[key] = max(FREE if means is None else means for means in told)
         return found
 
     def _mean(self, r: int, n: int, unit: AslUnit, mode: Any) -> int:

@@ -5,31 +5,28 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.model import PlanSpace, Proposal
-from marchtable.planning.rolls import settled
-from marchtable.referee import check
-from marchtable_models.asl.cpsat.column.descent import Descent
-from marchtable_models.asl.cpsat.column.field import Course, Field
-from marchtable_models.asl.cpsat.column.layers import Layers
-from marchtable_models.asl.cpsat.column.lead import followed, lead_ways
-from marchtable_models.asl.cpsat.column.line import Line
+from marchtable.planning.line.ends import AnyEnd
+from marchtable.planning.line.field import Field, Scope
+from marchtable.planning.line.model import LineModel
+from marchtable.planning.line.worth import Worth
+from marchtable.planning.model import PlanSpace
+from marchtable_models.asl.cpsat.column.line import FREE, Line
 from marchtable_models.asl.cpsat.column.steps import VERBS
-from marchtable_models.asl.cpsat.column.worth import Worth
+from marchtable_models.asl.cpsat.convoy.shared import is_shared
 from marchtable_models.asl.cpsat.lined import made_before
-from marchtable_models.asl.cpsat.tasks import ranking
 from marchtable_models.asl.model import Impulse
+from marchtable_models.asl.survey.lines import STAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Rolls, Task, Unsettled
+    from marchtable.planning.line.states import Course
+    from marchtable.planning.model import Control, Reason, Rolls
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Verdict
-    from marchtable_models.asl.cpsat.column.program import Program
-    from marchtable_models.asl.cpsat.column.steps import State
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -60,7 +57,7 @@ def _space(
     )
 
 
-class ColumnModel:
+class ColumnModel(LineModel):
     """
     The plans of one Column of units on foot or mounted.
 
@@ -77,138 +74,71 @@ class ColumnModel:
     """
 
     name = NAME
-    unsettled: Unsettled = "others"
+    ways = 12
+    may_stay = True
 
     def __init__(
         self, rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal,
         line: Sequence[AslUnit], impulses: int = IMPULSES, rolls: Rolls = "avoid",
     ) -> None:  # fmt: skip
         self.rulebook, self.position, self.goal, self.rolls = rulebook, position, goal, rolls
-        self.most = impulses
+        self.impulses = impulses
         exits = any(aim.exit for aim in goal.aims)
         self.line = Line(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
-        most = impulses if self.line.may_move else 0
-        self.field = Field(self.line, most, goal.avoid)
-        self.worth = Worth(rulebook, position, goal, self.field)
-        self.layers = Layers(self.field)
-        self.start = Course((tuple(self.line.starts),))
-        self.known = [self.start]
-        self._refused: list[tuple[Course, bool]] = []
-        self._taken: list[tuple[tuple[str | None, ...], int]] = []
-        self._proposed: dict[tuple[Action, ...], Course] = {}
+        self.field = self._field()
+        self.has_one_sum = is_shared(self.line.edition, self.field, is_vehicle=False)
+        ranks = self.line.ranks
+        self.worth = Worth(rulebook, position, goal, self.field, ranks, [*map(len, ranks)])
+        self.ends = AnyEnd(self.field)
+        self._begin([None] * len(ranks))
+
+    def _field(self) -> Field:
+        """Return where its places can be; if nobody need pay (E11.2h), by as many Impulses as there may be."""
+        line = self.line
+        most = min(self.impulses, 1) if line.once else self.impulses
+        scope = Scope(most if line.may_move else 0, line.most, self.goal.avoid, caps=line.means)
+        told = (self.position.board, line.steps, line.starts, line.links)
+        if line.credit == FREE:
+            field = Field(*told, scope._replace(budget=most, free=True, caps=None))
+            dearest = max(
+                (s.cost for g in field.graphs for ways in g.ways for s in ways), default=0
+            )
+            scope = scope._replace(budget=most * dearest, caps=None)
+        return Field(*told, scope)
 
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into."""
         movers = [unit.id for unit in self.line.units]
-        return _space(movers, self.most, self.rolls, self.line.left_out)
-
-    # -- plans without a solver ----------------------------------------------------------------
+        left_out = self.line.left_out | self.field.left_out
+        return _space(movers, self.impulses, self.rolls, left_out)
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the plan in which nobody moves, and the best of following the lead somewhere."""
+        """Yield the plan in which nobody moves, and the best that is soon found."""
         yield ()
-        courses = (followed(self.field, way) for way in lead_ways(self.field))
-        best = min((course for course in courses if course), key=self._rank, default=None)
-        if best is not None:
-            self.known.append(best)
-            yield self.log(best)
+        yield from super().quick()
 
-    def _rank(self, course: Course) -> tuple[int, ...]:
-        """Return how a plan ranks, the best least; those that do what they must come first."""
-        return (not self.worth.meets(course), *ranking(self.goal, self.worth.score(course)))
-
-    # -- the proof -----------------------------------------------------------------------------
-
-    def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes."""
-        if not self.line.shares and any("points" in told for told in task):
-            return self._unpriced(task)
-        search = Descent(self, task, control)
-        try:
-            self.known.append(search.run(self.best_known(task)) or self.start)
-        except TimeoutError:
-            best = self.best_known(task)
-            log = None if best is None else self.log(best)
-            return Proposal("UNKNOWN" if log is None else "FEASIBLE", log, search.top)
-        best = self.best_known(task)
-        if best is None:
-            return Proposal("IMPOSSIBLE", None, None)
-        return Proposal("OPTIMAL", self.log(best), self.worth.total(best, task.weights))
-
-    def _unpriced(self, task: Task) -> Proposal:
-        """Return a plan that is known: without E11.2g each pays for itself, which is not reckoned here."""
-        best = self.best_known(task)
-        log = None if best is None else self.log(best)
-        return Proposal("UNKNOWN" if log is None else "FEASIBLE", log, None)
-
-    def best_known(self, task: Task) -> Course | None:
-        """Return the best plan known that fits a task and is not cut off."""
-        fitting = [course for course in self.known if self.fits(course, task)]
-        return max(fitting, key=lambda c: self.worth.total(c, task.weights), default=None)
-
-    def fits(self, course: Course, task: Task) -> bool:
-        """Tell whether a plan fits a task and is not cut off."""
-        score = self.worth.score(course)
-        return (
-            self.worth.meets(course)
-            and all(score[name] >= least for name, least in task.least.items())
-            and all(score[name] <= most for name, most in task.most.items())
-            and not any(_begins(course, path, is_whole=whole) for path, whole in self._refused)
-            and (self._ends(course) not in self._taken)
+    def told(self, course: Course) -> tuple[Action, ...]:
+        """Return a plan as a log, rolls aside."""
+        spent = pairwise(course.spent)
+        return tuple(
+            self._impulse(*rows, cost=after - before)
+            for rows, (before, after) in zip(pairwise(course.states), spent, strict=True)
         )
 
-    def _ends(self, course: Course) -> tuple[tuple[str | None, ...], int]:
-        return tuple(state.at for state in course.states[-1]), self.field.spent(course)
-
-    def cut(self, program: Program) -> None:
-        """State the plans that are not to be proposed."""
-        for course, is_whole in self._refused:
-            literals = program.told(course)
-            if literals is not None:
-                ends = len(course.states) - 1
-                on = [program.going[ends]] if is_whole and ends < program.last else []
-                program.any_of((*(~x for x in literals), *on))
-        for places, spent in self._taken:
-            program.differs(places, spent)
-
-    # -- logs and cuts -------------------------------------------------------------------------
-
-    def log(self, course: Course) -> tuple[Action, ...]:
-        """Return a plan as a log."""
-        found = tuple(self._impulse(*rows) for rows in pairwise(course.states))
-        log = found if self.rolls == "avoid" else settled(self.position, found) or found
-        self._proposed[log] = course
-        return log
-
-    def _impulse(self, before: Sequence[State], after: Sequence[State]) -> Impulse:
+    def _impulse(self, before: Sequence[int], after: Sequence[int], *, cost: int) -> Impulse:
         moves: list[str] = []
         for r, rank in enumerate(self.line.ranks):
-            step = self.field.step(r, before[r], after[r])
-            moves += ["stay" if step is None else step.move] * len(rank)
+            step = self.cuts.step(r, before[r], after[r], cost)
+            moves += [STAY if step is None else step.move] * len(rank)
         return Impulse(self.line.lead, tuple(moves))
 
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose what begins as this did up to what was refused; if nothing was, this plan."""
-        course, made = self._proposed[log], made_before(log, verdict)
-        end = None if made is None else made + 1
-        self._refused.append((Course(course.states[:end]), made is None))
-
-    def differ(self, log: tuple[Action, ...]) -> None:
-        """Look only for plans with other final places or points spent."""
-        ends = self.worth.measure.of(check(self.position, log)).projection
-        told = {name: (at, spent) for name, at, spent in ends}
-        firsts = [told[rank[0].id] for rank in self.line.ranks]
-        self._taken.append((tuple(at for at, _ in firsts), firsts[0][1]))
+    def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
+        """Return how many Impulses were made up to the first that was refused; None if none was."""
+        return made_before(log, verdict)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
         from marchtable_models.asl.cpsat.column.why import conflict
 
         return conflict(self, control)
-
-
-def _begins(course: Course, path: Course, *, is_whole: bool) -> bool:
-    """Tell whether a plan begins as a path, or is just that if that was a whole one."""
-    size = len(path.states)
-    return course.states[:size] == path.states and not (is_whole and len(course.states) > size)

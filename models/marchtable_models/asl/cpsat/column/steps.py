@@ -8,6 +8,8 @@ from msgspec.structs import replace
 
 from marchtable.clause import without
 from marchtable.crossings import crossings_of
+from marchtable.planning.line.graph import Graph
+from marchtable.planning.line.states import Step
 from marchtable_models.asl.clauses.impulses import all_can_pay
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.model import Impulse
@@ -16,7 +18,7 @@ from marchtable_models.asl.survey.modes import in_mode, mode_of
 from marchtable_models.asl.survey.reading import type_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["VERBS", "State", "Step", "Steps", "state_of", "templates"]
+__all__ = ["VERBS", "State", "Steps", "state_of", "templates"]
 
 VERBS = ("enter", "half")
 """The moves of the plan space, staying apart."""
@@ -44,6 +46,21 @@ class State(NamedTuple):
     modes: tuple[Any, ...]
 
     @property
+    def is_moving(self) -> bool:
+        """Whether it is in Motion: on foot that makes no difference."""
+        return False
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is the last of its Column on the map, which nobody leaves."""
+        return False
+
+    @property
+    def left(self) -> str:
+        """By which Location it has left the map."""
+        return ""
+
+    @property
     def idle(self) -> State:
         """The state after an Impulse in which they stay."""
         if all(mode[STAGE] != "fresh" for mode in self.modes):
@@ -60,19 +77,6 @@ def _staged(mode: Any, stage: str) -> tuple[Any, ...]:
     if mode[STAGE] == "moved":
         return mode  # type: ignore[no-any-return]
     return (*mode[:STAGE], stage, *mode[STAGE + 1 :])
-
-
-class Step(NamedTuple):
-    """
-    A move as an Impulse tells it for each of them, what it costs in half points, where it leads.
-
-    ``last`` tells that the Column disbands at once.
-    """
-
-    move: str
-    cost: int
-    to: State
-    last: bool
 
 
 def templates(units: Sequence[AslUnit]) -> tuple[AslUnit, ...]:
@@ -110,7 +114,9 @@ class Steps:
     Attributes
     ----------
     left_out
-        Clauses that are not modelled and bear on steps that were asked about.
+        Clauses that are not modelled and bear on leaving the map.
+    unmodelled
+        Of states that were asked about, those that bear on steps.
     barring
         Clauses that barred such steps.
     """
@@ -126,17 +132,32 @@ class Steps:
         self._kind = crossings_of(rulebook, base.board).kind
         self._present = rulebook.presences(base, units[0].side, None)
         self._known: dict[State, tuple[Step, ...]] = {}
-        self._asked: dict[Hashable, tuple[Step, ...]] = {}
-        self._exits = exits
+        self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
+        self._looks_beyond, self._heard = exits, set[str]()
+        self.unmodelled: dict[State, set[str]] = {}
         self.left_out: set[str] = set()
         self.barring: set[str] = set()
+        self.exits, self.parts = frozenset[str](), False
+        self.graph = Graph(self, base.board)
 
     def of(self, state: State) -> tuple[Step, ...]:
         """Return what the units may do in a state, nobody of their Column in the way."""
         found = self._known.get(state)
         if found is None:
-            found = self._known[state] = tuple(self._ways(state))
+            self._heard = set()
+            found = self._known[state] = tuple(self._cheapest(state))
+            if self._heard:
+                self.unmodelled[state] = self._heard
         return found
+
+    def _cheapest(self, state: State) -> Iterable[Step]:
+        """Return the cheapest step to each state that one leads to."""
+        found: dict[State, Step] = {}
+        for step in self._ways(state):
+            known = found.get(step.to)
+            if known is None or step.cost < known.cost:
+                found[step.to] = step
+        return found.values()
 
     def _ways(self, state: State) -> Iterator[Step]:
         at, board = state.at, self.base.board
@@ -144,7 +165,7 @@ class Steps:
             for name in self.units[0].entering:
                 yield from self._tried(state, board.resolve(name))
             return
-        if self._exits:
+        if self._looks_beyond:
             self._look_beyond(state)
         for _, to in board.neighbours(at):
             yield from self._grouped(state, at, to)
@@ -154,9 +175,12 @@ class Steps:
         alone = to if self.base.counters else None  # whatever lies about may be near or far
         near = (self._present.get(at), self._present.get(to))
         key = (self._kind(at, to), state.modes, near, alone)
-        found = self._asked.get(key)
-        if found is None:
-            found = self._asked[key] = tuple(self._tried(state, to))
+        if key not in self._asked:
+            before, self._heard = self._heard, set()
+            self._asked[key] = tuple(self._tried(state, to)), self._heard
+            self._heard = before
+        found, heard = self._asked[key]
+        self._heard |= heard
         for step in found:
             move = f"{step.move.partition(':')[0]}:{to}"
             yield step._replace(move=move, to=step.to._replace(at=to))
@@ -166,12 +190,12 @@ class Steps:
             move = f"{verb}:{to}"
             ruling = self._ask(state, move)
             self.barring.update(v.clause for v in ruling.violations)
-            self.left_out |= unmodelled(ruling)
+            self._heard |= unmodelled(ruling)
             after = self._after(ruling, to)
             if after is not None:
                 cost = max(unit.spent for unit in after)
                 last = not all(unit.column for unit in after)
-                yield Step(move, cost, state_of(after), last)
+                yield Step(move, verb, cost, state_of(after), last=last)
 
     def _after(self, ruling: Ruling, to: str) -> list[AslUnit] | None:
         """Return the units as a legal move leaves them there, rolls taken to be passed; else None."""
@@ -199,4 +223,4 @@ class Steps:
         found = unmodelled(self._ask(state, "exit"))
         if found:
             self.left_out |= found
-            self._exits = False
+            self._looks_beyond = False

@@ -10,8 +10,7 @@ from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.clauses.columnlimits import keeps_together
 from marchtable_models.asl.clauses.columns import ahead_only, waiting_to_disband
-from marchtable_models.asl.clauses.impulses import all_can_pay, shared_expenditure
-from marchtable_models.asl.cpsat.column.lead import followed, lead_ways
+from marchtable_models.asl.clauses.impulses import all_can_pay
 from marchtable_models.asl.cpsat.column.model import ColumnModel
 from marchtable_models.asl.cpsat.lined import bars_on
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["conflict"]
 
-OF_THE_LINE = (ahead_only, keeps_together, all_can_pay, shared_expenditure, waiting_to_disband)
+OF_THE_LINE = (ahead_only, keeps_together, all_can_pay, waiting_to_disband)
 
 
 ROUND = 0.01  # deterministic time that finding out what bars a step counts for, each time
@@ -33,21 +32,14 @@ class _Eased(ColumnModel):
         """Return a plan that does what it must, if there is one."""
         if self._is_out_of_reach():
             return Proposal("IMPOSSIBLE", None, None)
-        if not self._proposed:
-            courses = (followed(self.field, way) for way in lead_ways(self.field))
-            for course in (self.start, *courses):
-                if course is not None and self.worth.meets(course):
-                    return Proposal("FEASIBLE", self.log(course), None)
+        if not self._courses and self.led() and self.worth.meets(self.known[0]):
+            return Proposal("FEASIBLE", self.log(self.known[0]), None)
         return super().best(task, control)
 
     def _is_out_of_reach(self) -> bool:
         """Tell whether too few units can come to where a must wants them, each by itself."""
-        reach = [{state.at for state in states} for states in self.field.domains[-1]]
         return any(
-            sum(
-                max(self.worth.held(r, at, demand.aim) for at in places)
-                for r, places in enumerate(reach)
-            )
+            sum(max(demand.counts[r, places]) for r, places in enumerate(self.worth.reach))
             < demand.needed
             for demand in self.worth.demands
         )
@@ -64,7 +56,7 @@ def conflict(model: ColumnModel, control: Control) -> tuple[Reason, ...] | None:
 
     def made() -> _Eased:
         told = (model.rulebook, model.position, model.goal, model.line.units)
-        return _Eased(*told, impulses=model.most, rolls=model.rolls)
+        return _Eased(*told, impulses=model.impulses, rolls=model.rolls)
 
     likely = tuple(clause.id for clause in OF_THE_LINE)
     among = {*likely, *BLAMABLE}

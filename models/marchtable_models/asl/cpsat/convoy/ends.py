@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.graph import OFF
+from marchtable.planning.line.ends import AnyEnd
+from marchtable.planning.line.graph import OFF
 from marchtable_models.asl.facts.lines import LineEnd
 
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
     from marchtable.edition import Edition
-    from marchtable_models.asl.cpsat.convoy.field import Course, Field
-    from marchtable_models.asl.cpsat.convoy.logic import Logic
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.states import Course
 
 __all__ = ["Ends"]
 
 LEAST = 2  # places before a vehicle; more where there is a bridge
 
 
-class Ends:
+class Ends(AnyEnd):
     """
     What the rules say of ending the MPh.
 
@@ -50,10 +52,10 @@ class Ends:
         alike: bool = True,
         left: Sequence[int] | None = None,
     ) -> None:
-        self.field, self.before = field, before
+        super().__init__(field)
+        self.before = before
         self.left = left if field.has_exits else None
         self.all_alike = alike and bool(edition.judge(LineEnd(members=2, moving=1)).bars)
-        self.left_out: set[str] = set()
         self._ahead: Any = None
         self.bound = [bound is None or i in bound for i in range(field.count)]
 
@@ -69,7 +71,7 @@ class Ends:
         return np.tile(row.reshape(-1), field.most + 1)
 
     @cached_property
-    def width(self) -> int:
+    def width(self) -> int:  # type: ignore[override]
         """Before how many places a vehicle may stand."""
         field = self.field
         rows = [self._before(i, n) for i in range(field.count) for n in field.own[i]]
@@ -78,7 +80,7 @@ class Ends:
     def _before(self, i: int, number: int) -> tuple[int, ...]:
         """Return the places before a vehicle in a state, if it is one in Motion."""
         graph = self.field.graphs[i]
-        return graph.ahead(number) if graph.states[number].mode[1] else ()
+        return graph.ahead(number) if graph.states[number].is_moving else ()
 
     def table(self, ends: Any) -> Any:
         """Return by vehicle, state and what is taken before it, what may be spent as it ends."""

@@ -10,21 +10,27 @@ from marchtable_models.asl.cpsat.convoy.offmap import are_beside
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable_models.asl.cpsat.convoy.field import Course, Field
-    from marchtable_models.asl.cpsat.convoy.logic import Logic
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.states import Course
+    from marchtable_models.asl.cpsat.convoy.steps import Steps
     from marchtable_models.asl.survey.edge import Spot
 
-__all__ = ["keep_together", "paid_by", "state_exits"]
+__all__ = ["keep_together", "state_exits"]
 
 
 def keep_together(field: Field, course: Course) -> bool:
     """Tell whether vehicles that leave the map do so in turn, without a Gap; see the clauses below."""
     if not field.has_exits:
         return True
-    caps = field.caps or ()
-    return all(field.spent(i, course) <= cap for i, cap in enumerate(caps)) and all(
+    return all(field.spent(i, course) <= cap for i, cap in enumerate(_caps(field))) and all(
         _is_kept(field, *rows) for rows in itertools.pairwise((course.states[0], *course.states))
     )
+
+
+def _caps(field: Field) -> Sequence[int]:
+    """Return what each vehicle may spend while it is on the map, nothing if that is all the same."""
+    return () if field.caps is None or callable(field.caps) else field.caps
 
 
 def _is_kept(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
@@ -52,14 +58,15 @@ def _may_leave(field: Field, i: int, state: int) -> bool:
 
 def _beyond(field: Field, i: int, state: int) -> Spot:
     """Return where a vehicle goes that leaves the map from a state."""
-    return field.graphs[i].steps.beyond(field.state(i, state))
+    steps: Steps = field.graphs[i].steps
+    return steps.beyond(field.state(i, state))
 
 
 def state_exits(logic: Logic) -> None:
     """State what :func:`keep_together` tells."""
     field, last = logic.field, logic.count - 1
     for t in range(1, logic.last + 1):
-        for i, cap in enumerate(field.caps or ()):
+        for i, cap in enumerate(_caps(field)):
             _can_pay(logic, i, t, cap)
         for i in range(last):
             if i + 1 in field.ordered:
@@ -134,24 +141,3 @@ def _alone_at_last(logic: Logic, t: int) -> None:
         logic.any_of((~alone,) if gone is None else (~alone, gone))
     if gone is not None:
         logic.any_of((~gone, *(x for x in (alone, left) if x is not None)))
-
-
-def paid_by(logic: Logic, i: int) -> dict[int, int]:
-    """Return literals of what a vehicle has spent when the plan ends, by level."""
-    if i in logic.paid:
-        return logic.paid[i]
-    levels = sorted({level for totals in logic.totals for level in totals})
-    found = logic.paid[i] = {level: logic.new() for level in levels}
-    logic.one_of(found.values())
-    _pays(logic, found, logic.last, [x for x in [logic.gone(i, logic.last)] if x is not None])
-    for t in range(1, logic.last + 1):
-        gone, before = logic.gone(i, t), logic.gone(i, t - 1)
-        if gone is not None:
-            _pays(logic, found, t, [~gone, *([] if before is None else [before])])
-    return found
-
-
-def _pays(logic: Logic, paid: dict[int, int], t: int, others: list[int]) -> None:
-    """State that what is spent by an Impulse is what a vehicle has spent, or else one of others holds."""
-    for level, total in logic.totals[t].items():
-        logic.any_of((~total, paid[level], *others))

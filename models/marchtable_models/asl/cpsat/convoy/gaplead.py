@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.planning.line.graph import HALTS
+from marchtable.planning.line.lead import followed, lead_ways
+from marchtable.planning.line.states import Course
 from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
-from marchtable_models.asl.cpsat.convoy.graph import HALTS
-from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
-from marchtable_models.asl.cpsat.convoy.states import Course
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

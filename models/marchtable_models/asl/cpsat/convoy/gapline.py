@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.convoy.graph import HALTED, HALTS, OFF, PLACE
-from marchtable_models.asl.cpsat.convoy.line import one_each_of
+from marchtable.planning.line.bonds import one_each_of
+from marchtable.planning.line.graph import HALTED, HALTS, OFF, PLACE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from marchtable.budget import work
+from marchtable.planning.line.logic import Kind, Logic
+from marchtable.planning.line.states import Course
 from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.convoy.gapline import (
     keep_alone,
@@ -18,17 +20,15 @@ from marchtable_models.asl.cpsat.convoy.gapline import (
     keep_halted,
     keep_line,
 )
-from marchtable_models.asl.cpsat.convoy.logic import Kind, Logic
-from marchtable_models.asl.cpsat.convoy.states import Course
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.task import Row
+    from marchtable.planning.line.worth import Worth
     from marchtable_models.asl.cpsat.convoy.ends import Ends
-    from marchtable_models.asl.cpsat.convoy.field import Field
     from marchtable_models.asl.cpsat.convoy.gapreach import Reached
-    from marchtable_models.asl.cpsat.convoy.task import Row
-    from marchtable_models.asl.cpsat.convoy.worth import Worth
 
 __all__ = ["GapLogic", "Parted"]
 

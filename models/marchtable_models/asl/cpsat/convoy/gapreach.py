@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from marchtable_models.asl.cpsat.convoy.compiled import run
+from marchtable.planning.line.compiled import run
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.task import Row
     from marchtable_models.asl.cpsat.convoy.ends import Ends
-    from marchtable_models.asl.cpsat.convoy.field import Field
-    from marchtable_models.asl.cpsat.convoy.task import Row
 
 __all__ = ["Reached", "reached"]
 
@@ -109,7 +109,7 @@ def _on_the_way(field: Field, i: int, masks: Any, ends: Any) -> Any:
     back, ahead, none = (np.zeros(n, kind) for n in (len(bounds), len(bounds), 0))
     paying = np.zeros(field.most * len(field.costs), kind)
     line = field.line._replace(
-        vehicles=1, base=field.base[i : i + 1], span=field.span[i : i + 1],
+        members=1, base=field.base[i : i + 1], span=field.span[i : i + 1],
         linked=np.zeros(1, np.int64),
     )  # fmt: skip
     over = np.ascontiguousarray(ends).reshape(-1)

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.cpsat import Status, solve, weighted
-from marchtable_models.asl.cpsat.convoy.cuts import Cuts
+from marchtable.planning.line.cuts import Cuts
+from marchtable.planning.line.field import Field, Scope
+from marchtable.planning.line.logic import checked
+from marchtable.planning.line.task import Limits, met
+from marchtable_models.asl.cpsat.convoy.cargo import worth_of
 from marchtable_models.asl.cpsat.convoy.ends import Ends
-from marchtable_models.asl.cpsat.convoy.field import Field
 from marchtable_models.asl.cpsat.convoy.gaplogic import GapLogic
 from marchtable_models.asl.cpsat.convoy.gapreach import reached
-from marchtable_models.asl.cpsat.convoy.logic import checked
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
-from marchtable_models.asl.cpsat.convoy.task import Limits, met
-from marchtable_models.asl.cpsat.convoy.worth import Worth
 
 if TYPE_CHECKING:
     from marchtable.planning.model import Control, Task
@@ -37,11 +37,10 @@ class Side:
         steps = steps_for(plain.rulebook, position, line, avoid=plain.rolls == "avoid", lone=lone)
         self.steps = [steps[unit.id] for unit in line]
         unbound = plain.links._replace(bound=(False,) * len(line))
-        self.field = Field(
-            position.board, self.steps, [state_of(unit) for unit in line], unbound,
-            plain.most, max(plain.left), plain.goal.avoid, halted=line[0].halted,
-        )  # fmt: skip
-        self.worth = Worth(plain.rulebook, position, plain.goal, self.field, line)
+        scope = Scope(plain.most, max(plain.left), plain.goal.avoid, halted=line[0].halted)
+        starts = [state_of(unit) for unit in line]
+        self.field = Field(position.board, self.steps, starts, unbound, scope)
+        self.worth = worth_of(plain.rulebook, position, plain.goal, self.field, line)
         self.cuts = Cuts(self.field, [unit.previous for unit in line])
         edition = plain.rulebook.edition(position)
         self.ends = Ends(edition, self.field, [unit.spent for unit in line])

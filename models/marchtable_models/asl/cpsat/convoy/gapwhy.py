@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from marchtable.planning.line.logic import checked
+from marchtable.planning.line.task import Limits
 from marchtable.planning.reasons import ANY, unproved
 from marchtable_models.asl.clauses.convoys import convoy_line
 from marchtable_models.asl.clauses.impulses import all_can_pay
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.gapreach import reached
 from marchtable_models.asl.cpsat.convoy.gapside import Side
-from marchtable_models.asl.cpsat.convoy.logic import checked
-from marchtable_models.asl.cpsat.convoy.task import Limits
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
+    from marchtable.planning.line.task import Row
     from marchtable.planning.model import Control, Reason
     from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
-    from marchtable_models.asl.cpsat.convoy.task import Row
 
 __all__ = ["conflict"]
 

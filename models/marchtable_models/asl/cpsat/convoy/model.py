@@ -6,37 +6,30 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goals import places_of
-from marchtable.planning.model import PlanSpace, Proposal
-from marchtable.planning.rolls import settled
-from marchtable_models.asl.cpsat.convoy.cuts import Cuts
-from marchtable_models.asl.cpsat.convoy.descent import Descent
+from marchtable.planning.line.field import Field, Scope
+from marchtable.planning.line.model import LineModel
+from marchtable.planning.model import PlanSpace
+from marchtable_models.asl.cpsat.convoy.cargo import worth_of
 from marchtable_models.asl.cpsat.convoy.ends import Ends
-from marchtable_models.asl.cpsat.convoy.exits import keep_together
-from marchtable_models.asl.cpsat.convoy.field import Course, Field
-from marchtable_models.asl.cpsat.convoy.first import first_plan
-from marchtable_models.asl.cpsat.convoy.layers import Kept
-from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
+from marchtable_models.asl.cpsat.convoy.exits import keep_together, state_exits
 from marchtable_models.asl.cpsat.convoy.links import links_of
-from marchtable_models.asl.cpsat.convoy.prices import ASKED
 from marchtable_models.asl.cpsat.convoy.shared import is_shared
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
-from marchtable_models.asl.cpsat.convoy.task import Limits
-from marchtable_models.asl.cpsat.convoy.worth import Worth
 from marchtable_models.asl.cpsat.lined import made_before, may_move
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
-from marchtable_models.asl.cpsat.tasks import ranking
 from marchtable_models.asl.model import End, Impulse
 from marchtable_models.asl.survey.cargo import carried_by
 from marchtable_models.asl.survey.lines import step_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from marchtable.action import Action
     from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Rolls, Task, Unsettled
+    from marchtable.planning.line.states import Course
+    from marchtable.planning.model import Control, Reason, Rolls
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
     from marchtable.ruling import Verdict
@@ -86,7 +79,7 @@ def _space(
     )
 
 
-class ConvoyModel:
+class ConvoyModel(LineModel):
     """
     The plans of one Convoy.
 
@@ -103,7 +96,6 @@ class ConvoyModel:
     """
 
     name = NAME
-    unsettled: Unsettled = "others"
 
     def __init__(
         self,
@@ -122,26 +114,17 @@ class ConvoyModel:
         self.steps = [found[unit.id] for unit in line]
         self.left = [max(0, still_has(rulebook, position, u)) for u in line]
         can_move, self._left_out = may_move(rulebook, position, line)
-        self.most = impulses if can_move else 0
+        self._impulses = impulses if can_move else 0
         self.links = links_of(rulebook.edition(position), position, line)
         self.field = self.field_for(self.left)
-        self.budget, self._is_shared = (
-            self.field.budget,
-            is_shared(rulebook.edition(position), self.field),
-        )
+        self.has_one_sum = is_shared(rulebook.edition(position), self.field)
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
-        self.worth = Worth(rulebook, position, goal, self.field, line)
+        self.worth = worth_of(rulebook, position, goal, self.field, line)
         before = [u.spent for u in line]
         self.ends = Ends(rulebook.edition(position), self.field, before, left=self.left)
-        self.cuts = Cuts(self.field, [u.previous for u in line])
-        self.kept = Kept()
-        self.start = Course((tuple(self.field.starts),), (0,))
         self.may_stay = self._may_stay()
-        self.known = [self.start] if self.may_stay else []
-        self._courses: dict[tuple[Action, ...], Course] = {}
-        self._unpaid = self.field.asked_about()
-        self._none_moves = False  # by no Impulses is done what must be
+        self._begin([u.previous for u in line])
 
     @property
     def space(self) -> PlanSpace:
@@ -152,12 +135,17 @@ class ConvoyModel:
     def field_for(self, left: Sequence[int] | None) -> Field:
         """Return where the vehicles can be, each having so much left; None: as much as it likes."""
         caps = None if left is None or not any(each.exits for each in self.steps) else left
-        budget = self.most if left is None else (min if caps is None else max)(left)
-        return Field(
-            self.position.board, self.steps, [state_of(unit) for unit in self.line],
-            self.links, self.most, budget, self.goal.avoid,
-            free=left is None, caps=caps, halted=self.line[0].halted,
-        )  # fmt: skip
+        most = self._impulses
+        budget = most if left is None else (min if caps is None else max)(left)
+        scope = Scope(most, budget, self.goal.avoid, left is None, caps, self.line[0].halted)
+        starts = [state_of(unit) for unit in self.line]
+        field = Field(self.position.board, self.steps, starts, self.links, scope)
+        field.bonds = (state_exits,) if field.has_exits else ()
+        return field
+
+    def is_legal(self, course: Course) -> bool:
+        """Tell whether a plan is one of the space; vehicles that leave the map keep together."""
+        return super().is_legal(course) and keep_together(self.field, course)
 
     def _may_stay(self) -> bool:
         """Tell whether the Convoy's MPh may end without an Impulse, or has ended."""
@@ -167,89 +155,10 @@ class ConvoyModel:
         self._left_out |= unmodelled(ruling)
         return ruling.is_legal
 
-    # -- plans without a solver ----------------------------------------------------------------
-
-    def quick(self) -> Iterator[tuple[Action, ...]]:
-        """Yield the best that comes of following the lead, and where that is not enough what else is found."""
-        yield from self.led()
-        yield from self.first()
-
-    def led(self) -> list[tuple[Action, ...]]:
-        """Return the best of what comes of following the lead, if there is anything."""
-        self.known += self._followed()
-        ranked = sorted(self.known, key=self._rank)
-        return [self.log(course) for course in ranked[:1]]
-
-    def first(self) -> list[tuple[Action, ...]]:
-        """Return some plan that does what it must, if none is known and one is soon found."""
-        if not self.most or any(self.worth.meets(course) for course in self.known):
-            return []
-        try:
-            found = first_plan(self)
-        except TimeoutError:
-            return []
-        if found is None:
-            self._none_moves = True
-            return []
-        self.known.append(found)
-        return [self.log(found)]
-
-    def _rank(self, course: Course) -> tuple[int, ...]:
-        """Return how a plan ranks, the best least; those that do what they must come first."""
-        return (not self.worth.meets(course), *ranking(self.goal, self.worth.score(course)))
-
-    def _followed(self) -> Iterable[Course]:
-        if not self.most:
-            return
-        worth = (self.worth.value - self.worth.distance).sum(axis=0)
-        for way in lead_ways(self.field, worth, WAYS):
-            for course in followed(self.field, way):
-                if self.is_legal(course):
-                    yield course
-
-    def is_legal(self, course: Course) -> bool:
-        """Tell whether a plan ends as it may, goes nowhere straight back, and keeps together."""
-        return (
-            self.ends.allow(course)
-            and not self.cuts.breaks(course)
-            and keep_together(self.field, course)
-        )
-
-    # -- the proof -----------------------------------------------------------------------------
-
-    def best(self, task: Task, control: Control) -> Proposal:
-        """Return the best plan that no cut excludes."""
-        limits = Limits(self.worth, task)
-        usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
-        best = max(usable, key=limits.total, default=None)
-        if not self._is_shared:
-            return Proposal("FEASIBLE" if best else "UNKNOWN", best and self.log(best), None)
-        if best is None and self._none_moves:
-            return Proposal("IMPOSSIBLE", None, None)
-        search = Descent(self, limits, control)
-        control.spend(ASKED * self._unpaid)
-        self._unpaid = 0
-        try:
-            found = search.run(None if best is None else limits.total(best))
-        except TimeoutError:
-            log = self.log(best) if best else None
-            return Proposal("FEASIBLE" if best else "UNKNOWN", log, search.top)
-        if found is not None:
-            self.known.append(found)
-            best = found
-        if best is None:
-            return Proposal("IMPOSSIBLE", None, None)
-        return Proposal("OPTIMAL", self.log(best), limits.total(best))
-
     # -- logs and cuts -------------------------------------------------------------------------
 
-    def log(self, course: Course) -> tuple[Action, ...]:
-        """Return a plan as a log."""
-        log = self._told(course)
-        self._courses[log] = course
-        return log
-
-    def _told(self, course: Course) -> tuple[Action, ...]:
+    def told(self, course: Course) -> tuple[Action, ...]:
+        """Return a plan as a log, rolls aside."""
         if len(course.states) == 1:
             return ()
         found: list[Action] = []
@@ -260,8 +169,7 @@ class ConvoyModel:
             told = tuple("stay" if step is None else step.move for step in moves)
             found.append(self._act(here, before, told))
         ends = [End(self.line[i].id) for i in self._here(course.states[-1])[:1]]
-        log = (*found, *ends)
-        return log if self.rolls == "avoid" else settled(self.position, log) or log
+        return (*found, *ends)
 
     def _here(self, states: Sequence[int]) -> list[int]:
         """Return the vehicles that have not left the map."""
@@ -276,17 +184,9 @@ class ConvoyModel:
             return act
         return Impulse(unit.id, told)
 
-    def course(self, log: tuple[Action, ...]) -> Course:
-        """Return a plan that it has told as a log."""
-        return self._courses[log]
-
-    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never propose what begins as this did up to the Impulse refused; if none was, this plan."""
-        self.cuts.refuse(self._courses[log], made_before(log, verdict))
-
-    def differ(self, log: tuple[Action, ...]) -> None:
-        """Look for plans with other final places or points spent."""
-        self.cuts.differ(self._courses[log])
+    def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
+        """Return how many Impulses were made up to the first that was refused; None if none was."""
+        return made_before(log, verdict)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""

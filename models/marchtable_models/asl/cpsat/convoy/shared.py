@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
@@ -12,18 +13,18 @@ from marchtable_models.asl.survey.lines import STAY
 
 if TYPE_CHECKING:
     from marchtable.edition import Edition
-    from marchtable_models.asl.cpsat.convoy.field import Field
+    from marchtable.planning.line.field import Field
 
 __all__ = ["is_shared"]
 
 
-def _payment(paid: tuple[int, int]) -> Payment:
+def _payment(paid: tuple[int, int], *, is_vehicle: bool) -> Payment:
     """Return the facts of who spends so much itself, in half points, and the dearest so much."""
     own, most = paid
-    return Payment(is_vehicle=True, cost=own, spent=0, used=0, allotment=most, shared=most)
+    return Payment(is_vehicle=is_vehicle, cost=own, spent=0, used=0, allotment=most, shared=most)
 
 
-def is_shared(edition: Edition, field: Field) -> bool:
+def is_shared(edition: Edition, field: Field, *, is_vehicle: bool = True) -> bool:
     """
     Tell whether each pays what the dearest step of an Impulse costs, and no step is free.
 
@@ -33,6 +34,7 @@ def is_shared(edition: Edition, field: Field) -> bool:
     if any(step.cost == 0 and step.verb != STAY for step in steps):
         return False
     costs = (field.costs * field.grain).tolist()
+    facts_of = partial(_payment, is_vehicle=is_vehicle)
     pairs = [*combinations_with_replacement(costs, 2)]
-    charged = Relation((shared_expenditure.id,), _payment, pairs).charged(edition)
+    charged = Relation((shared_expenditure.id,), facts_of, pairs).charged(edition)
     return all(own + more == most for (own, most), more in charged.items())

@@ -1,4 +1,4 @@
-"""What a Convoy's plans are made of: states of its vehicles, steps between them, and whole plans."""
+"""The states of a Convoy's vehicles."""
 
 from __future__ import annotations
 
@@ -9,16 +9,9 @@ from marchtable_models.asl.survey.modes import mode_of
 if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["Course", "State", "Step", "state_of"]
+__all__ = ["State", "state_of"]
 
 FRESH = -3
-
-
-class Course(NamedTuple):
-    """A plan as numbers: each vehicle's state after each Impulse, and what is spent by then."""
-
-    states: tuple[tuple[int, ...], ...]
-    spent: tuple[int, ...]
 
 
 class State(NamedTuple):
@@ -34,22 +27,15 @@ class State(NamedTuple):
     alone: bool = False
     left: str = ""
 
+    @property
+    def is_moving(self) -> bool:
+        """Whether it is in Motion."""
+        return bool(self.mode[1])
 
-class Step(NamedTuple):
-    """
-    A move as an Impulse tells it, what it costs in half points, and where it leads.
-
-    ``back`` tells that it is barred to who has just come from there, ``halted`` that it is barred
-    once the Convoy has stopped, ``halts`` that it stops it.
-    """
-
-    move: str
-    verb: str
-    cost: int
-    to: State
-    back: bool = False
-    halted: bool = False
-    halts: bool = False
+    @property
+    def idle(self) -> State:
+        """The state after an Impulse in which it stays."""
+        return self
 
 
 def state_of(unit: AslUnit) -> State:

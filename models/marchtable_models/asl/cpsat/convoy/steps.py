@@ -8,9 +8,10 @@ import msgspec
 
 from marchtable.action import parameters
 from marchtable.crossings import crossings_of
-from marchtable_models.asl.cpsat.convoy.graph import Graph
+from marchtable.planning.line.states import Step
+from marchtable_models.asl.cpsat.convoy.graph import EndGraph
 from marchtable_models.asl.cpsat.convoy.offmap import freed
-from marchtable_models.asl.cpsat.convoy.states import State, Step, state_of
+from marchtable_models.asl.cpsat.convoy.states import State, state_of
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.model import End, Impulse, Turn
 from marchtable_models.asl.survey.edge import beyond, ways
@@ -91,7 +92,7 @@ class Steps:
         self._heard: set[str] = set()
         self._doubts: dict[Hashable, set[str]] = {}
         self._looks_back: dict[tuple[str, bool], tuple[bool, bool, set[str]]] = {}
-        self.graph = Graph(self, base.board)
+        self.graph = EndGraph(self, base.board)
 
     def of(self, state: State) -> tuple[Step, ...]:
         """Return what the vehicle may do in a state for itself, no vehicle of its own in its way."""

@@ -8,6 +8,14 @@ import numpy as np
 
 from marchtable.notation import points
 from marchtable.planning import reasons
+from marchtable.planning.line.cuts import Cuts
+from marchtable.planning.line.layers import alone, earliest
+from marchtable.planning.line.lead import followed, lead_ways
+from marchtable.planning.line.logic import Logic, checked, solved
+from marchtable.planning.line.neighbours import in_pairs
+from marchtable.planning.line.prices import MASK, STATED
+from marchtable.planning.line.states import Course
+from marchtable.planning.line.task import Limits
 from marchtable.planning.model import Reason, Task
 from marchtable_models.asl.clauses.convoys import (
     convoy_line,
@@ -19,28 +27,20 @@ from marchtable_models.asl.clauses.impulses import all_can_pay
 from marchtable_models.asl.clauses.leaving import reason
 from marchtable_models.asl.clauses.offboard import in_order
 from marchtable_models.asl.clauses.vehicles import end_in_motion
+from marchtable_models.asl.cpsat.convoy.cargo import worth_of
 from marchtable_models.asl.cpsat.convoy.crowds import crowded
-from marchtable_models.asl.cpsat.convoy.cuts import Cuts
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
-from marchtable_models.asl.cpsat.convoy.field import Course
 from marchtable_models.asl.cpsat.convoy.held import holding
-from marchtable_models.asl.cpsat.convoy.layers import alone, earliest
-from marchtable_models.asl.cpsat.convoy.lead import followed, lead_ways
-from marchtable_models.asl.cpsat.convoy.logic import Logic, checked, solved
-from marchtable_models.asl.cpsat.convoy.neighbours import in_pairs
-from marchtable_models.asl.cpsat.convoy.prices import MASK, STATED
-from marchtable_models.asl.cpsat.convoy.task import Limits
-from marchtable_models.asl.cpsat.convoy.worth import Worth
 from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.survey.gaps import leaving
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.layers import Layers
     from marchtable.planning.model import Control
-    from marchtable_models.asl.cpsat.convoy.field import Field
-    from marchtable_models.asl.cpsat.convoy.layers import Layers
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.model import AslUnit
 
@@ -219,7 +219,7 @@ class Setting:
         model, (vehicles, ordered, is_over) = self.model, linked
         halted = model.line[0].halted if is_over else None
         field = self.field.linking(vehicles, ordered, halted=halted)
-        worth = Worth(model.rulebook, model.position, model.goal, field, model.line)
+        worth = worth_of(model.rulebook, model.position, model.goal, field, model.line)
         needed = sum((d.counts.sum(axis=0) for d in worth.demands), np.zeros(1, np.int64))
         needed = np.broadcast_to(needed, (len(field.places),))
         start = Course((tuple(field.starts),), (0,))

@@ -9,6 +9,7 @@ from marchtable.budget import work
 from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.planning.tasks import in_order
 from marchtable.rows import HIGHEST
 from marchtable_models.asl.cpsat.foot.acting import groups_of
 from marchtable_models.asl.cpsat.foot.blame import Act, Blame
@@ -22,7 +23,6 @@ from marchtable_models.asl.cpsat.foot.program import POINTS, Program
 from marchtable_models.asl.cpsat.foot.sieve import sifted
 from marchtable_models.asl.cpsat.foot.stage import Stage
 from marchtable_models.asl.cpsat.foot.tolls import Tolls
-from marchtable_models.asl.cpsat.tasks import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

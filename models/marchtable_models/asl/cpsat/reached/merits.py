@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from marchtable.board import Board
     from marchtable.planning.score import Measure
+    from marchtable.planning.tasks import Five
     from marchtable_models.asl.cpsat.prune import Dims
-    from marchtable_models.asl.cpsat.tasks import Five
 
     Ints = npt.NDArray[np.int64]
 

@@ -11,7 +11,7 @@ from marchtable_models.asl.cpsat.transport.turns import After, Home
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from marchtable_models.asl.cpsat.tasks import Five
+    from marchtable.planning.tasks import Five
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Offer
     from marchtable_models.asl.cpsat.transport.replay import Group

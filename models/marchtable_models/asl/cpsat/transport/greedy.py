@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.tasks import worth_of
+from marchtable.planning.tasks import worth_of
 from marchtable_models.asl.cpsat.transport.program import Plan
 
 if TYPE_CHECKING:

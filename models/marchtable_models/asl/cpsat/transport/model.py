@@ -9,7 +9,7 @@ from marchtable.cpsat import Status, solve
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.model import Proposal
 from marchtable.planning.score import Stand
-from marchtable_models.asl.cpsat.tasks import FIVE, in_order
+from marchtable.planning.tasks import FIVE, in_order
 from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
 from marchtable_models.asl.cpsat.transport.gather import Gathered
 from marchtable_models.asl.cpsat.transport.greedy import greedy

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.planning.tasks import Five
     from marchtable_models.asl.cpsat.reached.ways import Place
-    from marchtable_models.asl.cpsat.tasks import Five
     from marchtable_models.asl.model import AslUnit
 
 __all__ = ["Columns", "Load", "Offer", "Seat", "Trip", "added", "name_of"]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.cpsat import Profile
     from marchtable.planning.model import Task
     from marchtable.planning.score import Stand
-    from marchtable_models.asl.cpsat.tasks import Five
+    from marchtable.planning.tasks import Five
     from marchtable_models.asl.cpsat.transport.cuts import Cut, Said, Throng
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip

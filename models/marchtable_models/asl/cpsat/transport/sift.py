@@ -11,9 +11,9 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
+from marchtable.planning.tasks import FIVE
 from marchtable_models.asl.cpsat.prune import Dims
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
-from marchtable_models.asl.cpsat.tasks import FIVE
 from marchtable_models.asl.cpsat.transport.columns import Leaving, Maker
 from marchtable_models.asl.cpsat.transport.gains import Gains, Idle, gains_of, own_of
 from marchtable_models.asl.cpsat.transport.memory import Memory

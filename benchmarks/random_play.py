@@ -1,0 +1,64 @@
+"""Play at random by all rulebooks: ``python -m benchmarks.random_play [ACTIONS [SEED [SCENE]]]``.
+
+So many legal actions and events are made, over all scenes in turn; what each leaves must be a scene
+that reads back equal to itself, with a legal way on or an event that is due. It tells the faults, by
+what is wrong, with the log to the first of each, and how often each verb was used.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections import Counter
+from itertools import count
+
+from marchtable.action import verb_of
+from marchtable.notation import format_action
+from tests.asl.random_play import TABLE as ASL
+from tests.panzer.random_play import TABLE as PANZER
+from tests.play_at_random import fault_of, played
+from tests.valor.random_play import TABLE as VALOR
+
+STEPS = 60  # tried in one game
+
+
+def main(most: int = 10_000, first: int = 0, only: str = "") -> int:
+    """Play, and print what was found; return 1 if there was a fault."""
+    found: Counter[str] = Counter()
+    verbs: Counter[str] = Counter()
+    scenes = [
+        (table, name) for table in (ASL, PANZER, VALOR) for name in table.scenes
+        if only in ("", name)
+    ]  # fmt: skip
+    begun, told = time.monotonic(), 0
+    for seed in count(first):
+        for table, scene in scenes:
+            log: list[str] = []
+            try:
+                for step in played(table, scene, seed, STEPS):
+                    log.append(format_action(step.action))
+                    verbs[verb_of(step.action)] += 1
+                    wrong = fault_of(table, step)
+                    assert not wrong, wrong
+            except Exception as error:  # a fault of any sort is what is looked for
+                where = traceback.extract_tb(error.__traceback__)[-1]
+                kind = f"{scene}: {type(error).__name__} {error} ({where.name})"
+                found[kind] += 1
+                if found[kind] == 1:
+                    print(f"\n{scene} seed {seed}: {kind}\n  " + "\n  ".join(log), flush=True)
+        made = verbs.total()
+        if made - told >= 5_000 or made >= most:
+            told = made
+            print(
+                f"{made} steps, {sum(found.values())} faults, {time.monotonic() - begun:.0f} s",
+                flush=True,
+            )
+        if made >= most:
+            break
+    print("\n" + "\n".join(f"{times:6}  {what}" for what, times in (found + verbs).most_common()))
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*(int(word) if word.isdecimal() else word for word in sys.argv[1:])))  # type: ignore[arg-type]

@@ -1,0 +1,268 @@
+"""What a counter of VASL is: men by their figures, vehicles by slot and name, Guns, SW."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable_models.asl.catalogue import catalogued, slots
+from marchtable_models.asl.data import known_weapons, unit_types
+from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.saved.tables import vasl_names
+from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.weapons import use_of
+
+if TYPE_CHECKING:
+    from marchtable.vasl.saves import Piece
+    from marchtable_models.asl.saved.tables import Nation
+    from marchtable_models.asl.unittype import UnitType
+
+__all__ = ["Counted", "facing_of", "nation_of", "side_number", "unit_of", "weapon_of"]
+
+_FIGURES = re.compile(r"(?<![\d-])(\d{1,2})-(\d{1,2})-(\d{1,2})(?![\d-])(?:\s+(\w+))?")
+_LEADER = re.compile(r"(?<![\d-])(\d{1,2})([-+]\d)(?![\d-])")
+_LEADS = re.compile(r"(?i)(LDR|COM|Leader|Commissar)$")
+_HERO = re.compile(r"(?i)(HRO|Hero)$")
+_CALIBER = re.compile(r"(\d{2,3})(LL|L|\*)? ")
+_CODE = re.compile(r"([a-z]{2,4})/")
+_FACE = re.compile(r"\+?:? *(?:v?ca)? *(\d)")
+_TURNED = re.compile(r"\+? *v?ca *(\d)")
+_BRACKETS = re.compile(r" ?\([^()]*\)$")
+_CLASS_WORD = re.compile(r" (ht|SC|sc|AC|ac)$")
+_VEHICLES, _GUNS = ("/veh/", "/vehicles/"), ("/gun/", "/guns/")
+FIRST_SPINE = 3
+"""The hexspine, from 1 for NNE on clockwise, along which a counter of VASL points unturned."""
+NO_TYPE = "no unit type here is that counter"
+
+
+class Counted(NamedTuple):
+    """
+    A counter that is a unit, or would be.
+
+    Parameters
+    ----------
+    type
+        Its unit type's name, ``""`` if there is none.
+    own
+        The type itself as a scene's conditions have it, where the counter tells it all.
+    states
+        The unit's states that the counter shows.
+    why
+        Why there is no type.
+    note
+        What is to be told of the choice.
+    """
+
+    type: str
+    own: dict[str, Any] | None = None
+    states: tuple[tuple[str, Any], ...] = ()
+    why: str = ""
+    note: str = ""
+
+    @property
+    def kind(self) -> UnitType | None:
+        """The type, if it is one of the catalogue."""
+        return unit_types().get(self.type)
+
+
+def nation_of(piece: Piece) -> Nation | None:
+    """Return whose a piece is, by its concealment or its images; None if they do not tell."""
+    names = vasl_names()
+    if piece.nation:
+        return names.of_code(piece.nation)
+    known = {one.code for one in names.nation}
+    for image in piece.images:
+        match = _CODE.match(image)
+        if match and match[1] in known:
+            return names.of_code(match[1])
+    return None
+
+
+def unit_of(piece: Piece, nation: Nation) -> Counted | None:
+    """Return what unit a piece is, None if it is none."""
+    if re.search(r"(?i)\bwreck$", piece.name):
+        return Counted("wreck")
+    is_vehicle = any(part in image for image in piece.images for part in _VEHICLES)
+    if is_vehicle or (piece.gpid in slots() and _by_slot(piece, nation)):
+        return _vehicle(piece, nation)
+    if any(part in image for image in piece.images for part in _GUNS):
+        return _gun(piece, nation)
+    return _men(piece, nation)
+
+
+# -- men -------------------------------------------------------------------------------------
+
+
+def _men(piece: Piece, nation: Nation) -> Counted | None:
+    figures = _FIGURES.search(piece.called)
+    leader = _LEADER.search(piece.called) if _LEADS.search(piece.name) else None
+    if _HERO.search(piece.name):
+        found = Counted("hero")
+    elif figures:
+        found = _squad(figures, nation)
+    elif leader:
+        name = f"{leader[1]}{leader[2]}"
+        found = _typed(nation, name, {"class": "smc", "leads": True, "morale": int(leader[1])})
+    else:
+        return None
+    if found.why:
+        return found
+    words = piece.called.lower().split()
+    if "berserk" in words:
+        return Counted("", why="it is berserk, which is not modelled")
+    states = [
+        (state, True) for word, state in (("broken", "broken"), ("wnd", "wounded")) if word in words
+    ]
+    told = [word for word in ("fanatic", "heroic") if word in words]
+    note = f"{piece.called} is {' and '.join(told)}, which is not kept" if told else ""
+    return found._replace(states=tuple(states), note=note)
+
+
+def _squad(figures: re.Match[str], nation: Nation) -> Counted:
+    names = vasl_names()
+    name, letters = "-".join(figures.groups()[:3]), figures[4] or ""
+    class_ = names.classes.get(letters[-2:])
+    quality = names.qualities.get(letters[:1], "line") if class_ else "line"
+    known = catalogued().get(f"{nation.name} {name}") or catalogued().get(f"any {name}")
+    if class_ is None and known is not None:
+        return Counted(known.name)
+    if class_ is None:
+        return Counted("", why=f"{NO_TYPE}, and it does not tell squad, half squad or crew")
+    stealth = "normal" if quality == "line" else "lax"
+    told = {
+        "class": class_, "morale": int(figures[3]), "quality": quality, "stealth": stealth,
+        "assumed": ["stealth"],
+    }  # fmt: skip
+    return _typed(nation, name, told)
+
+
+def _typed(nation: Nation, name: str, told: dict[str, Any]) -> Counted:
+    """Return men by the catalogue's type if it agrees with the counter, else by one of their own."""
+    for whole in (f"{nation.name} {name}", f"any {name}"):
+        known = catalogued().get(whole)
+        if known is not None and known.class_ == told["class"] and known.morale == told["morale"]:
+            return Counted(whole)
+    own = f"{nation.name} {name}"
+    if own in unit_types():
+        own = f"{own} {told['class']}"
+    return Counted(own, {"name": own, **told})
+
+
+# -- vehicles and Guns -----------------------------------------------------------------------
+
+
+def _vehicle(piece: Piece, nation: Nation) -> Counted:
+    name = _by_slot(piece, nation) or _by_name(piece, nation)
+    facing = facing_of(piece)
+    if not name:
+        return Counted("", why=NO_TYPE)
+    if facing is None:
+        return Counted("", why="its VCA is not told")
+    kind = unit_types()[name]
+    states: list[tuple[str, Any]] = [("facing", facing)]
+    words = piece.called.split()
+    if kind.afv and "BU" in words and (piece.turret is None or not piece.turret[1]):
+        states.append(("bu", True))
+    if kind.turret and piece.turret is not None and piece.turret[0] != FIRST_SPINE:
+        states.append(("turret", (piece.turret[0] - FIRST_SPINE) % len(SPINES)))
+    same = _plain(name.partition(" ")[2]) == _plain(piece.name)
+    note = "" if same else f"{piece.name} is taken as {name}"
+    return Counted(name, states=tuple(states), note=note)
+
+
+def _by_slot(piece: Piece, nation: Nation) -> str:
+    """Return the vehicle of a piece's slot, if its name is like: slots have been numbered anew."""
+    names = [
+        (told, name)
+        for told, name in slots().get(piece.gpid, ())
+        if _like(_plain(_bare(name)), _plain(_bare(piece.name)))
+    ]
+    if not names:
+        return ""
+    told, name = next((one for one in names if one[0] == nation.name), names[0])
+    return f"{told} {name}"
+
+
+def _by_name(piece: Piece, nation: Nation) -> str:
+    """Return the nation's vehicle of a piece's name, what stands in brackets behind it apart."""
+    wanted = (_plain(piece.name), _plain(_bare(piece.name)))
+    own = [name for name in catalogued() if name.startswith(f"{nation.name} ")]
+    for spelt in wanted:
+        for name in own:
+            if (
+                catalogued()[name].is_vehicle
+                and _plain(name.removeprefix(f"{nation.name} ")) == spelt
+            ):
+                return name
+    return ""
+
+
+def _bare(name: str) -> str:
+    return _CLASS_WORD.sub("", _BRACKETS.sub("", name))
+
+
+def _plain(name: str) -> str:
+    """Return a name without capitals, blanks and signs, and VASL's way with German tanks."""
+    plain = "".join(c for c in name.lower() if c.isalnum())
+    return plain.replace("pzkpfw", "pzkw").replace("bussing", "buessing")
+
+
+def _like(one: str, other: str) -> bool:
+    return bool(one and other) and (one.startswith(other) or other.startswith(one))
+
+
+def _gun(piece: Piece, nation: Nation) -> Counted:
+    caliber = _CALIBER.match(piece.name)
+    if caliber is None:
+        return Counted("", why=NO_TYPE)
+    name = f"{nation.name} {piece.name}"
+    told = {
+        "name": name, "class": "gun", "mm": int(caliber[1]), "qsu": "QSU" in piece.info.split(","),
+        "assumed": ["circled"],
+    }  # fmt: skip
+    limbered = "Lmbd" in piece.called.split()
+    return Counted(name, told, (("limbered", True),) if limbered else ())
+
+
+def facing_of(piece: Piece) -> str | None:
+    """Return the hexspine that a piece points along, None if it is not told."""
+    for layer in piece.layers:
+        match = _TURNED.fullmatch(layer.shown or "")
+        if match and 1 <= int(match[1]) <= len(SPINES):
+            return SPINES[int(match[1]) - 1]
+    index = next((one for facings, one in piece.turned if facings == len(SPINES)), -1)
+    return SPINES[(FIRST_SPINE - 1 + index) % len(SPINES)] if 0 <= index < len(SPINES) else None
+
+
+def side_number(piece: Piece) -> int | None:
+    """Return the hexside that a counter's face names, from 1 for N on clockwise; None for none."""
+    for layer in piece.layers:
+        match = _FACE.fullmatch(layer.shown or "")
+        if match and 1 <= int(match[1]) <= len(SPINES):
+            return int(match[1])
+    return None
+
+
+# -- SW --------------------------------------------------------------------------------------
+
+
+def weapon_of(piece: Piece) -> dict[str, Any] | str | None:
+    """Return the SW that a piece is as a scene has it, why it cannot, or None if it is none."""
+    name = piece.name
+    known = known_weapons()
+    like = known.get(name) or next(
+        (one for word, one in known.items() if re.search(rf"(?<!\w){re.escape(word)}(?!\w)", name)),
+        None,
+    )
+    if like is None:
+        is_weapon = bool(use_of(SupportWeapon(name=name, pp=0))) or bool(re.search("(?i)cal", name))
+        return "nothing tells its PP" if is_weapon else None
+    told: dict[str, Any] = {"name": name, "pp": like.pp}
+    if like.assumed or like.name != name:
+        told["assumed"] = True
+    words = piece.called.lower().split()
+    if "dm" in words:
+        told["dm"] = True
+    if "malf" in words:
+        told["malfunctioned"] = True
+    return told

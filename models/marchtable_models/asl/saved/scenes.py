@@ -1,0 +1,201 @@
+"""A saved game of VASL as a scene: its sides, what one of them may see, the turn and the night."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.importing import SavedScene
+from marchtable.nearest import unknown
+from marchtable_models.asl.data import nationalities
+from marchtable_models.asl.saved.kinds import nation_of, unit_of, weapon_of
+from marchtable_models.asl.saved.stacks import StackReader, covered
+from marchtable_models.asl.saved.tables import vasl_names
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.importing import Wishes
+    from marchtable.vasl.saves import Piece, Stack, Table
+    from marchtable_models.asl.saved.tables import Nation
+
+__all__ = ["scene_of_save"]
+
+MODULE = "VASL"
+DEFAULT_PHASE = "MPh"
+UNSET = ("Axis", "Axis", "1")
+"""What the information window holds while nobody has touched it."""
+NIGHT_AT, NVR_AT = 13, 14
+
+
+def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedScene:
+    """Return what a saved game shows, as far as its units, counters and windows tell it."""
+    if table.save.module not in ("", MODULE):
+        raise BadInputError(
+            f"a saved game of {table.save.module}; expected one of {MODULE}",
+            source=table.save.source,
+        )
+    sides = _sides(table.stacks)
+    _check(wishes, sides, phases)
+    hers = _owners(table.stacks, sides, wishes.viewer)
+    seen = [_seen(stack, sides, wishes.viewer, hers) for stack in table.stacks]
+    if wishes.viewer:  # nor does she know of nations that she has not seen
+        sides = _sides([stack for stack, *_ in seen])
+    reader = StackReader(sides)
+    for stack, masked, is_veiled in seen:
+        if is_veiled and stack.at is not None:
+            reader.conceal(stack.at)
+        reader.read(stack, masked)
+    notes = list(table.notes)
+    if len(set(sides.values())) < len(sides):
+        listed = ", ".join(
+            f"{vasl_names().of_code(code).name} {side}" for code, side in sides.items()
+        )
+        notes.append(f"who is on whose side the save does not tell; assumed: {listed}")
+    track = next(
+        (piece for piece in _pieces(table.stacks) if "Phase Track" in piece.name and piece.map),
+        None,
+    )
+    data: dict[str, Any] = {"side": "", "phase": "", "turn": 1, "units": []}
+    data |= _time(track, table.information, wishes, sides, notes)
+    conditions = _conditions(table, reader, notes)
+    if conditions:
+        data["conditions"] = conditions
+    data["units"] = [draft.told for draft in reader.units]
+    if reader.counters:
+        data["counters"] = reader.counters
+    if any(draft.told["at"] == "-" for draft in reader.units):
+        notes.append(
+            "units beside the boards wait off the map: where and when they come on is not told"
+        )
+    return SavedScene(data, reader.left_out, [*notes, *reader.notes])
+
+
+def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:
+    for stack in stacks:
+        yield from stack.pieces
+
+
+def _check(wishes: Wishes, sides: dict[str, str], phases: Sequence[str]) -> None:
+    """Refuse a side that has no counter in the save, and a phase that there is not."""
+    there = list(dict.fromkeys(sides.values()))
+    for field, wanted in (("--side", wishes.viewer), ("--to-move", wishes.mover)):
+        if wanted and wanted not in there:
+            raise UnknownNameError(unknown("side", wanted, there), field=field)
+    if wishes.phase and wishes.phase not in phases:
+        raise UnknownNameError(unknown("phase", wishes.phase, phases), field="--phase")
+
+
+# -- sides -----------------------------------------------------------------------------------
+
+
+def _sides(stacks: Sequence[Stack]) -> dict[str, str]:
+    """Return the side of each nation with counters: its own name, or its bloc's if it has allies."""
+    nations: dict[str, Nation] = {}
+    for piece in _pieces(stacks):
+        nation = nation_of(piece)
+        if nation is not None and (piece.masks or unit_of(piece, nation) or weapon_of(piece)):
+            nations[nation.code] = nation
+    blocs = [nation.bloc for nation in nations.values()]
+    return {
+        code: nation.bloc if blocs.count(nation.bloc) > 1 else _plain_side(nation)
+        for code, nation in nations.items()
+    }
+
+
+def _plain_side(nation: Nation) -> str:
+    return nation.name if nation.name in nationalities() else nation.code
+
+
+def _owners(stacks: Sequence[Stack], sides: dict[str, str], viewer: str) -> set[str]:
+    """Return the players who have hidden or masked pieces of the viewer's side."""
+    found: set[str] = set()
+    for piece in _pieces(stacks):
+        nation = nation_of(piece)
+        if nation is not None and viewer and sides.get(nation.code) == viewer:
+            found |= {piece.hidden_by, piece.masked_by} - {""}
+    return found
+
+
+def _seen(
+    stack: Stack, sides: dict[str, str], viewer: str, hers: set[str]
+) -> tuple[Stack, list[bool], bool]:
+    """
+    Return what the viewer may see of a stack; with no viewer that is all of it.
+
+    With it goes which of its pieces are concealed, and whether there is more that they hide.
+    """
+    masked = covered(stack.pieces)
+    seen: list[tuple[Piece, bool]] = []
+    veiled = hides = False  # beneath a '?' of the enemy; whether there has been one
+    for piece, is_masked in zip(reversed(stack.pieces), reversed(masked), strict=True):
+        nation = nation_of(piece)
+        own = not viewer or (nation is not None and sides.get(nation.code) == viewer)
+        if piece.parts:
+            veiled = False
+        if piece.hidden_by and not own and not (nation is None and piece.hidden_by in hers):
+            continue
+        if not own and (piece.masks or is_masked):
+            veiled = hides = True
+        if not veiled or own or (piece.is_ground and nation is None):
+            seen.append((piece, is_masked))
+    seen.reverse()
+    pieces = tuple(piece for piece, _ in seen)
+    return msgspec.structs.replace(stack, pieces=pieces), [one for _, one in seen], hides
+
+
+# -- when ------------------------------------------------------------------------------------
+
+
+def _time(
+    track: Piece | None,
+    information: Sequence[str],
+    wishes: Wishes,
+    sides: dict[str, str],
+    notes: list[str],
+) -> dict[str, Any]:
+    """Return side, phase and turn: as wished, by the Phase Track, by the window, or assumed."""
+    shown = (
+        {layer.name: (layer.shown or "").strip("+- ") for layer in track.layers} if track else {}
+    )
+    mover, phase = shown.get("Player", ""), shown.get("PhaseName", "")
+    match = re.search(r"\d{1,3}", shown.get("TurnName", ""))
+    turn = int(match[0]) if match else 0
+    if not track and len(information) > 2 and tuple(information[:3]) != UNSET:
+        mover = information[1]
+        turn = int(information[2]) if re.fullmatch("[1-9][0-9]{0,2}", information[2]) else 0
+    blocs = {vasl_names().of_code(code).bloc: side for code, side in sides.items()}
+    side = wishes.mover or blocs.get(mover.lower(), "")
+    if not side:
+        side = wishes.viewer or next(iter(sides.values()), "")
+        if not side:
+            raise BadInputError("no counter in it is of a side: nothing to make a scene of")
+        notes.append(f"whose turn it is the save does not tell; assumed: {side} (--to-move)")
+    if not wishes.phase and phase not in vasl_names().phases:
+        notes.append(
+            f"which phase it is the save does not tell; assumed: {DEFAULT_PHASE} (--phase)"
+        )
+        phase = DEFAULT_PHASE
+    if track and not (wishes.phase and wishes.mover):
+        notes.append(f"turn and phase are those of the counter {track.name}")
+    return {"side": side, "phase": wishes.phase or phase, "turn": turn or 1}
+
+
+def _conditions(table: Table, reader: StackReader, notes: list[str]) -> dict[str, Any]:
+    """Return the night, if the save tells it with its NVR, and the types that counters tell."""
+    told: dict[str, Any] = {}
+    night = "".join(table.information[NIGHT_AT : NIGHT_AT + 1]).strip()
+    if night and night not in ("No", "?", "null"):
+        nvr = "".join(table.information[NVR_AT : NVR_AT + 1]).strip()
+        if re.fullmatch("[0-9]{1,2}", nvr):
+            told |= {"night": True, "nvr": int(nvr)}
+        else:
+            notes.append("it is night, but the NVR is not told; the scene is by day")
+    if reader.types:
+        told["types"] = list(reader.types.values())
+        names = ", ".join(reader.types)
+        notes.append(f"types made of what is printed on the counters: {names}")
+    return told

@@ -1,0 +1,301 @@
+"""
+A stack of counters as units, with what they carry and what marks them.
+
+From the bottom up: a SW is possessed by the first Personnel beneath it (A4.43), who lies above a
+vehicle is aboard (D6.3), a marker speaks of the unit beneath it, a '?' of all its nation's.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.board import DIRECTIONS
+from marchtable.importing import LeftOut
+from marchtable_models.asl.counterkinds import OTHER
+from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.saved.kinds import nation_of, side_number, unit_of, weapon_of
+from marchtable_models.asl.saved.tables import vasl_names
+from marchtable_models.asl.unittype import SupportWeapon
+from marchtable_models.asl.weapons import as_counter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.vasl.saves import Piece, Stack
+    from marchtable_models.asl.saved.kinds import Counted
+    from marchtable_models.asl.saved.tables import Nation
+
+__all__ = ["CONCEALED", "Draft", "StackReader", "covered"]
+
+OFF_MAP = "-"
+CONCEALED = f"{OTHER}concealed stack"
+"""What a side that cannot look beneath a '?' has in its place: UNSUPPORTED where it bears."""
+
+
+class Draft(NamedTuple):
+    """A unit of a scene that is being written (of what none stands for nothing is told), and its class."""
+
+    told: dict[str, Any]
+    class_: str
+    afv: bool
+    pp: int
+
+    @property
+    def is_personnel(self) -> bool:
+        """Whether it is men."""
+        return self.class_ in ("squad", "half-squad", "crew", "smc")
+
+    @property
+    def is_vehicle(self) -> bool:
+        """Whether it is a vehicle."""
+        return self.class_ == "vehicle"
+
+    def can_be(self, on: str) -> bool:
+        """Tell whether a marker for such a one may mark it."""
+        if on == "personnel":
+            return self.is_personnel
+        if on == "afv":
+            return self.afv
+        return on in ("unit", self.class_)
+
+
+def covered(pieces: Sequence[Piece]) -> list[bool]:
+    """Return of each piece whether it is masked, or lies beneath a '?' of its nation."""
+    found: list[bool] = []
+    above: set[str] = set()
+    for piece in reversed(pieces):
+        nation = nation_of(piece)
+        code = nation.code if nation else ""
+        if piece.parts:
+            above.clear()
+        if piece.masks:
+            above.add(code)
+        found.append(bool(piece.masked_by) or (not piece.masks and bool(code) and code in above))
+    return found[::-1]
+
+
+class StackReader:
+    """
+    Reads stacks one after the other.
+
+    Parameters
+    ----------
+    sides
+        The side of each nation, by its letters.
+    """
+
+    def __init__(self, sides: dict[str, str]) -> None:
+        self._sides = sides
+        self._numbers: dict[str, int] = {}
+        self.units: list[Draft] = []
+        self.types: dict[str, dict[str, Any]] = {}
+        self.counters: list[dict[str, Any]] = []
+        self.left_out: list[LeftOut] = []
+        self.notes: dict[str, None] = {}
+
+    def read(self, stack: Stack, masked: Sequence[bool]) -> None:
+        """Take in a stack, and which of its pieces are concealed."""
+        self._stack = stack
+        self._here: list[Draft] = []
+        self._carrier: Draft | None = None
+        self._lost = ""  # what no type stands for, but would carry who lies above it
+        self._inside = ""
+        for number, piece in enumerate(stack.pieces):
+            below = stack.pieces[number - 1] if number else None
+            self._take(piece, below, masked[number])
+
+    def _out(self, piece: Piece, why: str) -> None:
+        self.left_out.append(LeftOut(piece.called, self._stack.where, why))
+
+    def _take(self, piece: Piece, below: Piece | None, masked: bool) -> None:
+        nation = nation_of(piece)
+        names = vasl_names()
+        if piece.masks:
+            if not any(draft.told.get("concealed") for draft in self._here):
+                self._out(piece, "nothing lies beneath it: a dummy")
+        elif piece.name in names.levels:
+            self._level(piece)
+        elif any(piece.name == row.name for row in names.marker):
+            self._mark(piece)
+        elif nation is not None and (found := unit_of(piece, nation)) is not None:
+            self._unit(piece, nation, found, masked)
+        elif nation is not None and (weapon := weapon_of(piece)) is not None:
+            self._weapon(piece, weapon)
+        else:
+            self._ground(piece, below)
+
+    # -- units -----------------------------------------------------------------------------------
+
+    def _unit(self, piece: Piece, nation: Nation, found: Counted, masked: bool) -> None:
+        side = self._sides.get(nation.code)
+        why = found.why or ("" if side else "whose side it is on is not told")
+        kind = unit_types().get(found.type)
+        own = found.own or {}
+        class_ = str(own.get("class") or (kind.class_ if kind else _class_of(piece)))
+        if why:
+            self._out(piece, why)
+            self._lose(piece, class_)
+            return
+        draft = Draft(
+            {
+                "id": self._id(nation, found.type),
+                "side": side,
+                "at": self._stack.at or OFF_MAP,
+                "type": found.type,
+            },
+            class_,
+            bool(kind and kind.afv),
+            kind.pp if kind else 0,
+        )
+        told = draft.told
+        if nation.name != side:
+            told["nationality"] = nation.name
+        told |= dict(found.states)
+        self._hide(piece, draft, masked)
+        if draft.is_personnel and not self._place_men(piece, draft):
+            self._lose(piece, class_)
+            return
+        if draft.class_ == "gun":
+            self._tow(draft)
+        if draft.is_vehicle:
+            self._carrier, self._lost = draft, ""
+        if found.own is not None:
+            self.types[found.type] = found.own
+        if found.note:
+            self.notes[found.note] = None
+        self._here.append(draft)
+        self.units.append(draft)
+
+    def _lose(self, piece: Piece, class_: str) -> None:
+        """Note that what lies on a piece, or marks it, has to do with nothing of the scene."""
+        lost = Draft({}, class_, class_ == "vehicle", 0)
+        self._here.append(lost)
+        if lost.is_vehicle:
+            self._carrier, self._lost = None, piece.called
+
+    def _hide(self, piece: Piece, draft: Draft, masked: bool) -> None:
+        if masked or piece.hidden_by:
+            draft.told["concealed"] = True
+        if piece.hidden_by:
+            self.notes[f"{draft.told['id']} is hidden (HIP); here it is concealed"] = None
+
+    def _place_men(self, piece: Piece, draft: Draft) -> bool:
+        """Put men aboard of what they lie on, or upstairs; tell whether that can be said."""
+        if self._lost:
+            self._out(piece, f"it is aboard {self._lost}, which no unit stands for")
+            return False
+        if self._inside == "elsewhere":
+            self._out(piece, "it is in a cellar or on a roof, which no Location here stands for")
+            return False
+        if self._carrier is not None:
+            draft.told["aboard"] = self._carrier.told["id"]
+            if not self._carrier.pp and self._carrier.afv:
+                draft.told["riding"] = True
+        elif self._inside:
+            draft.told["inside"] = self._inside
+        return True
+
+    def _tow(self, gun: Draft) -> None:
+        """Tie a Gun to the vehicle that it lies on, which tows it."""
+        vehicle = self._carrier
+        if vehicle is not None and "towing" not in vehicle.told:
+            vehicle.told["towing"], gun.told["towed_by"] = gun.told["id"], vehicle.told["id"]
+
+    def _id(self, nation: Nation, type_: str) -> str:
+        name = type_.removeprefix(f"{nation.name} ").removeprefix("any ").lower()
+        stem = f"{nation.code}_{re.sub('[^a-z0-9]+', '', name)[:24] or 'unit'}"
+        self._numbers[stem] = self._numbers.get(stem, 0) + 1
+        return f"{stem}_{self._numbers[stem]}"
+
+    # -- what lies with them -----------------------------------------------------------------------
+
+    def _weapon(self, piece: Piece, weapon: dict[str, Any] | str) -> None:
+        if isinstance(weapon, str):
+            self._out(piece, weapon)
+            return
+        owner = next(
+            (one for one in reversed(self._here) if one.is_personnel or one.is_vehicle), None
+        )
+        if owner is not None and not owner.told:
+            self._out(piece, "who possesses it is left out")
+        elif owner is not None:
+            owner.told.setdefault("sw", []).append(weapon)
+        elif self._stack.at is None:
+            self._out(piece, "nobody beneath it possesses it, off the map")
+        else:
+            lying = as_counter(SupportWeapon(**weapon), self._stack.at)
+            self.counters.append({"kind": lying.kind, "at": lying.at})
+
+    def _mark(self, piece: Piece) -> None:
+        rows = [row for row in vasl_names().marker if row.name == piece.name]
+        row = next((row for row in rows if not row.when or row.when in piece.called), None)
+        if row is None:
+            self._out(piece, "what this face of it says is not kept")
+            return
+        marked = next((one for one in reversed(self._here) if one.can_be(row.on)), None)
+        if marked is None or not marked.told:
+            why = (
+                "it lies on no unit that it could mark"
+                if marked is None
+                else "it marks what is left out"
+            )
+            self._out(piece, why)
+            return
+        marked.told.update(dict.fromkeys(row.sets, True))
+
+    def _level(self, piece: Piece) -> None:
+        self._carrier = None
+        shown = piece.called
+        if re.search(r"Level [1-9]", shown):
+            self._inside = "upstairs"
+        else:
+            self._inside = "" if "Ground" in shown else "elsewhere"
+
+    def _ground(self, piece: Piece, below: Piece | None) -> None:
+        row = next((row for row in vasl_names().ground if _says(piece, row.word)), None)
+        harmless = any(word in piece.name for word in vasl_names().harmless)
+        at = self._stack.at
+        if at is None:
+            self.left_out.append(
+                LeftOut(piece.called, "off the map", "nothing off the map stands for it")
+            )
+            return
+        if row is None and (harmless or not piece.is_ground):
+            self._out(piece, "nothing here stands for it")
+            return
+        kind = f"{OTHER}{piece.called[:60]}" if row is None else row.kind
+        if row is not None and row.side:
+            side = side_number(piece)
+            if side is None:
+                self._out(piece, "the hexside it lies on is not told")
+                return
+            kind += DIRECTIONS[side - 1]
+        if kind == "blaze" and below is not None and re.search(r"(?i)wreck$", below.name):
+            kind = "burning-wreck"
+        if row is not None and row.inside:
+            for draft in self._here:
+                if draft.told and draft.is_personnel and "aboard" not in draft.told:
+                    draft.told["inside"] = row.inside
+        self.counters.append({"kind": kind, "at": at})
+
+    def conceal(self, at: str) -> None:
+        """Note that there is something in a Location which the viewer cannot look at."""
+        counter = {"kind": CONCEALED, "at": at}
+        if counter not in self.counters:
+            self.counters.append(counter)
+
+
+def _class_of(piece: Piece) -> str:
+    """Return what a unit without a type is, as far as what lies on it asks."""
+    if any("/gun" in image for image in piece.images):
+        return "gun"
+    return "vehicle" if any("/veh" in image for image in piece.images) else "squad"
+
+
+def _says(piece: Piece, word: str) -> bool:
+    """Tell whether a piece is called so, and is no dummy and no two things at once."""
+    called = f"{piece.name} {piece.called}"
+    if "&" in called or "Dummy" in called:
+        return False
+    return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", called))

@@ -1,0 +1,32 @@
+"""What pictures show on the counters of Valor & Victory."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.valor.model import FACINGS
+from marchtable_models.valor.survey import type_of
+
+if TYPE_CHECKING:
+    from marchtable_models.valor.model import UnitType, ValorUnit
+    from marchtable_models.valor.survey import ValorPosition
+
+__all__ = ["MEN", "marker", "sign"]
+
+MEN = {"squad": 3, "half-squad": 2, "leader": 1}
+"""How many men the counter of a class shows."""
+SIGNS = {"leader": "leader", "gun": "gun", "vehicle": "truck", "afv": "vehicle"}
+
+
+def sign(kind: UnitType) -> str:
+    """Return the name of the sign of a type."""
+    return SIGNS.get(kind.class_, "foot")
+
+
+def marker(position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
+    """Return how a picture shows a unit."""
+    kind = type_of(position, unit)
+    facing = None if unit.facing is None else 60.0 * FACINGS.index(unit.facing)
+    return {
+        "label": unit.id, "style": sign(kind), "facing": facing, "men": MEN.get(kind.class_, 0),
+    }  # fmt: skip

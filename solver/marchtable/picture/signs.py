@@ -1,0 +1,104 @@
+"""What counters show: the signs of ``data/signs.toml``, painted at a place, a size and a facing."""
+
+from __future__ import annotations
+
+import tomllib
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.errors import InternalError
+from marchtable.picture.geometry import Point, circle, turned
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.picture.sheet import Sheet
+    from marchtable.picture.style import SideColours
+
+__all__ = ["load_signs", "paint_sign"]
+
+APART = 0.2
+"""From man to man, in sides of a counter."""
+
+
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A part of a sign: one of the four figures, with a width of line or a radius."""
+
+    fill: tuple[Point, ...] = ()
+    line: tuple[Point, ...] = ()
+    shell: tuple[Point, ...] = ()
+    disc: Point | None = None
+    width: float = 0.0
+    radius: float = 0.0
+    hollow: float = 0.0
+
+
+class Sign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sign: its parts in order, and whether it is turned to the unit's facing."""
+
+    parts: tuple[Part, ...]
+    turns: bool = False
+
+
+@cache
+def load_signs() -> dict[str, Sign]:
+    """Return the signs of ``signs.toml`` by name."""
+    text = resources.files("marchtable").joinpath("data", "signs.toml").read_text("utf-8")
+    try:
+        return msgspec.convert(tomllib.loads(text), type=dict[str, Sign])
+    except (msgspec.ValidationError, tomllib.TOMLDecodeError) as error:
+        raise InternalError(f"data/signs.toml: {error}") from error
+
+
+def paint_sign(
+    sheet: Sheet, name: str, at: Point, size: float, colours: SideColours,
+    *, facing: float | None = None, men: int = 1,
+) -> None:  # fmt: skip
+    """
+    Paint a sign.
+
+    Parameters
+    ----------
+    sheet, name
+        Where, and which of :func:`load_signs`.
+    at, size
+        The middle of its counter, and the side of that.
+    colours
+        Those of the unit's side.
+    facing
+        Where the unit faces, in degrees clockwise from the top of the map.
+    men
+        How often the sign of a unit on foot stands side by side.
+    """
+    sign = load_signs()[name]
+    turn = (facing or 0.0) if sign.turns else 0.0
+    count = men if name == "foot" else 1
+    for number in range(count):
+        middle = (at[0] + (number - (count - 1) / 2) * APART * size, at[1])
+        for part in sign.parts:
+            _paint(sheet, part, middle, (size, turn), colours)
+
+
+def _paint(
+    sheet: Sheet, part: Part, at: Point, scale: tuple[float, float], colours: SideColours
+) -> None:
+    size, turn = scale
+
+    def placed(points: Sequence[Point]) -> list[Point]:
+        return turned([(x * size, y * size) for x, y in points], at, turn)
+
+    if part.fill:
+        sheet.fill([placed(part.fill)], colours.ink)
+    if part.shell:
+        sheet.fill([placed(part.shell)], colours.fill, line=colours.ink, width=part.width * size)
+    if part.line:
+        sheet.stroke([placed(part.line)], colours.ink, part.width * size, cap="butt")
+    if part.disc is not None:
+        ring = circle(placed([part.disc])[0], part.radius * size)
+        if part.hollow:
+            sheet.stroke([ring], colours.ink, part.hollow * size, closed=True)
+        else:
+            sheet.fill([ring], colours.ink)

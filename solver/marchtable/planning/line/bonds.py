@@ -1,0 +1,118 @@
+"""How the members of a line stand to each other, as clauses: in line, one to a hex, stopped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.planning.line.graph import HALTED, HALTS, OFF
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.planning.line.logic import Logic
+
+__all__ = ["ahead_only", "in_line", "no_restart", "one_each", "one_each_of"]
+
+
+def in_line(logic: Logic, t: int) -> None:
+    """State that each member is beside the next."""
+    beside = logic.field.is_beside
+    for i in range(logic.count - 1):
+        front, rear = logic.hexes[i][t], logic.hexes[i + 1][t]
+        for p, literal in front.items():
+            _one_of(logic, literal, rear, [q for q in rear if beside(i + 1, p, q)])
+        for q, literal in rear.items():
+            _one_of(logic, literal, front, [p for p in front if beside(i + 1, p, q)])
+
+
+def _one_of(logic: Logic, literal: int, others: dict[int, int], near: list[int]) -> None:
+    if len(near) < len(others):
+        logic.any_of((~literal, *(others[place] for place in near)))
+
+
+def ahead_only(logic: Logic, t: int) -> None:
+    """State that whoever is not in front enters only what the one ahead has just left."""
+    for i in range(1, logic.count):
+        was, now = logic.hexes[i][t - 1], logic.hexes[i][t]
+        front_was, front_now = logic.hexes[i - 1][t - 1], logic.hexes[i - 1][t]
+        for place, x in now.items():
+            told = [~x, was[place]] if place in was else [~x]
+            if place not in front_was:
+                logic.any_of(told)
+                continue
+            logic.any_of((*told, front_was[place]))
+            if place in front_now:
+                logic.any_of((*told, ~front_now[place]))
+
+
+def one_each(logic: Logic, t: int) -> None:
+    """State that nobody enters where another still stands: those ahead move first."""
+    begun = [place for hexes in logic.hexes for place in hexes[0] if place != OFF]
+    if len(set(begun)) == len(begun):
+        one_each_of(logic, t, range(logic.count))
+    elif t:
+        _enter_apart(logic, t)
+
+
+def _enter_apart(logic: Logic, t: int) -> None:
+    """State it of a line of which some begin in one place, and may stay there."""
+    for i, hexes in enumerate(logic.hexes):
+        for place, x in hexes[t].items():
+            told = (~x, hexes[t - 1][place]) if place in hexes[t - 1] else (~x,)
+            for j, others in enumerate(logic.hexes):
+                there = others[t - (j > i)]
+                if j != i and place != OFF and place in there:
+                    logic.any_of((*told, ~there[place]))
+
+
+def one_each_of(logic: Logic, t: int, members: Iterable[int]) -> None:
+    """State it of some members."""
+    now: dict[int, dict[int, int]] = {}
+    was: dict[int, dict[int, int]] = {}
+    for i in members:
+        for place, literal in logic.hexes[i][t].items():
+            now.setdefault(place, {})[i] = literal
+        for place, literal in logic.hexes[i][t - 1].items() if t else ():
+            was.setdefault(place, {})[i] = literal
+    for place, those in now.items():
+        if place == OFF:
+            continue
+        before = was.get(place, {})
+        seen = set()
+        for k in sorted(those) if before else [logic.count]:
+            group = tuple(
+                [x for i, x in those.items() if i <= k] + [x for i, x in before.items() if i > k]
+            )
+            if len(group) > 1 and group not in seen:
+                seen.add(group)
+                logic.not_two(group)
+
+
+def no_restart(logic: Logic, *, halted: bool) -> None:
+    """State that nobody starts once somebody has stopped, as it may have before."""
+    starts, stops = _those(logic, HALTED), _those(logic, HALTS)
+    if not starts or not (stops or halted):
+        return
+    over = logic.news(logic.last + 1)
+    if halted:
+        logic.any_of((over[0],))
+    for t in range(logic.last):
+        logic.any_of((~over[t], over[t + 1]))
+    for _, t, literal in stops:
+        logic.any_of((~literal, over[t]))
+    for i, t, literal in starts:
+        logic.any_of((~literal, ~over[t - 1]))
+        for j, s, other in stops:
+            if s == t and j < i:  # those ahead act first
+                logic.any_of((~literal, ~other))
+
+
+def _those(logic: Logic, flag: int) -> list[tuple[int, int, int]]:
+    """Return the members, rounds and literals of moves of a kind."""
+    return [
+        (i, t, literal)
+        for i, member in enumerate(logic.made)
+        for t, made in enumerate(member)
+        for kind, literal in made.items()
+        if kind.flags & flag
+    ]

@@ -1,0 +1,186 @@
+"""What plans are not to be proposed, and the rule that looks back: nobody goes straight back."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+from marchtable.planning.line.payment import paid_by
+from marchtable.planning.line.states import Course
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.states import Step
+
+__all__ = ["Cuts"]
+
+Ending = tuple[tuple[int, ...], tuple[int, ...]]
+Refused = tuple[Course, bool]  # and whether only who ends so does wrong
+
+
+class Cuts:
+    """
+    Plans cut off.
+
+    Parameters
+    ----------
+    field
+        The states, and what leads from one to the other.
+    before
+        Where each member came from before the plan began.
+    """
+
+    def __init__(self, field: Field, before: Sequence[str | None]) -> None:
+        self.field = field
+        self.before = [None if at is None else field.places.number.get(at) for at in before]
+        self._back: set[tuple[int, int, int]] = set()
+        self._refused: list[Refused] = []
+        self._differ: list[Ending] = []
+
+    # -- steps -----------------------------------------------------------------------------------
+
+    def step(self, i: int, before: int, after: int, cost: int) -> Step | None:
+        """Return the dearest step of a member from a state to another that costs no more; or None."""
+        if after in (before, self.field.idle_of(i, before)):
+            return None
+        found = [
+            (paid, step)
+            for to, paid, _, step in self.field.ways(i, before)
+            if to == after and paid <= cost
+        ]
+        return max(found, key=lambda each: each[0])[1]
+
+    def named(self, i: int, state: int, move: str) -> tuple[int, int]:
+        """Return where a move leads and for how many half points; nowhere for staying."""
+        for to, paid, _, step in self.field.ways(i, state):
+            if step.move == move:
+                return to, paid
+        return state, 0
+
+    # -- cuts ------------------------------------------------------------------------------------
+
+    def refuse(self, course: Course, rounds: int | None) -> None:
+        """Cut off every plan that begins with so many rounds of this one; None: only this one."""
+        end = None if rounds is None else rounds + 1
+        course = self._plain(course)
+        path = Course(course.states[:end], course.spent[:end])
+        self._refused.append((path, rounds is None))
+
+    def _plain(self, course: Course) -> Course:
+        """Return a plan with one state for all who have left the map by the same Location."""
+        if not self.field.has_exits:
+            return course
+        states = tuple(tuple(map(self.field.plain, *zip(*enumerate(row), strict=True)))
+                       for row in course.states)  # fmt: skip
+        return course._replace(states=states)
+
+    def differ(self, course: Course) -> None:
+        """Cut off every plan with these final places and points."""
+        self.differ_from(self.ending(course))
+
+    def differ_from(self, ending: Ending) -> None:
+        """Cut off every plan that ends so."""
+        self._differ.append(ending)
+
+    def ending(self, course: Course) -> Ending:
+        """Return where each member ends, off the map all the same, and what it has spent."""
+        cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
+        return cells, tuple(self.field.spent(i, course) for i in range(self.field.count))
+
+    def allow(self, course: Course) -> bool:
+        """Tell whether a plan is not cut off."""
+        if self._differ and self.ending(course) in self._differ:
+            return False
+        course = self._plain(course)
+        return not any(
+            course.states[: len(path.states)] == path.states
+            and course.spent[: len(path.spent)] == path.spent
+            and not (is_whole and len(course.states) > len(path.states))
+            for path, is_whole in self._refused
+        )
+
+    def breaks(self, course: Course) -> set[tuple[int, int, int]]:
+        """Return who goes straight back: member, hex it came from, hex it was in."""
+        found = set()
+        for i, came in enumerate(self.before):
+            last, here = came, self.field.spot_of(i, course.states[0][i])
+            for t, (before, after) in enumerate(itertools.pairwise(course.states)):
+                cell = self.field.spot_of(i, after[i])
+                if cell == here:
+                    continue
+                if cell == last:
+                    cost = course.spent[t + 1] - course.spent[t]
+                    step = self.step(i, before[i], after[i], cost)
+                    if step is not None and step.back:
+                        found.add((i, last, here))
+                last, here = here, cell
+        return found
+
+    def learn(self, found: Iterable[tuple[int, int, int]]) -> None:
+        """Cut off for good whoever goes straight back so."""
+        self._back |= {*found}
+
+    def state(self, logic: Logic) -> None:
+        """State all cuts that a model can run into and does not know yet."""
+        for path, is_whole in self._refused:
+            self._not_along(logic, path, is_whole=is_whole)
+        for cells, spent in self._differ:
+            hexes = [logic.hexes[i][logic.last].get(cell) for i, cell in enumerate(cells)]
+            paid = [self._paid(logic, i, spent[i]) for i in range(logic.count)]
+            _not_all(logic, [*hexes, *dict.fromkeys(paid)])
+        for i, came, here in sorted(self._back):
+            self.not_back(logic, i, came, here)
+
+    def _paid(self, logic: Logic, i: int, spent: int) -> int | None:
+        """Return a literal of a member's having spent so much when the plan ends, None if it cannot."""
+        paid = paid_by(logic, i) if self.field.has_exits else logic.totals[logic.last]
+        return paid.get(spent // self.field.grain)
+
+    def _not_along(self, logic: Logic, path: Course, *, is_whole: bool) -> None:
+        if len(path.states) > logic.last + 1:
+            return
+        told = [
+            self._there(logic, i, t, state)
+            for t, row in enumerate(path.states)
+            for i, state in enumerate(row)
+        ]
+        told += [
+            logic.totals[t].get(spent // self.field.grain) for t, spent in enumerate(path.spent)
+        ]
+        if is_whole and len(path.states) <= logic.last:
+            told.append(logic.costs[len(path.states)].get(0))  # no round after it
+        _not_all(logic, told)
+
+    def _there(self, logic: Logic, i: int, t: int, state: int) -> int | None:
+        if self.field.is_gone(i, state):
+            return logic.spots[i][t].get(self.field.spot_of(i, state))
+        return logic.at[i][t].get(state)
+
+    def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
+        """State that a member does not go from one hex to another and straight back."""
+        hexes = logic.hexes[i]
+        there = (came, came + self.field.places.count) if self.field.is_twice else (came,)
+        for t, place in itertools.product(range(1, logic.last + 1), there):
+            leaves = hexes[t].get(place)  # perhaps the others have just left the map
+            if leaves is None:
+                continue
+            stays: list[int | None] = []
+            for since in range(t - 1, -1, -1):
+                stays.append(hexes[since].get(here))
+                if stays[-1] is None:
+                    break
+                if since and (began := hexes[since - 1].get(came)) is not None:
+                    _not_all(logic, [leaves, *stays, began])
+            else:
+                if self.before[i] == came:
+                    _not_all(logic, [leaves, *stays])
+
+
+def _not_all(logic: Logic, literals: Sequence[int | None]) -> None:
+    """Demand that not all hold; those that are None never do."""
+    told = [literal for literal in literals if literal is not None]
+    if len(told) == len(literals):
+        logic.any_of([~literal for literal in told])

@@ -1,0 +1,173 @@
+"""From the best that could be downwards: bounds by layers, plans and proofs by CP-SAT."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from marchtable.planning.line.layers import Layers, alone, hope
+from marchtable.planning.line.logic import Logic, checked, solved
+from marchtable.planning.line.neighbours import in_pairs
+from marchtable.planning.line.prices import MASK, PAIR, STATED
+
+if TYPE_CHECKING:
+    from marchtable.planning.line.model import LineModel
+    from marchtable.planning.line.states import Course
+    from marchtable.planning.line.task import Limits
+    from marchtable.planning.model import Control
+
+__all__ = ["Descent"]
+
+PATIENCE = 3
+"""After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
+
+
+class Descent:
+    """
+    The search for the best plan of one task.
+
+    Parameters
+    ----------
+    model, limits, control
+        Whose plans, what they are asked to be, and what the planner lends.
+
+    Attributes
+    ----------
+    top
+        No plan's sum is larger.
+    """
+
+    def __init__(self, model: LineModel, limits: Limits, control: Control) -> None:
+        self.model, self.limits, self.control = model, limits, control
+        self.top, self._low = limits.bounds()
+        self._alone: dict[int, Layers | None] = {}
+        self._layers: dict[int, Layers | None] = {}
+
+    def run(self, floor: int | None) -> Course | None:
+        """Return the best plan above a sum already found; raises TimeoutError at a limit."""
+        found, refuted = None, 0
+        step = self.limits.step
+        self._start(floor)
+        while self.model.most and self.top > (self._low - step if floor is None else floor):
+            checked(self.control)
+            self.control.bounded(self.top)
+            base = self._low - step if floor is None else floor
+            top = self._highest(base)
+            if top is None:
+                self.top = base
+                break
+            self.top = least = top
+            if refuted >= PATIENCE and floor is not None:
+                least = self.limits.between(floor, top)
+            self.control.bounded(top)
+            layers = self._of(least)
+            course = layers and self._solved(layers, least)
+            if course is None:
+                self.top = least - step
+                refuted += layers is not None
+            else:
+                found, floor = course, self.limits.total(course)
+                self.control.found(self.model.log(course))
+                refuted = max(refuted, PATIENCE)
+        return found
+
+    # -- bounds ----------------------------------------------------------------------------------
+
+    def _start(self, floor: int | None) -> None:
+        """Lower the bound as far as what is better than a sum already found tells at once."""
+        field, step = self.model.field, self.limits.step
+        if not self.model.most:
+            return
+        checked(self.control)
+        least, masks = self._low, field.masks
+        if floor is not None:
+            least = floor + step
+            found = self._alone[least] if self._is_alone(least) else None
+            if found is None:
+                self.top = floor
+                return
+            masks = found.ends
+        hoped = hope(field, self.limits.wanted(least), masks, alike=self.model.ends.all_alike)
+        self.top = least - step if hoped is None else min(self.top, hoped + least)
+
+    def _highest(self, base: int) -> int | None:
+        """Return the largest sum above a base that layers do not rule out, None if they do all."""
+        top = self._falling(base, self._is_alone, 1)
+        return None if top is None else self._falling_from(top, base)
+
+    def _falling_from(self, top: int, base: int) -> int | None:
+        self.top = top
+        return self._falling(base, lambda total: self._of(total) is not None, 0)
+
+    def _falling(self, base: int, is_alive: Any, growth: int) -> int | None:
+        """Return the largest sum above a base that is alive, strides growing; None if none is."""
+        step = self.limits.step
+        count = -((base - self.top) // step)  # sums top, top - step ... above the base
+        low, high, stride = 0, count, 1
+        while low < high:
+            middle = min(low + stride - 1, high - 1) if high == count else (low + high) // 2
+            if is_alive(self.top - middle * step):
+                high = middle
+            else:
+                low = middle + 1
+                stride = 2 * stride if growth or low > PATIENCE else stride
+        return self.top - high * step if high < count else None
+
+    def _is_alone(self, total: int) -> bool:
+        if total not in self._alone:
+            self._spend(MASK * len(self.model.field.masks))
+            wanted, ends = self.limits.wanted(total), self.model.ends
+            within = self.model.kept.within(self.limits.asked(total))
+            found = alone(
+                self.model.field, wanted, ends.may_end, alike=ends.all_alike, within=within
+            )
+            self._alone[total] = found
+            if found is not None:
+                self.model.kept.keep(self.limits.asked(total), found)
+        return self._alone[total] is not None
+
+    def _of(self, total: int) -> Layers | None:
+        """Return what is left for a sum, pairs of neighbours looked at."""
+        if total not in self._layers:
+            found = self._alone[total] if self._is_alone(total) else None
+            layers: Layers | None = None
+            if found is not None:
+                ends = self.model.ends
+                self._spend(MASK * len(self.model.field.masks))
+                layers = in_pairs(self.model.field, self.limits.wanted(total), found, ends)
+                if layers is not None:
+                    self._spend(PAIR * layers.pairs)
+                    self.model.kept.keep(self.limits.asked(total), layers)
+            self._layers[total] = layers
+        return self._layers[total]
+
+    def _spend(self, time: float) -> None:
+        checked(self.control)
+        self.control.spend(time)
+
+    # -- plans -----------------------------------------------------------------------------------
+
+    def some(self) -> Course | None:
+        """Return any plan of the task, None if there is none; raises TimeoutError at a limit."""
+        layers = self._of(self._low)
+        return None if layers is None else self._solved(layers, self._low)
+
+    def _solved(self, layers: Layers, least: int) -> Course | None:
+        model, limits = self.model, self.limits
+        self.control.spend(STATED * int(np.count_nonzero(layers.active)))
+        checked(self.control)
+        logic = Logic(model.field, layers, halted=model.field.halted)
+        model.ends.state(logic)
+        limits.state(logic, least)
+        model.cuts.state(logic)
+        while True:
+            course = solved(logic, self.control)
+            if course is None:
+                return None
+            back = model.cuts.breaks(course)
+            if not back:
+                return course
+            model.cuts.learn(back)
+            for each in sorted(back):
+                model.cuts.not_back(logic, *each)

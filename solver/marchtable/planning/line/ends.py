@@ -1,0 +1,46 @@
+"""How a line may end: anywhere, unless its space knows better."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.states import Course
+
+__all__ = ["AnyEnd"]
+
+
+class AnyEnd:
+    """A line that may end its turn anywhere."""
+
+    all_alike = False
+    width = 0
+
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self.left_out: set[str] = set()
+
+    def may_end(self, ends: Any) -> Any:
+        """Return for a table of ends what may be spent where, whatever stands beside."""
+        return np.full(len(ends), self.field.full, ends.dtype)
+
+    def table(self, _: Any) -> Any:
+        """Return by member, state and what is taken before it, what may be spent as it ends."""
+        field = self.field
+        kind = np.int64 if field.small else object
+        return np.full((field.count, field.size, 1), field.full, kind)
+
+    def ahead(self) -> Any:
+        """Return the places before each state's member."""
+        return np.zeros(0, np.int64)
+
+    def allow(self, _: Course) -> bool:
+        """Tell whether a plan may end as it does."""
+        return True
+
+    def state(self, logic: Logic) -> None:
+        """State how plans may end: nothing is to be stated."""

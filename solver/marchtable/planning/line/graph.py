@@ -1,0 +1,227 @@
+"""What one sort of member may do, in numbers: states, and arcs between them, kept with its steps."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from marchtable.board import Board
+    from marchtable.planning.line.states import State, Step
+
+__all__ = ["HALTED", "HALTS", "LAST", "OFF", "PLACE", "Graph", "Places", "Steps", "restarts"]
+
+OFF = 0
+"""The place of those who wait off the map."""
+PLACE, BACK, HALTED, HALTS, LAST = (1 << bit for bit in range(5))
+"""What an arc is: to another place; and see :class:`Step`."""
+
+
+class Steps(Protocol):
+    """
+    What one sort of member may do, asked of the rulebook.
+
+    Attributes
+    ----------
+    graph
+        Its states, numbered.
+    exits, parts
+        Locations by which it may leave the map; whether it may find itself alone.
+    unmodelled
+        Of states that were asked about, the clauses that are not modelled and bear on steps.
+    """
+
+    graph: Any
+    exits: frozenset[str]
+    parts: bool
+    unmodelled: dict[Any, set[str]]
+
+    def of(self, state: Any) -> tuple[Step, ...]:
+        """Return what it may do in a state for itself, no member of its line in its way."""
+
+
+class Places:
+    """
+    The Locations of a map as numbers from 1, and their hexes.
+
+    If members may leave the map each has a second number, `count` higher: as the spot of who has
+    left from there, and as the place of who stands there alone, beside nobody.
+    """
+
+    def __init__(self, board: Board, *, twice: bool = False) -> None:
+        import numpy as np
+
+        self.names = [None, *board.index]
+        self.number = {name: n for n, name in enumerate(self.names)}
+        known: dict[tuple[int, int], int] = {}
+        told = [(board[name].u, board[name].v) for name in board.index]
+        self.hexes = np.array([0, *(known.setdefault(at, len(known) + 1) for at in told)])
+        self.count = len(self.names)
+        if twice:
+            self.names *= 2
+            own = np.arange(self.count) + len(known) + 1
+            self.hexes = np.concatenate([self.hexes, own])
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+
+def places_of(board: Board, *, twice: bool = False) -> Places:
+    """Return the places of a map, made once."""
+    key = "line places and exits" if twice else "line places"
+    found: Places | None = board.notes.get(key)
+    if found is None:
+        found = board.notes[key] = Places(board, twice=twice)
+    return found
+
+
+class Table(NamedTuple):
+    """
+    Arrays over the states of a sort.
+
+    Parameters
+    ----------
+    first
+        By state: where its arcs begin; one more entry ends the last's.
+    to, cost, flags
+        By arc: the state it leads to, half points, and what it is.
+    place, moving, asked
+        By state: where it is, whether moving, and whether its arcs are known yet.
+    idle
+        By state: the one after a round in which it stays.
+    spot
+        By state: where it is to the goal; see :class:`Places`.
+    rank
+        By state: how many have names before its own.
+    """
+
+    first: Any
+    to: Any
+    cost: Any
+    flags: Any
+    place: Any
+    moving: Any
+    asked: Any
+    idle: Any
+    spot: Any
+    rank: Any
+
+
+class Graph:
+    """
+    The states of one sort of member, numbered as they are met.
+
+    Parameters
+    ----------
+    steps, board
+        Whom to ask, and the map.
+    """
+
+    def __init__(self, steps: Steps, board: Board) -> None:
+        self.steps: Any = steps
+        self.places = places_of(board, twice=steps.parts)
+        self.states: list[Any] = []
+        self.index: dict[State, int] = {}
+        self.arcs: list[tuple[tuple[int, int, int], ...] | None] = []
+        self.idle: list[int] = []
+        self.ways: list[tuple[Step, ...]] = []
+        self._table: Table | None = None
+        self.unmodelled: dict[int, set[str]] = {}
+
+    def number(self, state: State) -> int:
+        """Return a state's number."""
+        found = self.index.get(state)
+        if found is None:
+            found = self.index[state] = len(self.states)
+            self.states.append(state)
+            self.arcs.append(None)
+            self.idle.append(found)
+            self.ways.append(())
+            self._table = None
+        return found
+
+    def ask(self, numbers: Iterable[int]) -> None:
+        """Learn what may be done in some states."""
+        for n in numbers:
+            if self.arcs[n] is not None:
+                continue
+            state = self.states[n]
+            self.ways[n] = self.steps.of(state)
+            self.idle[n] = self.number(state.idle)
+            if found := self.steps.unmodelled.get(state):
+                self.unmodelled[n] = found
+            self.arcs[n] = tuple(
+                (self.number(s.to), s.cost, _flags(state, s)) for s in self.ways[n]
+            )
+            self._table = None
+
+    def table(self) -> Table:
+        """Return all that is known, as arrays."""
+        if self._table is None:
+            self._table = self._made()
+        return self._table
+
+    def _made(self) -> Table:
+        import numpy as np
+
+        rows = [arcs or () for arcs in self.arcs]
+        flat = np.array([arc for row in rows for arc in row], np.int64).reshape(-1, 3)
+        number, second = self.places.number, self.places.count
+        at = [number[state.at] for state in self.states]
+        place = np.array([p + second * s.alone for p, s in zip(at, self.states, strict=True)])
+        spot = [
+            second + number[s.left] if s.left else p for p, s in zip(at, self.states, strict=True)
+        ]
+        return Table(
+            np.cumsum([0, *map(len, rows)]).astype(np.int64),
+            flat[:, 0].copy(),
+            flat[:, 1].copy(),
+            flat[:, 2].copy(),
+            place,
+            np.array([state.is_moving for state in self.states], np.int64),
+            np.array([arcs is not None for arcs in self.arcs], np.int64),
+            np.array(self.idle, np.int64),
+            np.array(spot),
+            np.argsort(np.argsort([str(state) for state in self.states])),
+        )
+
+
+def _flags(state: State, step: Step) -> int:
+    found = PLACE * int(step.to.at != state.at) | BACK * step.back
+    return found | HALTED * step.halted | HALTS * step.halts | LAST * step.last
+
+
+def restarts(
+    tables: Mapping[int, Table], begun: Sequence[tuple[int, int]], halted: bool | None
+) -> Any:
+    """
+    Tell of each arc whether it is barred since its member cannot but have stopped the line.
+
+    Parameters
+    ----------
+    tables, begun
+        Of each sort; and of each member its sort and the state in which it begins.
+    halted
+        Whether the line has stopped already; None if it may start again whenever it has.
+    """
+    import numpy as np
+
+    return np.concatenate([
+        _restarts(table, [n for other, n in begun if other == key], halted)
+        for key, table in tables.items()
+    ])  # fmt: skip
+
+
+def _restarts(table: Table, begun: Sequence[int], halted: bool | None) -> Any:
+    import numpy as np
+
+    bars = table.flags & HALTED > 0
+    if halted:
+        return bars
+    source = np.repeat(table.moving, np.diff(table.first)) > 0
+    goes_on = np.diff(table.first) > 0
+    slips = source & ((table.moving == 0) & goes_on)[table.to] & (table.flags & HALTS == 0)
+    if halted is None or slips.any() or not table.moving[begun].all():
+        return np.zeros(len(bars), bool)
+    return bars & ~source  # who is moving at first, and no longer, has stopped

@@ -1,0 +1,90 @@
+"""How neighbours in a line stand to each other, as tables that a space has asked of the clauses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.board import Board
+    from marchtable.planning.line.graph import Places
+
+__all__ = ["Beside", "Links", "beside"]
+
+
+class Links(NamedTuple):
+    """
+    What binds each member of a line to the one ahead.
+
+    Parameters
+    ----------
+    apart
+        At how many hexes from it there is no Gap.
+    waiting
+        By member: the Locations of the one ahead with which it may wait off the map.
+    bound
+        By member: whether it is to be so at all.
+    shared
+        Whether two of them may be in one hex, in Locations of their own.
+    follows
+        Whether each enters only what the one ahead has just left.
+    """
+
+    apart: frozenset[int]
+    waiting: tuple[tuple[str, ...], ...]
+    bound: tuple[bool, ...]
+    shared: bool = False
+    follows: bool = False
+
+
+class Beside(NamedTuple):
+    """
+    The places in which the next member may be, by a member's own; one per hex, as all plans have it.
+
+    Parameters
+    ----------
+    sets
+        By place.
+    begins, places
+        The same as arrays: where those of a place begin, and all.
+    """
+
+    sets: Sequence[frozenset[int]]
+    begins: Any
+    places: Any
+
+
+def beside(board: Board, places: Places, links: Links) -> Beside:
+    """Return the places that are so far from each, made once."""
+    key = f"line beside {len(places)} {sorted(links.apart)} {links.shared}"
+    found: Beside | None = board.notes.get(key)
+    if found is None:
+        found = board.notes[key] = _made(board, places, links)
+    return found
+
+
+def _made(board: Board, places: Places, links: Links) -> Beside:
+    apart, shared = links.apart, links.shared
+    far = max(apart, default=0)
+    steps = [
+        (du, dv)
+        for du in range(-far, far + 1)
+        for dv in range(-2 * far, 2 * far + 1)
+        if (du + dv) % 2 == 0
+        and (du or dv or shared)
+        and max(abs(du), (abs(du) + abs(dv)) // 2) in apart
+    ]
+    at: dict[tuple[int, int], list[int]] = {}
+    for place in board.locations:
+        at.setdefault((place.u, place.v), []).append(places.number[place.name])
+    rows: list[list[int]] = [[]]
+    for name in places.names[1 : places.count]:
+        here = board[str(name)]
+        rows.append(sorted(n for u, v in steps for n in at.get((here.u + u, here.v + v), ())))
+    rows += [[]] * (len(places) - len(rows))  # who stands alone is beside nobody
+    begins = np.cumsum([0, *map(len, rows)]).astype(np.int64)
+    flat = np.array([n for row in rows for n in row] or [0], np.int64)
+    return Beside([frozenset(row) for row in rows], begins, flat)

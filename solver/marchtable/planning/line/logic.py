@@ -1,0 +1,292 @@
+"""Whether a line has a plan within some layers: the decision, in booleans alone."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from marchtable.cpsat import Status, solve
+from marchtable.planning.line.bonds import ahead_only, in_line, no_restart, one_each
+from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE
+from marchtable.planning.line.literals import either
+from marchtable.planning.line.states import Course
+from marchtable.rows import Rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.layers import Layers
+    from marchtable.planning.model import Control
+
+__all__ = ["Logic", "checked", "solved"]
+
+KIND = PLACE | HALTED | HALTS | LAST
+
+
+class Kind(NamedTuple):
+    """What a step costs, in levels, and what it is to the others (see :mod:`.graph`)."""
+
+    cost: int
+    flags: int
+
+
+STAY = Kind(0, 0)
+Ways = list[tuple[int, int]]
+"""States before and after."""
+
+
+class Logic(Rows):
+    """
+    The decision as clauses.
+
+    Parameters
+    ----------
+    field, layers
+        The states, and what of them is left.
+    halted
+        Whether the line has stopped already; None if it may start again whenever it has.
+
+    Attributes
+    ----------
+    at, hexes, spots
+        By member and round: literals of its states, of its places, and of where it is to the
+        goal.
+    costs, totals
+        By round: literals of what it costs (0: the plan has ended) and of what is spent by then,
+        in levels.
+    last
+        After so many rounds all plans have ended.
+    """
+
+    def __init__(self, field: Field, layers: Layers, *, halted: bool | None) -> None:
+        super().__init__()
+        self.field, self.count = field, field.count
+        self._lay_out(layers)
+        self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
+        self.hexes = [
+            [self._hexes(i, self.at[i][t], field.place_of) for t in self._times()]
+            for i in range(self.count)
+        ]
+        self.spots = self.hexes
+        self._gone: dict[tuple[int, int], int | None] = {}
+        self.paid: dict[int, dict[int, int]] = {}
+        if field.is_twice:
+            self.spots = [
+                [self._hexes(i, self.at[i][t], field.spot_of) for t in self._times()]
+                for i in range(self.count)
+            ]
+        self.made: list[list[dict[Kind, int]]] = [[{}] for _ in range(self.count)]
+        for i in range(self.count):
+            for t in range(1, self.last + 1):
+                self._moves(i, t)
+        self._expenses()
+        self._levels()
+        for t in self._times():
+            in_line(self, t)
+            one_each(self, t)
+            if field.follows and t:
+                ahead_only(self, t)
+        for state in field.bonds:
+            state(self)
+        if halted is not None:
+            no_restart(self, halted=halted)
+
+    def _times(self) -> range:
+        return range(self.last + 1)
+
+    def _lay_out(self, layers: Layers) -> None:
+        """Collect where each member can be, on the way or once the plan has ended."""
+        shape = (self.field.most + 1, self.count, self.field.size)
+        active, ends = layers.active.reshape(shape), layers.ends.reshape(shape)
+        self.last = int(np.flatnonzero(ends.any(axis=(1, 2))).max(initial=0))
+        active, ends = active[: self.last + 1], ends[: self.last + 1]
+        ended = np.bitwise_or.accumulate(ends, axis=0)
+        here = active | ended
+        here[-1] = ended[-1]
+        self.domain = [[_row(here[t, i]) for t in self._times()] for i in range(self.count)]
+        self.nodes = [_members(np.bitwise_or.reduce(here[t, 0])) for t in self._times()]
+        self.ended = [_members(np.bitwise_or.reduce(ended[t, 0])) for t in self._times()]
+
+    def fitting(self, i: int, t: int, state: int) -> list[int]:
+        """Return the levels that may have been spent with a member in a state."""
+        mask = self.domain[i][t][state]
+        return [level for level in self.totals[t] if mask >> level & 1]
+
+    # -- where they are --------------------------------------------------------------------------
+
+    def _states(self, i: int, t: int) -> dict[int, int]:
+        found = {state: self.new() for state in self.domain[i][t]}
+        self.one_of(found.values())
+        return found
+
+    def _hexes(
+        self, i: int, states: dict[int, int], place_of: Callable[[int, int], int]
+    ) -> dict[int, int]:
+        by_place: dict[int, list[int]] = {}
+        for state, literal in states.items():
+            by_place.setdefault(place_of(i, state), []).append(literal)
+        return {place: either(self, literals) for place, literals in by_place.items()}
+
+    def either(self, literals: Iterable[int]) -> int | None:
+        """Return a literal that holds if one of some does, None if there are none."""
+        told = list(literals)
+        return either(self, told) if told else None
+
+    def gone(self, i: int, t: int) -> int | None:
+        """Return a literal of a member's having left the map by a round, None if it cannot."""
+        if (i, t) not in self._gone:
+            count = self.field.places.count
+            self._gone[i, t] = self.either(x for p, x in self.spots[i][t].items() if p >= count)
+        return self._gone[i, t]
+
+    # -- how they move ---------------------------------------------------------------------------
+
+    def _moves(self, i: int, t: int) -> None:
+        """State which moves lead from one layer to the next, by their kind."""
+        before, after = self.domain[i][t - 1], self.domain[i][t]
+        grain = self.field.grain
+        idle = self.field.idle[self.field.base[i] :]
+        ways: dict[Kind, Ways] = {
+            STAY: [(state, int(idle[state])) for state in before if int(idle[state]) in after]
+        }
+        for state in before:
+            for to, cost, flags, _ in self.field.ways(i, state):
+                if to in after:
+                    kind = Kind(cost // grain, flags & KIND)
+                    found = ways.setdefault(kind, [])
+                    if (state, to) not in found:
+                        found.append((state, to))
+        made = {kind: self.new() for kind, found in sorted(ways.items()) if found}
+        self.one_of(made.values())
+        self.made[i].append(made)
+        self._leads(ways, made, self.at[i][t - 1], self.at[i][t], 0)
+        self._leads(ways, made, self.at[i][t], self.at[i][t - 1], 1)
+
+    def _leads(
+        self,
+        ways: dict[Kind, Ways],
+        made: dict[Kind, int],
+        here: dict[int, int],
+        there: dict[int, int],
+        end: int,
+    ) -> None:
+        """State that who is here and moves so is there; and that it moves as leads anywhere."""
+        fans: dict[tuple[int, Kind], list[int]] = {}
+        able: dict[int, list[int]] = {state: [] for state in here}
+        for kind, found in ways.items():
+            for way in found:
+                fan = fans.get((way[end], kind))
+                if fan is None:
+                    fan = fans[way[end], kind] = []
+                    able[way[end]].append(made[kind])
+                fan.append(there[way[1 - end]])
+        for (state, kind), fan in fans.items():
+            self.any_of((~here[state], ~made[kind], *fan))
+        for state, literals in able.items():
+            if len(literals) < len(made):
+                self.any_of((~here[state], *literals))
+
+    def _expenses(self) -> None:
+        """State that a round costs what the dearest move does; none follows after the plan's end."""
+        self.costs: list[dict[int, int]] = [{}]
+        for t in range(1, self.last + 1):
+            payers: dict[int, list[int]] = {}
+            for member in self.made:
+                for kind, literal in member[t].items():
+                    payers.setdefault(kind.cost, []).append(literal)
+            costs = {cost: self.new() for cost in sorted(payers)}
+            self.one_of(costs.values())
+            for cost, literals in payers.items():
+                if cost:
+                    self.any_of((~costs[cost], *literals))
+                    above = [costs[c] for c in costs if c >= cost]
+                    for literal in literals:
+                        self.any_of((~literal, *above))
+            self.costs.append(costs)
+        for before, after in zip(self.costs[1:], self.costs[2:], strict=False):
+            if 0 in before:
+                self.any_of((~before[0], after[0]) if 0 in after else (~before[0],))
+        if self.last and 0 in self.costs[1]:
+            self.any_of((~self.costs[1][0],))
+        self._last_rounds()
+
+    def _last_rounds(self) -> None:
+        """State that no round follows a step after which none does."""
+        for member in self.made:
+            for made, after in zip(member[1:], self.costs[2:], strict=False):
+                for literal in (x for kind, x in made.items() if kind.flags & LAST):
+                    self.any_of((~literal, after[0]) if 0 in after else (~literal,))
+
+    def _levels(self) -> None:
+        """State what is spent by each round, and where a member can be for so much."""
+        self.totals = [{level: self.new() for level in levels} for levels in self.nodes]
+        for totals in self.totals:
+            self.one_of(totals.values())
+        for t in range(1, self.last + 1):
+            after = self.totals[t]
+            for level, literal in self.totals[t - 1].items():
+                for cost, costs in self.costs[t].items():
+                    told = after.get(level + cost)
+                    if not cost and level not in self.ended[t - 1]:
+                        told = None
+                    self.any_of((~literal, ~costs) if told is None else (~literal, ~costs, told))
+        for t, levels in enumerate(self.nodes):
+            if len(levels) > 1:
+                for i in range(self.count):
+                    self._fits(i, t)
+
+    def _fits(self, i: int, t: int) -> None:
+        for state, literal in self.at[i][t].items():
+            fitting = self.fitting(i, t, state)
+            if len(fitting) < len(self.totals[t]):
+                self.any_of((~literal, *(self.totals[t][level] for level in fitting)))
+
+    # -- what is found -----------------------------------------------------------------------------
+
+    def course(self, values: Any) -> Course:
+        """Return the plan that a solution is."""
+        end = self.last
+        for t in range(self.last, 0, -1):
+            if 0 in self.costs[t] and values[self.costs[t][0]]:
+                end = t - 1
+        states = tuple(
+            tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
+            for t in range(end + 1)
+        )
+        grain = self.field.grain
+        spent = tuple(
+            grain * next(level for level, x in self.totals[t].items() if values[x])
+            for t in range(end + 1)
+        )
+        return Course(states, spent)
+
+
+def _row(masks: Any) -> dict[int, int]:
+    """Return the masks of the states that are left."""
+    return {int(s): int(masks[s]) for s in np.flatnonzero(masks)}
+
+
+def _members(mask: Any) -> list[int]:
+    return [level for level in range(int(mask).bit_length()) if int(mask) >> level & 1]
+
+
+def checked(control: Control) -> None:
+    """Raise TimeoutError if a limit is reached or a stop was requested."""
+    if control.stop.is_requested or control.left() <= 0:
+        raise TimeoutError
+
+
+def solved(logic: Logic, control: Control) -> Course | None:
+    """Return a plan that a model allows, None if there is none; raises TimeoutError at a limit."""
+    checked(control)
+    outcome = solve(
+        logic.model(), "logic", limit=control.left(), stop=control.stop, seed=control.seed
+    )
+    control.spend(outcome.time)
+    if outcome.status is Status.UNKNOWN:
+        raise TimeoutError
+    if outcome.status is Status.IMPOSSIBLE:
+        return None
+    return logic.course(outcome.solver.response_proto.solution)

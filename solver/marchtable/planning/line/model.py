@@ -1,0 +1,175 @@
+"""Plans of one line, proved: from the best that could be downwards, one decision at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.planning.line.cuts import Cuts
+from marchtable.planning.line.descent import Descent
+from marchtable.planning.line.first import first_plan
+from marchtable.planning.line.layers import Kept
+from marchtable.planning.line.lead import followed, lead_ways
+from marchtable.planning.line.prices import ASKED
+from marchtable.planning.line.states import Course
+from marchtable.planning.line.task import Limits
+from marchtable.planning.model import Proposal
+from marchtable.planning.rolls import settled
+from marchtable.planning.tasks import ranking
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.action import Action
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.line.ends import AnyEnd
+    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.worth import Worth
+    from marchtable.planning.model import Control, Rolls, Task, Unsettled
+    from marchtable.position import Position
+    from marchtable.ruling import Verdict
+
+__all__ = ["LineModel"]
+
+
+class LineModel:
+    """
+    The plans of one line; a space tells what its members, or places, may do, and writes the logs.
+
+    Attributes
+    ----------
+    position, goal, rolls
+        Where it starts, what is wanted, and what becomes of rolls.
+    field, worth, ends, cuts
+        Where it can be, what that is worth, how it may end, and what is not to be proposed.
+    may_stay
+        Whether it may do nothing at all.
+    has_one_sum
+        Whether a round costs all the same: without that nothing is proved.
+    """
+
+    unsettled: Unsettled = "others"
+    ways = 3
+    """How many ways of the lead are followed for a first plan."""
+    position: Position[Any, Any]
+    goal: Goal
+    rolls: Rolls
+    field: Field
+    worth: Worth
+    ends: AnyEnd
+    may_stay: bool
+    has_one_sum: bool
+
+    def _begin(self, before: Sequence[str | None]) -> None:
+        """Make ready for the first task; told where each came from before the plan."""
+        self.cuts = Cuts(self.field, before)
+        self.kept = Kept()
+        self.start = Course((tuple(self.field.starts),), (0,))
+        self.known = [self.start] if self.may_stay else []
+        self._courses: dict[tuple[Action, ...], Course] = {}
+        self._unpaid = self.field.asked_about()
+        self._none_moves = False  # by no rounds is done what must be
+
+    @property
+    def most(self) -> int:
+        """The most rounds that a plan has."""
+        return self.field.most
+
+    # -- plans without a solver ----------------------------------------------------------------
+
+    def quick(self) -> Iterator[tuple[Action, ...]]:
+        """Yield the best that comes of following the lead, and where that is not enough what else is found."""
+        yield from self.led()
+        yield from self.first()
+
+    def led(self) -> list[tuple[Action, ...]]:
+        """Return the best of what comes of following the lead, if there is anything."""
+        self.known += self._followed()
+        self.known.sort(key=self._rank)
+        return [self.log(course) for course in self.known[:1]]
+
+    def first(self) -> list[tuple[Action, ...]]:
+        """Return some plan that does what it must, if none is known and one is soon found."""
+        if not self.most or any(self.worth.meets(course) for course in self.known):
+            return []
+        try:
+            found = first_plan(self)
+        except TimeoutError:
+            return []
+        if found is None:
+            self._none_moves = True
+            return []
+        self.known.append(found)
+        return [self.log(found)]
+
+    def _rank(self, course: Course) -> tuple[int, ...]:
+        """Return how a plan ranks, the best least; those that do what they must come first."""
+        return (not self.worth.meets(course), *ranking(self.goal, self.worth.score(course)))
+
+    def _followed(self) -> Iterable[Course]:
+        if not self.most:
+            return
+        worth = (self.worth.value - self.worth.distance).sum(axis=0)
+        for way in lead_ways(self.field, worth, self.ways):
+            for course in followed(self.field, way):
+                if self.is_legal(course):
+                    yield course
+
+    def is_legal(self, course: Course) -> bool:
+        """Tell whether a plan is one of the space: it ends as it may, and nobody goes straight back."""
+        return self.field.holds(course) and self.ends.allow(course) and not self.cuts.breaks(course)
+
+    # -- the proof -----------------------------------------------------------------------------
+
+    def best(self, task: Task, control: Control) -> Proposal:
+        """Return the best plan that no cut excludes."""
+        limits = Limits(self.worth, task)
+        usable = [c for c in self.known if limits.allow(c) and self.cuts.allow(c)]
+        best = max(usable, key=limits.total, default=None)
+        if not self.has_one_sum:
+            return Proposal("FEASIBLE" if best else "UNKNOWN", best and self.log(best), None)
+        if best is None and self._none_moves:
+            return Proposal("IMPOSSIBLE", None, None)
+        search = Descent(self, limits, control)
+        control.spend(ASKED * self._unpaid)
+        self._unpaid = 0
+        try:
+            found = search.run(None if best is None else limits.total(best))
+        except TimeoutError:
+            log = self.log(best) if best else None
+            return Proposal("FEASIBLE" if best else "UNKNOWN", log, search.top)
+        if found is not None:
+            self.known.append(found)
+            best = found
+        if best is None:
+            return Proposal("IMPOSSIBLE", None, None)
+        return Proposal("OPTIMAL", self.log(best), limits.total(best))
+
+    # -- logs and cuts -------------------------------------------------------------------------
+
+    def told(self, course: Course) -> tuple[Action, ...]:
+        """Return a plan as a log, rolls aside."""
+        raise NotImplementedError
+
+    def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
+        """Return how many rounds were made up to the first that was refused; None if none was."""
+        raise NotImplementedError
+
+    def log(self, course: Course) -> tuple[Action, ...]:
+        """Return a plan as a log."""
+        log = self.told(course)
+        if self.rolls != "avoid":
+            log = settled(self.position, log) or log
+        self._courses[log] = course
+        return log
+
+    def course(self, log: tuple[Action, ...]) -> Course:
+        """Return a plan that it has told as a log."""
+        return self._courses[log]
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose what begins as this did up to the round refused; if none was, this plan."""
+        self.cuts.refuse(self._courses[log], self.made_before(log, verdict))
+
+    def differ(self, log: tuple[Action, ...]) -> None:
+        """Look for plans with other final places or points spent."""
+        self.cuts.differ(self._courses[log])

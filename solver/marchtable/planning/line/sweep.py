@@ -1,0 +1,265 @@
+"""Where each member of a line can be, round by round: plain functions that numba can compile.
+
+What may have been spent in a state is a mask: bit x stands for x steps of the field's grain. All
+arrays are flat; a table of masks has an entry for each round, member and state, in this order.
+See :mod:`marchtable.planning.line.field` for what the arrays tell.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["NONE", "fitting", "hoped", "matched", "settled", "spread", "traced"]
+
+NONE = -(2**40)
+"""Less than any gain."""
+
+
+def settled(masks: Any, begin: Any, line: Any) -> int:
+    """
+    Keep states in which every member has its neighbours beside it; return what may be spent.
+
+    Of a layer of masks that begins there.
+    """
+    count, size, base, span, place = line.members, line.size, line.base, line.span, line.place
+    near_at, near, linked, seen, live = line.near_at, line.near, line.linked, line.seen, line.live
+    entering, places = line.entering, len(seen)
+    used = count + 1
+    for i in range(count):
+        live[i] = used
+        for s in range(span[i]):
+            if masks[begin + i * size + s]:
+                live[used] = s
+                used += 1
+    live[count] = used
+    for i in range(1, count):  # rearwards
+        if linked[i] == 0:
+            continue
+        before, by_entry = begin + (i - 1) * size, 0
+        for n in range(live[i - 1], live[i]):
+            mask, p = masks[before + live[n]], place[base[i - 1] + live[n]]
+            seen[p] |= mask
+            if p == 0 or entering[i * places + p]:
+                by_entry |= mask
+        here = begin + i * size
+        for n in range(live[i], live[i + 1]):
+            p = place[base[i] + live[n]]
+            allowed = by_entry
+            if p != 0:
+                allowed = seen[0]
+                for k in range(near_at[p], near_at[p + 1]):
+                    allowed |= seen[near[k]]
+            masks[here + live[n]] &= allowed
+        for n in range(live[i - 1], live[i]):
+            seen[place[base[i - 1] + live[n]]] = 0
+    for i in range(count - 1, 0, -1):  # and back
+        if linked[i] == 0:
+            continue
+        here, anywhere = begin + i * size, 0
+        for n in range(live[i], live[i + 1]):
+            mask = masks[here + live[n]]
+            seen[place[base[i] + live[n]]] |= mask
+            anywhere |= mask
+        before = begin + (i - 1) * size
+        for n in range(live[i - 1], live[i]):
+            p = place[base[i - 1] + live[n]]
+            allowed = anywhere
+            if p != 0:
+                allowed = 0
+                if entering[i * places + p]:
+                    allowed = seen[0]
+                for k in range(near_at[p], near_at[p + 1]):
+                    allowed |= seen[near[k]]
+            masks[before + live[n]] &= allowed
+        for n in range(live[i], live[i + 1]):
+            seen[place[base[i] + live[n]]] = 0
+    common = -1
+    for i in range(count):
+        found = 0
+        for n in range(live[i], live[i + 1]):
+            found |= masks[begin + i * size + live[n]]
+        common &= found
+    for i in range(count):
+        for n in range(live[i], live[i + 1]):
+            masks[begin + i * size + live[n]] &= common
+    return common
+
+
+def matched(masks: Any, last: Any, line: Any) -> None:
+    """Keep of all ends those in which every member has its neighbours beside it."""
+    for t in range(1, last + 1):
+        settled(masks, t * line.members * line.size, line)
+
+
+def spread(masks: Any, limits: Any, pays: Any, todo: Any, moves: Any, line: Any) -> int:
+    """
+    Fill masks forwards from those of round 0, within limits unless there are none.
+
+    `pays` are limits, too, if there are any: by round and kind of cost, the sums before which
+    somebody can pay just that.
+
+    States whose arcs are not known yet are told in `todo`; return how many.
+    """
+    count, size, base, span = line.members, line.size, line.base, line.span
+    last, costs, ladder = moves.last, moves.costs, moves.ladder
+    first, to, kind = moves.first, moves.to, moves.kind
+    kinds, unknown = len(costs), 0
+    for t in range(last):
+        for i in range(count):
+            here = (t * count + i) * size
+            there = here + count * size
+            for s in range(span[i]):
+                mask = masks[here + s]
+                if mask == 0:
+                    continue
+                state = base[i] + s
+                if moves.asked[state] == 0:
+                    if todo[state] == 0:
+                        todo[state] = 1
+                        unknown += 1
+                    continue
+                ladder[kinds] = 0
+                for k in range(kinds - 1, 0, -1):
+                    told = mask & pays[t * kinds + k] if len(pays) > 0 else mask
+                    ladder[k] = ladder[k + 1] | (told << costs[k]) & moves.full
+                ladder[0] = ladder[1]
+                masks[there + moves.idle[state]] |= ladder[0]
+                for a in range(first[state], first[state + 1]):
+                    if kind[a] >= 0:
+                        masks[there + to[a]] |= ladder[kind[a]]
+        begin = (t + 1) * count * size
+        if len(limits) > 0:
+            for k in range(begin, begin + count * size):
+                masks[k] &= limits[k]
+        settled(masks, begin, line)
+    return unknown
+
+
+def traced(masks: Any, ahead: Any, ends: Any, pays: Any, paying: Any, moves: Any, line: Any) -> int:
+    """
+    Fill masks backwards with what of those ahead leads to an end; return those of the start.
+
+    `pays` as in :func:`spread`; `paying` is filled with what of it is left.
+    """
+    count, size, base, span = line.members, line.size, line.base, line.span
+    last, costs, ladder = moves.last, moves.costs, moves.ladder
+    first, to, kind = moves.first, moves.to, moves.kind
+    kinds, common = len(costs), 0
+    for t in range(last, -1, -1):
+        for i in range(count):
+            here = (t * count + i) * size
+            there = here + count * size
+            for s in range(span[i]):
+                mask = ahead[here + s]
+                if mask == 0:
+                    continue
+                state, found = base[i] + s, 0
+                if t < last:
+                    for k in range(kinds):
+                        ladder[k] = 0
+                    ladder[0] = masks[there + moves.idle[state]]
+                    for a in range(first[state], first[state + 1]):
+                        if kind[a] >= 0:
+                            ladder[kind[a]] |= masks[there + to[a]]
+                    onward = ladder[0]
+                    for k in range(1, kinds):
+                        onward |= ladder[k]
+                        told = onward >> costs[k]
+                        paid = mask & (ladder[k] >> costs[k])
+                        if len(pays) > 0:
+                            told &= pays[t * kinds + k]
+                            paid &= pays[t * kinds + k]
+                        found |= told
+                        paying[t * kinds + k] |= paid
+                masks[here + s] = mask & found | ends[here + s]
+        common = settled(masks, t * count * size, line)
+    return common
+
+
+def hoped(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any) -> int:
+    """Return the most that row 0 can come to, all members doing their best; :data:`NONE` for no end."""
+    count, size, span = line.members, line.size, line.span
+    gains, flat, points = wanted.gains, wanted.flat, wanted.points
+    found = NONE
+    for t in range(1, last + 1):
+        common = -1
+        for x in range(levels):
+            best[x] = points[0] * x
+        for i in range(count):
+            here, seen = (t * count + i) * size, 0
+            for x in range(levels):
+                best[levels + x] = NONE if flat[i] == NONE else flat[i]
+            for s in range(span[i]):
+                mask, x = masks[here + s], 0
+                seen |= mask
+                if flat[i] != NONE:
+                    continue
+                gain = gains[i * size + s]
+                while mask:
+                    if mask & 1 and gain > best[levels + x]:
+                        best[levels + x] = gain
+                    mask >>= 1
+                    x += 1
+            common &= seen
+            if common == 0:
+                break
+            for x in range(levels):
+                best[x] += best[levels + x]
+        for x in range(levels):
+            if (common >> x) & 1:
+                found = max(found, int(best[x]))
+    return found
+
+
+def fitting(masks: Any, last: Any, levels: Any, best: Any, wanted: Any, line: Any) -> int:
+    """
+    Keep states in which plans may end if the other members do their best; return if any is left.
+
+    `best` is room for as many sums as there are `levels` of each member and one more.
+    """
+    count, size, span = line.members, line.size, line.span
+    gains, flat, points, least = wanted.gains, wanted.flat, wanted.points, wanted.least
+    total = 0
+    for t in range(1, last + 1):
+        for r in range(len(least)):
+            for x in range(levels):
+                best[count * levels + x] = points[r] * x - least[r]
+            for i in range(count):
+                row, here = (r * count + i) * size, (t * count + i) * size
+                if flat[r * count + i] != NONE:
+                    for x in range(levels):
+                        best[count * levels + x] += flat[r * count + i]
+                    continue
+                for x in range(levels):
+                    best[i * levels + x] = NONE
+                for s in range(span[i]):
+                    mask, x = masks[here + s], 0
+                    while mask:
+                        if mask & 1 and gains[row + s] > best[i * levels + x]:
+                            best[i * levels + x] = gains[row + s]
+                        mask >>= 1
+                        x += 1
+                for x in range(levels):
+                    best[count * levels + x] += best[i * levels + x]
+            room = 0
+            for x in range(levels):
+                if best[count * levels + x] >= 0:
+                    room |= 1 << x
+            for i in range(count):
+                row, here = (r * count + i) * size, (t * count + i) * size
+                for s in range(span[i]):
+                    kept = masks[here + s] & room
+                    if kept and flat[r * count + i] == NONE:
+                        mask, x = kept, 0
+                        while mask:
+                            slack = best[count * levels + x]
+                            if mask & 1 and best[i * levels + x] - gains[row + s] > slack:
+                                kept ^= 1 << x
+                            mask >>= 1
+                            x += 1
+                    masks[here + s] = kept
+        for i in range(count):
+            for s in range(span[i]):
+                if masks[(t * count + i) * size + s]:
+                    total += 1
+    return total

@@ -1,0 +1,243 @@
+"""What a plan is asked to be: sums over its members that must not fall short."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from marchtable.planning.line.literals import entered
+from marchtable.planning.line.payment import paid_by
+from marchtable.planning.line.sweep import NONE
+from marchtable.planning.line.tables import Wanted
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.states import Course
+    from marchtable.planning.line.worth import Worth
+    from marchtable.planning.model import Task
+
+__all__ = ["Limits", "Row", "met"]
+
+WAYSIDE = ("exposure", "moved")
+"""Criteria that turn on where a member has been, not only on where it ends.
+
+So do points if members may leave the map: who has left spends no more.
+"""
+
+
+class Row(NamedTuple):
+    """
+    A sum that must not be less than something.
+
+    Parameters
+    ----------
+    gains
+        By member and place: what ending there adds at most.
+    points
+        What each half point that a round costs adds.
+    least
+        What the sum must be at least, constants taken off.
+    final
+        By member and place: what ending there adds for itself.
+    wayside
+        What each unit of the criteria along the way adds.
+    """
+
+    gains: Any
+    points: int
+    least: int
+    final: Any
+    wayside: tuple[tuple[str, int], ...] = ()
+
+
+class Limits:
+    """A task as rows: the sum to be made large, and everything that bounds it."""
+
+    def __init__(self, worth: Worth, task: Task) -> None:
+        self.worth, self.task = worth, task
+        self.weights = {name: weight for name, weight in task.weights.items() if weight}
+        self.sum = self._row(self.weights, 0)
+        self.rows = [
+            *(self._row({name: 1}, bound) for name, bound in task.least.items()),
+            *(self._row({name: -1}, -bound) for name, bound in task.most.items()),
+            *(Row(d.counts, 0, d.needed, d.counts) for d in worth.demands if d.needed > 0),
+        ]
+        self.step = max(1, worth.step(self.weights))
+        self._parts: tuple[Any, ...] | None = None
+
+    def _row(self, weights: Mapping[Any, int], least: int) -> Row:
+        worth = self.worth
+        has_exits = worth.field.has_exits
+        by_way = (*WAYSIDE, "points") if has_exits else WAYSIDE
+        wayside = tuple(
+            (name, weights[name])
+            for name in by_way
+            if weights.get(name) and (name != "exposure" or worth.threats)
+        )
+        ends = {name: w for name, w in weights.items() if name not in by_way}
+        points = 0 if has_exits else weights.get("points", 0) * sum(worth.payers)
+        least -= worth.constant(weights)
+        return Row(worth.gains(weights), points, least, worth.gains(ends), wayside)
+
+    # -- of one plan -----------------------------------------------------------------------------
+
+    def total(self, course: Course) -> int:
+        """Return what a plan comes to."""
+        score = self.worth.score(course)
+        return sum(weight * score[name] for name, weight in self.weights.items())
+
+    def allow(self, course: Course) -> bool:
+        """Tell whether a plan keeps within the bounds and does what it must."""
+        score = self.worth.score(course)
+        return (
+            all(score[name] >= bound for name, bound in self.task.least.items())
+            and all(score[name] <= bound for name, bound in self.task.most.items())
+            and self.worth.meets(course)
+        )
+
+    def asked(self, least: int) -> dict[Hashable, int]:
+        """Return what is asked of a plan that comes to so much: sums, and the least of each."""
+        found: dict[Hashable, int] = {
+            **{((name, 1),): bound for name, bound in self.task.least.items()},
+            **{((name, -1),): -bound for name, bound in self.task.most.items()},
+        }
+        what = tuple(sorted(self.weights.items()))
+        if what or least > 0:  # to come to nothing at least is nothing asked
+            found[what] = max(least, found.get(what, least))
+        return found
+
+    # -- of all that may still be ------------------------------------------------------------------
+
+    def wanted(self, least: int) -> Wanted:
+        """Return the rows for plans that come to so much, by state."""
+        if self._parts is None:
+            self._parts = self._made()
+        gains, flat, points = self._parts
+        main = self.sum._replace(least=least + self.sum.least)
+        bounds = [each.least for row in (main, *self.rows) for each in self._spread(row)]
+        return Wanted(gains, flat, points, np.array(bounds, np.int64))
+
+    def _spread(self, row: Row) -> list[Row]:
+        """
+        Return a row and others that hold as well, if members may leave the map.
+
+        In each the rearmost pay what is spent when the plan ends, the others as little as they can.
+        """
+        worth, weight = self.worth, dict(row.wayside).get("points", 0)
+        found = [row]
+        for rear in range(1, worth.count + 1) if weight < 0 else ():
+            gains, first, second = row.gains.copy(), worth.count - rear, worth.field.places.count
+            gains[first:, :second] -= weight * worth.least[first:, :second]
+            gains[first:, second:] -= weight * worth.field.budget
+            found.append(row._replace(gains=gains, points=weight * rear))
+        return found
+
+    def _made(self) -> tuple[Any, Any, Any]:
+        field = self.worth.field
+        rows = [each for row in (self.sum, *self.rows) for each in self._spread(row)]
+        gains = np.zeros((len(rows), field.count, field.size), np.int64)
+        flat = np.full((len(rows), field.count), NONE, np.int64)
+        for i in range(field.count):
+            place = field.spot[field.base[i] : field.base[i] + field.span[i]]
+            for r, row in enumerate(rows):
+                told = row.gains[i]
+                if (told == told[0]).all():
+                    flat[r, i] = told[0]
+                gains[r, i, : len(place)] = told[place]
+        points = np.array([row.points * field.grain for row in rows], np.int64)
+        return gains.reshape(-1), flat.reshape(-1), points
+
+    def bounds(self) -> tuple[int, int]:
+        """Return a sum that no plan exceeds, and one that none falls short of."""
+        row, worth, field = self.sum, self.worth, self.worth.field
+        spent = sorted((0, row.points * field.budget))
+        top = sum(int(row.gains[i, p].max()) for i, p in enumerate(worth.reach)) + spent[1]
+        low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach)) + spent[0]
+        threat = max(worth.threats.values(), default=0) * field.most
+        worst = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved),
+               "points": field.budget * sum(worth.payers)}  # fmt: skip
+        low += sum(min(0, weight) * worst[name] for name, weight in row.wayside)
+        weights: Mapping[Any, int] = self.weights
+        base = sum(weights.get(name, 0) * told for name, told in worth.base.items())
+        some = sum(int(row.final[i, p[0]]) for i, p in enumerate(worth.reach)) + base
+        return some + (top - row.least - some) // self.step * self.step, low + base
+
+    def between(self, floor: int, top: int) -> int:
+        """Return what to ask for next: more than was found, and not all that could be."""
+        return top - (top - floor - 1) // self.step // 2 * self.step
+
+    def state(self, logic: Logic, least: int) -> None:
+        """State all rows."""
+        main = self.sum._replace(least=least + self.sum.least)
+        for row in (main, *self.rows):
+            self._state(logic, row)
+
+    def _state(self, logic: Logic, row: Row) -> None:
+        """State one row, unless it cannot but hold."""
+        terms, floor = self.terms(logic, row)
+        least = row.least
+        if row.wayside or floor < least:
+            logic.total(terms, least - floor, sum(max(0, value) for _, value in terms))
+
+    def terms(self, logic: Logic, row: Row) -> tuple[list[tuple[int, int]], int]:
+        """Return the literals that count for a row and what each adds, and what all plans come to at least."""
+        terms: list[tuple[int, int]] = []
+        floor = 0
+        for i, hexes in enumerate(logic.spots):
+            found = [(literal, int(row.final[i, p])) for p, literal in hexes[logic.last].items()]
+            low = min(total for _, total in found)
+            floor += low
+            terms += [(literal, total - low) for literal, total in found if total != low]
+        paid = {level: row.points * level * logic.field.grain for level in logic.totals[logic.last]}
+        low = min(paid.values())
+        floor += low
+        totals = logic.totals[logic.last]
+        terms += [(totals[level], total - low) for level, total in paid.items() if total != low]
+        for name, weight in row.wayside:
+            terms += [(x, weight * times) for x, times in met(self.worth, logic, name)]
+        return terms, floor
+
+
+def met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
+    """Return literals that hold where a member has been somewhere, and what each counts."""
+    if name == "points":
+        grain = worth.field.grain
+        return [
+            (x, payers * n * grain)
+            for i, payers in enumerate(worth.payers)
+            for n, x in paid_by(logic, i).items()
+        ]
+    if name == "exposure":
+        return _entered(logic, worth.threats, worth.moved)
+    found = []
+    for i, hexes in enumerate(logic.spots):
+        start = next(iter(hexes[0]))
+        away = logic.new()
+        for t in range(1, logic.last + 1):
+            for cell, literal in hexes[t].items():
+                if cell != start:
+                    logic.any_of((~literal, away))
+        if start in hexes[logic.last] and worth.moved[i]:
+            staying = [hexes[t][start] for t in range(1, logic.last + 1) if start in hexes[t]]
+            if len(staying) == logic.last:
+                logic.any_of((~away, *(~x for x in staying)))
+        found.append((away, worth.moved[i]))
+    return found
+
+
+def _entered(
+    logic: Logic, threats: Mapping[int, int], moved: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Return literals that hold where a member enters a place under threat, and the threat."""
+    found = []
+    for i, hexes in enumerate(logic.spots):
+        for t in range(1, logic.last + 1):
+            for place, literal in hexes[t].items():
+                if place not in threats:
+                    continue
+                into = entered(logic, literal, hexes[t - 1].get(place))
+                found.append((into, threats[place] * moved[i]))
+    return found

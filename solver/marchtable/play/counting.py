@@ -1,0 +1,66 @@
+"""Perft over what is known: how many sequences of closed actions there are."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.generator import perft as tried_perft
+from marchtable.notation import format_action
+from marchtable.play.following import after
+from marchtable.play.moves import closed_actions, closings_of, menus
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+
+__all__ = ["perft"]
+
+
+def perft(
+    position: Position[Any, Any], depth: int, *, divide: bool = False
+) -> dict[str, int] | int:
+    """
+    Count the sequences of closed actions of a given length.
+
+    Parameters
+    ----------
+    position
+        Where they start.
+    depth
+        How many actions and events (a settled roll counts as one).
+    divide
+        Return the count behind each first action, by its notation, instead of the sum.
+
+    Returns
+    -------
+    int or dict
+        The number of sequences; units alike in every respect count once.
+    """
+    if not divide:
+        return _count(position, depth)
+    return {
+        format_action(action): _count(after(position, action), depth - 1)
+        for action in closed_actions(position)
+    }
+
+
+def _count(position: Position[Any, Any], depth: int) -> int:
+    if depth <= 0:
+        return 1
+    if depth == 1:
+        return _leaves(position)
+    return sum(_count(after(position, action), depth - 1) for action in closed_actions(position))
+
+
+def _leaves(position: Position[Any, Any]) -> int:
+    """Return how many closed actions there are, those counted by the rulebook not one by one."""
+    if position.pending:
+        found = tried_perft(position, 1)
+        assert isinstance(found, int)
+        return found
+    count, closings = 0, find_rulebook(position.rulebook).closings
+    for _, entries in menus(position):
+        for entry in entries:
+            known = closings(position, entry.action) if entry.closings is None else None
+            count += len(closings_of(position, entry, None)) if known is None else known
+    return count

@@ -1,0 +1,72 @@
+"""What a position tells the one that an action leads to, so that it is not found again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from marchtable.action import Action
+    from marchtable.board import Board
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+
+__all__ = ["after", "follow", "ruled"]
+
+
+def ruled(position: Position[Any, Any], action: Action) -> Ruling:
+    """Return what the referee says of an action, the position after told what stays as it was."""
+    ruling = find_rulebook(position.rulebook).rule(position, action)
+    if ruling.after is not None:
+        follow(position, ruling.after)
+    return ruling
+
+
+def after(position: Position[Any, Any], action: Action) -> Position[Any, Any]:
+    """Return the position that a legal action leads to."""
+    return ruled(position, action).after  # type: ignore[no-any-return]
+
+
+def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
+    """Tell a position who stands where, and what units may do, as far as nothing has changed."""
+    rulebook, units = find_rulebook(before.rulebook), after.units
+    known = [name for name in before.__dict__ if name.startswith("present ")]
+    if not known or len(before.units) != len(units):
+        return
+    same = (
+        before.board is after.board
+        and before.conditions == after.conditions
+        and before.counters == after.counters
+        and before.readings == after.readings
+    )
+    if not same:
+        return
+    places: set[str] = set()
+    for a, b in zip(before.units, units, strict=True):
+        if a is not b:
+            was, now = rulebook.felt_in(before, a), rulebook.felt_in(after, b)
+            if was is None or now is None:
+                return
+            places.update(was, now)
+    for name in known:
+        before.__dict__[name].follow(after, places)
+    menus = before.__dict__.get("menus")
+    if menus:
+        near = places.union(*(_near(before.board, at) for at in places))
+        index = before.index
+        after.__dict__["menus"] = {
+            key: told
+            for key, told in menus.items()
+            if told[0].at not in near
+            and units[index[key[-1]]] is told[0]
+            and told[1] == rulebook.afar(after, told[0])
+        }
+
+
+def _near(board: Board, at: str) -> frozenset[str]:
+    """Return the Locations next to one."""
+    known: dict[str, frozenset[str]] = board.notes.setdefault("near", {})
+    if at not in known:
+        known[at] = frozenset(name for _, name in board.neighbours(at))
+    return known[at]

@@ -1,0 +1,202 @@
+"""A game to play with: actions pushed and taken back, over immutable positions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.action import Action, Phase, Settle
+from marchtable.errors import BadInputError
+from marchtable.notation import format_action, parse_action
+from marchtable.planning.goals import checked_goal
+from marchtable.planning.score import Measure
+from marchtable.play.following import ruled
+from marchtable.play.moves import closed_actions, menus
+from marchtable.rulebook import find_rulebook
+from marchtable.ruling import Verdict
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from marchtable.planning.goal import Goal
+    from marchtable.planning.score import Measured
+    from marchtable.position import Position
+    from marchtable.ruling import Ruling
+
+__all__ = ["Game", "IllegalActionError"]
+
+
+class IllegalActionError(BadInputError):
+    """
+    An action pushed that is not legal, or that nobody can judge.
+
+    Parameters
+    ----------
+    message
+        What it breaks.
+    ruling
+        What the referee says of it.
+    """
+
+    def __init__(self, message: str, *, source: str = "", field: str = "") -> None:
+        super().__init__(message, source=source, field=field)
+        self.ruling: Ruling | None = None
+
+
+class _Ply(NamedTuple):
+    before: Position[Any, Any]
+    ruling: Ruling
+
+
+class Game:
+    """
+    A position and how it came about; as python-chess's ``Board`` is for chess.
+
+    Positions themselves never change, so a copy costs a list. One game is for one thread; positions,
+    and games of one position, may be used by many at once.
+
+    Parameters
+    ----------
+    position
+        Where it starts.
+    """
+
+    def __init__(self, position: Position[Any, Any]) -> None:
+        self.start = self.position = position
+        self._plies: list[_Ply] = []
+
+    def __len__(self) -> int:
+        return len(self._plies)
+
+    def __repr__(self) -> str:
+        return f"Game({self.position.rulebook}, {self.position.key()}, {len(self)} actions)"
+
+    @property
+    def history(self) -> tuple[Action, ...]:
+        """The actions and events since the start."""
+        return tuple([ply.ruling.action for ply in self._plies])
+
+    @property
+    def rulings(self) -> tuple[Ruling, ...]:
+        """What the referee said of each: costs, with the clauses that charge them."""
+        return tuple([ply.ruling for ply in self._plies])
+
+    def log(self) -> list[str]:
+        """Return the history as lines of a log."""
+        return [format_action(action) for action in self.history]
+
+    def copy(self) -> Game:
+        """Return a game that goes on from here by itself, with the same history."""
+        made = Game(self.start)
+        made.position, made._plies = self.position, [*self._plies]
+        return made
+
+    # -- what may be done ----------------------------------------------------------------------
+
+    def legal_actions(self, unit: str | None = None) -> list[Action]:
+        """
+        Return all that may be done now, each action whole; see :func:`marchtable.play.closed_actions`.
+
+        While a roll is pending, its outcomes.
+        """
+        return closed_actions(self.position, unit)
+
+    def is_legal(self, action: Action | str) -> bool:
+        """Tell whether the referee calls an action legal now."""
+        return ruled(self.position, self._read(action)).is_legal
+
+    def random_action(self, random: Random) -> Action | None:
+        """
+        Return what some unit may do, drawn evenly among units, then among its actions; None if nobody may.
+
+        A pending roll comes out by its odds.
+        """
+        position = self.position
+        if position.pending:
+            return self._rolled(random)
+        units = [*position.units]
+        random.shuffle(units)
+        for unit in units:
+            found = menus(position, unit.id)[0][1]
+            if found:
+                entry = random.choice(found)
+                if entry.closes and (not entry.joins or random.random() < 0.5):
+                    return entry.action
+                return random.choice(closed_actions(position, unit.id))
+        return None
+
+    # -- doing it ------------------------------------------------------------------------------
+
+    def push(self, action: Action | str) -> Ruling:
+        """
+        Do an action, or take note of an event.
+
+        Parameters
+        ----------
+        action
+            It, or a line as logs have it.
+
+        Returns
+        -------
+        Ruling
+            What it cost, and by which clauses.
+
+        Raises
+        ------
+        IllegalActionError
+            If it is not legal (its ``ruling`` tells why); the game is as it was.
+        BadInputError
+            If it names what does not exist.
+        """
+        ruling = ruled(self.position, self._read(action))
+        if not ruling.is_legal or ruling.after is None:
+            told = (*ruling.violations, *ruling.unsupported)
+            why = "; ".join(dict.fromkeys(f"{v.clause} ({v.note})" for v in told))
+            line = format_action(ruling.action)
+            error = IllegalActionError(f"{line} is {ruling.status}: {why}", field="action")
+            error.ruling = ruling
+            raise error
+        self._plies.append(_Ply(self.position, ruling))
+        self.position = ruling.after
+        return ruling
+
+    def pop(self) -> Action:
+        """Take the last action back and return it; raises IndexError at the start."""
+        before, ruling = self._plies.pop()
+        self.position = before
+        return ruling.action
+
+    def peek(self) -> Action:
+        """Return the last action; raises IndexError at the start."""
+        return self._plies[-1].ruling.action
+
+    def begin(self, phase: str, side: str | None = None) -> Ruling:
+        """Begin the next phase, with `side` the next Player Turn."""
+        return self.push(Phase(phase, side))
+
+    def roll(self, random: Random) -> Action:
+        """Have the first pending roll come out by its odds; raises BadInputError if none is pending."""
+        action = self._rolled(random)
+        self.push(action)
+        return action
+
+    def _rolled(self, random: Random) -> Settle:
+        if not self.position.pending:
+            raise BadInputError("nothing is pending", field="roll")
+        first = self.position.pending[0]
+        odds = [one for one in first.outcomes if one.chance]
+        if not odds:
+            raise BadInputError(f"{first.id} is settled by an action, not by a roll", field="roll")
+        (drawn,) = random.choices(odds, [one.chance / one.of for one in odds])
+        return Settle(first.id, drawn.outcome)
+
+    # -- what it comes to ----------------------------------------------------------------------
+
+    def result(self, goal: Goal) -> Measured:
+        """Return what the history comes to by a goal: its score by criterion, and what is not met."""
+        measure = Measure(self.start, checked_goal(goal, self.start))
+        return measure.of(Verdict(rulings=self.rulings, stopped=None, position=self.position))
+
+    def _read(self, action: Action | str) -> Action:
+        if isinstance(action, str):
+            return parse_action(action, find_rulebook(self.position.rulebook))
+        return action

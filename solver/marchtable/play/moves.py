@@ -1,0 +1,463 @@
+"""
+Legal actions out of what is known of units alike; of others, from the slow generator.
+
+What was judged of a unit is kept with who and where left open: units by their place among those
+of the Location, and where an action leads. It serves wherever the rulebook finds that all on which
+it depends is the same (:class:`~marchtable.offers.Likeness`); nothing here decides what is legal.
+"""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+from marchtable.action import Action, parameters
+from marchtable.cache import Cache
+from marchtable.candidates import (
+    candidates,
+    free_fields,
+    leading_field,
+    leads_its_like,
+    worth_trying,
+)
+from marchtable.clause import switched_off
+from marchtable.generator import Choice as Judged
+from marchtable.generator import choice_of, closed_from
+from marchtable.generator import legal_actions as tried_actions
+from marchtable.rulebook import find_rulebook
+from marchtable.standing import presences_of
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable.offers import Likeness
+    from marchtable.position import Position, Unit
+    from marchtable.rulebook import Rulebook
+    from marchtable.ruling import Ruling
+
+__all__ = ["Choice", "Entry", "closed_actions", "closings_of", "legal_actions", "menus"]
+
+HERE = ""  # where an action leads that leads nowhere
+KEPT = 600  # bytes, about, that it takes to keep one thing that a unit may choose
+WHERE, WHO = "where", "who"
+
+
+class Choice:
+    """
+    Something that may be done.
+
+    Parameters
+    ----------
+    position
+        Where.
+    action
+        The action, with the members chosen so far.
+    closes
+        Whether it is legal as it stands.
+    joins
+        Entries that may be added next (units, or the next member's moves), each leading to at
+        least one legal action.
+    """
+
+    __slots__ = ("_ruling", "action", "closes", "joins", "position")
+
+    def __init__(
+        self, position: Position[Any, Any], action: Action, joins: tuple[str, ...], *, closes: bool
+    ) -> None:
+        self.position, self.action, self.closes, self.joins = position, action, closes, joins
+        self._ruling: Ruling | None = None
+
+    def __repr__(self) -> str:
+        return f"Choice({self.action!r}, closes={self.closes}, joins={self.joins})"
+
+    @property
+    def ruling(self) -> Ruling:
+        """What the referee says of it as it stands: cost and position after; asked when looked at."""
+        if self._ruling is None:
+            self._ruling = find_rulebook(self.position.rulebook).rule(self.position, self.action)
+        return self._ruling
+
+
+class Template:
+    """
+    What a unit may choose, names left open.
+
+    Parameters
+    ----------
+    verb, arguments
+        The action; of each argument where its value is found (WHERE, WHO, or "" as it is), and it.
+    closes, joins
+        As of a :class:`Choice`, who joins by number among those in the Location.
+    closings
+        All actions that it may be closed as, once that was asked.
+    most, ends
+        Of a step kept for whatever was spent: the half points that may have been spent before, and
+        whether it takes all there is.
+    """
+
+    __slots__ = ("arguments", "closes", "closings", "ends", "joins", "most", "verb")
+
+    def __init__(self, choice: Judged, beside: Sequence[str], to: str) -> None:
+        self.verb = type(choice.action)
+        self.arguments = _opened(choice.action, beside, to)
+        self.closes, self.joins = (
+            choice.closes,
+            tuple([beside.index(name) for name in choice.joins]),
+        )
+        self.closings: tuple[tuple[tuple[str, Any], ...], ...] | None = None
+        self.most, self.ends = 0, False
+
+
+class Entry:
+    """
+    What a unit may choose, under its own name.
+
+    Parameters
+    ----------
+    action, closes, joins
+        As of a :class:`Choice`.
+    """
+
+    __slots__ = ("action", "closes", "closings", "joins", "known")
+
+    def __init__(self, action: Action, joins: tuple[str, ...], *, closes: bool) -> None:
+        self.action, self.joins, self.closes = action, joins, closes
+        self.closings: tuple[Action, ...] | None = None if joins else (action,)
+        self.known: tuple[Template, Sequence[str], str] | None = None
+
+    @classmethod
+    def named(cls, template: Template, beside: Sequence[str], to: str) -> Entry:
+        """Return what a template tells under these names."""
+        joins = tuple([beside[number] for number in template.joins])
+        action = _named(template.verb, template.arguments, beside, to)
+        made = cls(action, joins, closes=template.closes)
+        made.known = (template, beside, to)
+        if joins and template.closings is not None:
+            made.closings = tuple(
+                [_named(template.verb, told, beside, to) for told in template.closings]
+            )
+        return made
+
+    def closed(self, closings: tuple[Action, ...]) -> tuple[Action, ...]:
+        """Keep all actions that it may be closed as, and return them."""
+        self.closings = closings
+        if self.known is not None:
+            template, beside, to = self.known
+            template.closings = tuple([_opened(action, beside, to) for action in closings])
+        return closings
+
+
+def _opened(action: Action, beside: Sequence[str], to: str) -> tuple[tuple[str, Any], ...]:
+    """Return an action's arguments with its names left open."""
+    found: list[tuple[str, Any]] = []
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if parameter.domain == "adjacent":
+            assert value == to
+            found.append((WHERE, None))
+        elif parameter.domain in ("unit", "fellow"):
+            found.append((WHO, beside.index(value)))
+        elif parameter.domain == "companions":
+            found.append((WHO, tuple([beside.index(one) for one in value])))
+        else:
+            found.append(("", value))
+    return tuple(found)
+
+
+def _named(
+    verb: type[Action], arguments: Sequence[tuple[str, Any]], beside: Sequence[str], to: str
+) -> Action:
+    """Return an action with its names filled in."""
+    return verb(*[
+        to if kind == WHERE
+        else value if kind != WHO
+        else beside[value] if isinstance(value, int)
+        else tuple([beside[number] for number in value])
+        for kind, value in arguments
+    ])  # fmt: skip
+
+
+_Block = tuple[Template, ...]
+_BLOCKS: Cache[_Block] = Cache(lambda block: KEPT * (1 + len(block)))
+"""What may be done by what it depends on, towards a neighbour or nowhere."""
+_MENUS: Cache[tuple[Entry, ...]] = Cache(lambda menu: KEPT * (2 + len(menu)))
+"""All that a unit may choose, by the same and its name and place, so that nothing is filled in again."""
+
+
+def legal_actions(
+    position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
+) -> list[Choice]:
+    """
+    List what may be done.
+
+    Parameters
+    ----------
+    position
+        Where the game stands. While an obligation is pending, only the events that settle it
+        are listed.
+    unit
+        Only what this unit may do or open, whatever it is listed behind; all units of the sides
+        that may act now if left out.
+    opened
+        An action opened before: list it with each unit that may join it.
+
+    Returns
+    -------
+    list of Choice
+        In a fixed order. A choice with ``joins`` is opened: pass its action as ``opened`` to
+        go on choosing members.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit.
+    """
+    if position.pending or opened is not None:
+        tried = tried_actions(position, unit, opened=opened)
+        return [Choice(position, c.action, c.joins, closes=c.closes) for c in tried]
+    return [
+        Choice(position, entry.action, entry.joins, closes=entry.closes)
+        for _, entries in menus(position, unit)
+        for entry in entries
+    ]
+
+
+def closed_actions(position: Position[Any, Any], unit: str | None = None) -> list[Action]:
+    """
+    List all that may be done, joint actions with their members: each action once, ready to be done.
+
+    Parameters
+    ----------
+    position, unit
+        As for :func:`legal_actions`. Of units alike in every respect one is told if `unit` is
+        left out. A Convoy may have millions of Impulses: open it by :func:`legal_actions`.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit.
+    """
+    if position.pending:
+        return [action for action, _ in closed_from(position, tried_actions(position, unit))]
+    found: list[Action] = []
+    for _, entries in menus(position, unit):
+        for entry in entries:
+            found += entry.closings or closings_of(position, entry, unit)
+    return found
+
+
+def closings_of(
+    position: Position[Any, Any], entry: Entry, first: str | None
+) -> tuple[Action, ...]:
+    """Return all actions as which an opened one may be closed; `first` as the generator takes it."""
+    if entry.closings is not None:
+        return entry.closings
+    rulebook = find_rulebook(position.rulebook)
+    found, waiting = [], [choice_of(rulebook, position, entry.action, first)]
+    while waiting:
+        choice = waiting.pop()
+        if choice.closes and not rulebook.repeats(choice.action):
+            found.append(choice.action)
+        if choice.joins:
+            waiting += tried_actions(position, first, opened=choice.action)[::-1]
+    return entry.closed(tuple(found))
+
+
+def menus(
+    position: Position[Any, Any], unit: str | None = None
+) -> list[tuple[Unit, Sequence[Entry]]]:
+    """Return what each unit may choose, nothing being pending: as the generator lists it."""
+    rulebook = find_rulebook(position.rulebook)
+    if unit is not None:
+        actors = [position.unit(unit)]
+    else:
+        sides = rulebook.sides(position)
+        actors = [u for u in position.units if u.side in sides]
+    about, kept = _about(position), position.__dict__.setdefault("menus", {})
+    found: list[tuple[Unit, Sequence[Entry]]] = []
+    for actor in actors:
+        key = (about, unit is not None, actor.id)
+        known = kept.get(key)  # as it could before, if nothing near it has changed
+        if known is None:
+            beside = position.beside(actor.at)
+            told: Sequence[Entry] | None = None
+            if unit or len(beside) == 1 or leads_its_like(rulebook, position, actor, ()):
+                told = _anew(rulebook, position, actor, unit)
+            known = (actor, rulebook.afar(position, actor), told)
+            if known[1] is not None:
+                kept[key] = known
+        if known[2] is not None:
+            found.append((actor, known[2]))
+    return found
+
+
+def _anew(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, first: str | None
+) -> Sequence[Entry]:
+    like, verbs = rulebook.likeness(position, unit), rulebook.choices_of()
+    if like is None:
+        return [*map(_entry, _tried(rulebook, position, unit, None, first))]
+    own = (_about(position), first is not None)
+    key = (*own, like.beside, like.here, *like.towards, *like.towards.values())
+    known = _MENUS.get(key)
+    if known is None:
+        known = _MENUS.keep(key, _filled(rulebook, position, unit, like, first))
+    others = [verb for verb in verbs if verb not in like.verbs]
+    if not others:
+        return known
+    if like.company is None:
+        more: Sequence[Entry] = [*map(_entry, _tried(rulebook, position, unit, others, first))]
+    else:
+        key = (*own, like.beside, unit.id, like.company)
+        kept = _MENUS.get(key)
+        if kept is None:
+            tried = _tried(rulebook, position, unit, others, first)
+            kept = _MENUS.keep(key, tuple(map(_entry, tried)))
+        more = kept
+    return sorted(chain(known, more), key=lambda entry: verbs.index(type(entry.action)))
+
+
+def _about(position: Position[Any, Any]) -> int:
+    """Return a token of all on which what may be done depends beside the position itself."""
+    known, off = position.__dict__.get("about"), switched_off()
+    if known is None or known[0] is not off:
+        rulebook = find_rulebook(position.rulebook)
+        about = (position.board.digest, rulebook.name, rulebook.version, position.readings, off)
+        known = position.__dict__["about"] = (off, token_of(about))
+    return int(known[1])
+
+
+def _tried(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit,
+    verbs: Sequence[type[Action]] | None, first: str | None, *, to: str | None = None,
+    chosen: bool | None = None,
+) -> list[Judged]:  # fmt: skip
+    """Return what the slow generator finds of some verbs, or all."""
+    tried = worth_trying(rulebook, position, unit, verbs, to=to, chosen=chosen)
+    found = [choice_of(rulebook, position, action, first) for action in tried]
+    return [choice for choice in found if choice.closes or choice.joins]
+
+
+def _entry(choice: Judged) -> Entry:
+    return Entry(choice.action, choice.joins, closes=choice.closes)
+
+
+def _filled(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, like: Likeness,
+    first: str | None,
+) -> tuple[Entry, ...]:  # fmt: skip
+    """Return what is kept of the unit's like, under its own names and in the generator's order."""
+    choices = rulebook.choices_of()
+    travel: tuple[type[Action], ...] = ()
+    if like.travel is not None and not switched_off():
+        travel = rulebook.travel_in(position, unit)
+    verbs = [verb for verb in choices if verb in like.verbs and verb not in travel]
+    told = _rest(rulebook, position, unit, like, first, verbs)
+    if travel:
+        told += _travels(rulebook, position, unit, like, [v for v in choices if v in travel])
+    order = {verb: number for number, verb in enumerate(choices)}
+    return tuple(sorted(told, key=lambda entry: order[type(entry.action)]))
+
+
+def _rest(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, like: Likeness,
+    first: str | None, verbs: Sequence[type[Action]],
+) -> list[Entry]:  # fmt: skip
+    """Return what may be done by some verbs, out of what is kept or judged now."""
+    own = (_about(position), first is not None, len(verbs))
+    going = any(leading_field(verb) for verb in verbs)
+    keys: dict[str, Hashable] = {HERE: (*own, False, like.here)}
+    if going:
+        keys.update((to, (*own, True, one)) for to, one in like.towards.items())
+    found = {to: _BLOCKS.get(key) for to, key in keys.items()}
+    missing = [to for to, block in found.items() if block is None]
+    if missing:
+        made: dict[str, list[Template]] = {to: [] for to in keys}
+        if HERE in missing or len(missing) > 1:
+            tried = _tried(rulebook, position, unit, verbs, first)
+        else:
+            some = [verb for verb in verbs if leading_field(verb)]
+            tried = _tried(rulebook, position, unit, some, first, to=missing[0])
+        for choice in tried:
+            made[_leads_to(choice.action)].append(
+                Template(choice, like.beside, _leads_to(choice.action))
+            )
+        for to in missing:
+            found[to] = _BLOCKS.keep(keys[to], tuple(made[to]))
+    return [
+        Entry.named(template, like.beside, to)
+        for to, block in found.items()
+        for template in block or ()
+    ]
+
+
+def _leads_to(action: Action) -> str:
+    field = leading_field(type(action))
+    return HERE if field is None else str(getattr(action, field))
+
+
+def _travels(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, like: Likeness,
+    verbs: Sequence[type[Action]],
+) -> list[Entry]:  # fmt: skip
+    """
+    Return how the unit may move about alone, as reach takes it.
+
+    What may be done in a mode, and what it costs, does not depend on what was spent; whether it can
+    be paid for does.
+    """
+    at, board, mode = str(unit.at), position.board, rulebook.mode(unit)
+    there = presences_of(rulebook, position, unit.side).there
+    own = (_about(position), "travel", like.travel, mode, there.get(at))
+    spent, found = rulebook.spent(unit), []
+    put: Position[Any, Any] | None = None
+    for to in (HERE, *like.towards):
+        where, some = board.resolve(to) if to else at, [v for v in verbs if _goes(v) == bool(to)]
+        key = (*own, to == HERE, rulebook.ground(board, at, where), there.get(where))
+        block = _BLOCKS.get(key)
+        if block is None:
+            if put is None:
+                put = position.with_units([rulebook.in_mode(unit, at, mode)])
+            tried = _tried(
+                rulebook, put, put.unit(unit.id), some, unit.id, to=to or None, chosen=False
+            )
+            block = _BLOCKS.keep(
+                key, tuple([_template(rulebook, position, unit, like, c, to) for c in tried])
+            )
+        entries = [
+            Entry.named(one, like.beside, to) for one in block if spent <= one.most and not one.ends
+        ]
+        ends = [one for one in block if one.ends]
+        some = [verb for verb in some if free_fields(verb)]
+        if some or ends:  # what is freely chosen, or takes all there is, may depend on what is left
+            block = _BLOCKS.get((*key, spent))
+            if block is None:
+                tried = _tried(rulebook, position, unit, some, unit.id, to=to or None, chosen=True)
+                told = [Entry.named(one, like.beside, to).action for one in ends]
+                tried += [choice_of(rulebook, position, action, unit.id) for action in told]
+                made = tuple([Template(c, like.beside, to) for c in tried if c.closes])
+                block = _BLOCKS.keep((*key, spent), made)
+            if block:
+                entries += [Entry.named(one, like.beside, to) for one in block]
+                listed = [*candidates(rulebook, position, unit, verbs, to=to or None)]
+                entries.sort(key=lambda entry: listed.index(entry.action))
+        found += entries
+    return found
+
+
+def _goes(verb: type[Action]) -> bool:
+    return leading_field(verb) is not None
+
+
+def _template(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, like: Likeness,
+    choice: Judged, to: str,
+) -> Template:  # fmt: skip
+    """Return a step of a unit that has spent nothing yet, with the most that it may have spent."""
+    made = Template(choice, like.beside, to)
+    after = choice.ruling.after.unit(unit.id)
+    mode = rulebook.mode(after)
+    limit = rulebook.spendable(position, rulebook.in_mode(unit, str(unit.at), mode))
+    made.most, made.ends = limit - rulebook.spent(after), rulebook.is_final(mode)
+    return made

@@ -1,0 +1,66 @@
+"""Positions as few bytes: the board is named by its hash and sent once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from msgspec.structs import fields
+
+from marchtable.errors import UnknownNameError
+from marchtable.position import Counter, Obligation, Position
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from marchtable.board import Board
+
+__all__ = ["pack", "unpack"]
+
+_FIELDS = ("units", "side", "phase", "conditions", "turn", "counters", "readings", "pending")
+
+
+def pack(position: Position[Any, Any]) -> bytes:
+    """Return a position as bytes, with the digest of its board in the board's place."""
+    told = [_brief(getattr(position, name)) for name in _FIELDS]
+    return msgspec.msgpack.encode([position.rulebook, position.board.digest, *told])
+
+
+def _brief(value: Any) -> Any:
+    """Return plain data that leave out what is as it is by default."""
+    if isinstance(value, tuple):
+        return [_brief(one) for one in value]
+    if not isinstance(value, msgspec.Struct):
+        return value
+    kept = ((f.name, f.encode_name, getattr(value, f.name), f.default) for f in fields(type(value)))
+    return {told: _brief(own) for _, told, own, default in kept if own != default}
+
+
+def unpack(packed: bytes, boards: Mapping[str, Board]) -> Position[Any, Any]:
+    """
+    Return the position that :func:`pack` was given.
+
+    Parameters
+    ----------
+    packed
+        Its bytes.
+    boards
+        Boards by their ``digest``.
+
+    Raises
+    ------
+    UnknownNameError
+        If its board is not among them.
+    """
+    rulebook, digest, *told = msgspec.msgpack.decode(packed)
+    board = boards.get(digest)
+    if board is None:
+        raise UnknownNameError(f"expected the board with the digest {digest} first", field="boards")
+    book = find_rulebook(rulebook)
+    types = (
+        tuple[book.unit_type, ...], str, str, book.conditions_type, int, tuple[Counter, ...],  # type: ignore[name-defined]
+        tuple[tuple[str, str], ...], tuple[Obligation, ...],
+    )  # fmt: skip
+    made = [msgspec.convert(one, kind) for one, kind in zip(told, types, strict=True)]
+    return Position(rulebook=rulebook, board=board, **dict(zip(_FIELDS, made, strict=True)))

@@ -1,0 +1,89 @@
+"""What-if at scale: where all units of a side get to, over many positions, as arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import BadInputError
+from marchtable.reach import reach
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.position import Position
+
+__all__ = ["NOWHERE", "points_left", "threat_map"]
+
+NOWHERE = -1
+"""What is told of a Location that a unit does not get to."""
+
+
+def points_left(
+    positions: Sequence[Position[Any, Any]], units: Sequence[str], *, rolls: str = "pass"
+) -> npt.NDArray[np.int32]:
+    """
+    Return the half points that each unit has left at most in each Location, in each position.
+
+    Parameters
+    ----------
+    positions
+        On one board; a unit that is not in one of them gets nowhere there.
+    units
+        Ids of the units.
+    rolls
+        As of :func:`marchtable.reach`.
+
+    Returns
+    -------
+    numpy.ndarray
+        Of positions x units x Locations, in the board's order (``board.locations``); -1 where the
+        unit does not get to by moving alone.
+
+    Raises
+    ------
+    BadInputError
+        If the positions are on different boards.
+    """
+    import numpy as np
+
+    size = len(positions[0].board) if positions else 0
+    left = np.full((len(positions), len(units), size), NOWHERE, np.int32)
+    for number, position in enumerate(positions):
+        if position.board != positions[0].board:
+            raise BadInputError("expected positions on one board", field=f"positions[{number}]")
+        here = [name for name in units if name in position.index]
+        where = {name: row for row, name in enumerate(units)}
+        for name, found in zip(here, reach(position, here, rolls=rolls), strict=True):
+            if len(found.found):
+                at = found.found.state // found.space.width
+                np.maximum.at(left[number, where[name]], at, found.space.left(found.found))
+    return left
+
+
+def threat_map(
+    position: Position[Any, Any], side: str, *, rolls: str = "pass"
+) -> npt.NDArray[np.int32]:
+    """
+    Return for each Location the half points left, at most, of whoever of a side can get there.
+
+    Parameters
+    ----------
+    position
+        Where; units move as the rulebook lets them now, so ask in a phase in which the side moves.
+    side
+        Whose units.
+    rolls
+        As of :func:`marchtable.reach`.
+
+    Returns
+    -------
+    numpy.ndarray
+        By Location, in the board's order; -1 where nobody gets to.
+    """
+    units = [unit.id for unit in position.units if unit.side == side]
+    left = points_left([position], units, rolls=rolls)[0]
+    found: npt.NDArray[np.int32] = left.max(axis=0, initial=NOWHERE)
+    return found

@@ -1,0 +1,275 @@
+"""The pieces of a saved game and their traits, as far as anybody can see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.vasl.saves.sequences import nested, tokens, whole
+
+__all__ = ["Layer", "Piece", "read_piece"]
+
+NOBODY = ("", "null")
+
+
+class Layer(msgspec.Struct, frozen=True):
+    """
+    What a piece shows by one of its layers.
+
+    Parameters
+    ----------
+    name
+        What the layer is called, or the property it sets; ``""`` for most.
+    shown
+        The name of the level that is shown, as written (``"+ BU"``); None while it is inactive.
+    image
+        Its image, ``""`` for none.
+    """
+
+    name: str
+    shown: str | None
+    image: str
+
+
+class Piece(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    A counter, marker or label.
+
+    Parameters
+    ----------
+    id
+        Its number in the save.
+    name
+        Its basic name.
+    called
+        The name it shows, with what its active layers add to it or put in its place.
+    gpid
+        The number of its slot in the module, ``""`` where none is told.
+    map, x, y
+        The map it lies on (``""`` for none) and where, in pixels.
+    images
+        Its images as they are shown, the basic one first.
+    layers
+        Its layers, innermost first.
+    marks
+        Properties that it has, fixed or not.
+    label
+        Text put on it.
+    info
+        What is told in the counter's information line.
+    turned
+        Rotations as ``(number of facings, which one)``, outermost first.
+    turret
+        Its turret's facing from 1 to 6 as it turns with the piece, and whether it is flipped.
+    hidden_by, masked_by
+        Who has hidden it altogether, or masked it (concealed), ``""`` for nobody.
+    nation
+        The nation by which masks tell friend from foe.
+    masks
+        Whether it is what masks others: the pieces of its nation that lie beneath it.
+    """
+
+    id: str
+    name: str
+    called: str
+    gpid: str
+    map: str
+    x: int
+    y: int
+    images: tuple[str, ...]
+    layers: tuple[Layer, ...]
+    marks: dict[str, str]
+    label: str = ""
+    info: str = ""
+    turned: tuple[tuple[int, int], ...] = ()
+    turret: tuple[int, bool] | None = None
+    hidden_by: str = ""
+    masked_by: str = ""
+    nation: str = ""
+    masks: bool = False
+
+    @property
+    def parts(self) -> bool:
+        """Whether it parts a stack: what is above and below it are in different places."""
+        return "separateLocation" in self.marks
+
+    @property
+    def is_ground(self) -> bool:
+        """Whether it is made for a place on the map, not for a unit."""
+        return "Location" in self.marks
+
+
+def read_piece(number: str, type_: str, state: str) -> Piece:
+    """
+    Return a piece by its type and state, which list the same traits.
+
+    Raises
+    ------
+    BadInputError
+        If they do not, or a number in them is none.
+    """
+    types, states = nested(type_), nested(state)
+    if len(types) != len(states):
+        raise BadInputError(f"piece {number[:40]}: {len(types)} traits, {len(states)} states")
+    try:
+        return _piece(number, types, states)
+    except BadInputError as error:
+        raise BadInputError(f"piece {number[:40]}: {error.message}") from None
+
+
+def _piece(number: str, types: list[str], states: list[str]) -> Piece:
+    basic, where = tokens(types[-1], ";"), tokens(states[-1], ";")
+    if basic[0] != "piece" or len(basic) < 5 or len(where) < 3:
+        raise BadInputError("expected a basic piece as its innermost trait")
+    seen = _Traits()
+    for written, state in zip(reversed(types[:-1]), reversed(states[:-1]), strict=True):
+        kind, *fields = tokens(written, ";")
+        read = _READERS.get(kind)
+        if read is not None and fields:
+            read(seen, fields, state)
+    images = (basic[3], *(layer.image for layer in seen.layers if layer.shown is not None))
+    return Piece(
+        id=number,
+        name=basic[4].strip(),
+        called=_called(basic[4].strip(), seen.layers),
+        gpid=where[3].strip() if len(where) > 3 else "",
+        map="" if where[0] in NOBODY else where[0],
+        x=whole(where[1], "x"),
+        y=whole(where[2], "y"),
+        images=tuple(image.strip() for image in images if image.strip()),
+        layers=tuple(seen.layers),
+        marks=seen.marks,
+        turned=tuple(reversed(seen.turned)),
+        **seen.told,
+    )
+
+
+class _Traits:
+    """What the traits of a piece tell, innermost first."""
+
+    def __init__(self) -> None:
+        self.layers: list[Layer] = []
+        self.marks: dict[str, str] = {}
+        self.turned: list[tuple[int, int]] = []
+        self.told: dict[str, Any] = {}
+
+    def layer(self, fields: list[str], state: str) -> None:
+        self.layers.append(_layer(fields, state))
+
+    def old_layer(self, fields: list[str], state: str) -> None:
+        self.layers.append(_old_layer(fields, state))
+
+    def rotation(self, fields: list[str], state: str) -> None:
+        if fields[0].isascii() and fields[0].isdecimal():
+            self.turned.append((whole(fields[0], "facings"), _index(state)))
+
+    def turret(self, _fields: list[str], state: str) -> None:
+        self.told["turret"] = _turret(state)
+
+    def mark(self, fields: list[str], state: str) -> None:
+        names, values = tokens(fields[0], ","), tokens(state, ",")
+        self.marks.update(zip(names, values + [""] * len(names), strict=False))
+
+    def variable(self, fields: list[str], state: str) -> None:
+        self.marks[fields[0]] = state
+
+    def moved(self, _fields: list[str], state: str) -> None:
+        self.marks["moved"] = state
+
+    def label(self, _fields: list[str], state: str) -> None:
+        self.told["label"] = f"{self.told.get('label', '')} {state}".strip()
+
+    def info(self, fields: list[str], _state: str) -> None:
+        self.told["info"] = fields[0]
+
+    def hidden(self, _fields: list[str], state: str) -> None:
+        self.told["hidden_by"] = _owner(state)
+
+    def mask(self, _fields: list[str], state: str) -> None:
+        self.told["masked_by"] = _owner(state) or self.told.get("masked_by", "")
+
+    def concealable(self, fields: list[str], state: str) -> None:
+        self.mask(fields, state)
+        self.told["nation"] = fields[2] if len(fields) > 2 else ""
+
+    def concealment(self, fields: list[str], _state: str) -> None:
+        self.told |= {"masks": True, "nation": fields[1] if len(fields) > 1 else ""}
+
+
+_READERS = {
+    "emb2": _Traits.layer,
+    "emb": _Traits.old_layer,
+    "rotate": _Traits.rotation,
+    "turr": _Traits.turret,
+    "mark": _Traits.mark,
+    "PROP": _Traits.variable,
+    "setprop": _Traits.variable,
+    "moved": _Traits.moved,
+    "label": _Traits.label,
+    "info": _Traits.info,
+    "hide": _Traits.hidden,
+    "obs": _Traits.mask,
+    "conceal": _Traits.concealable,
+    "concealment": _Traits.concealment,
+}
+
+
+def _owner(state: str) -> str:
+    """Return who hid or masked a piece, by the first token of the trait's state."""
+    owner = tokens(state, ";")[0].split("|")[0]
+    return "" if owner in NOBODY else owner
+
+
+def _layer(fields: list[str], state: str) -> Layer:
+    """Return a layer as VASSAL 3.1 and later write them."""
+    images, names = (tokens(text, ",") for text in (*fields[15:17], "", "")[:2])
+    name = fields[0] or (fields[18] if len(fields) > 18 else "")
+    return _shown(name, images, names, state)
+
+
+def _old_layer(fields: list[str], state: str) -> Layer:
+    """Return a layer as older versions wrote them: each image with its level's name."""
+    levels = [[*tokens(text, ","), ""] for text in fields[8:]]
+    return _shown(fields[0], [one[0] for one in levels], [one[1] for one in levels], state)
+
+
+def _shown(name: str, images: list[str], names: list[str], state: str) -> Layer:
+    value = whole(tokens(state, ";")[0] or "-1", "a layer's level")
+    if value < 1:
+        return Layer(name, None, "")
+    level = value - 1
+    return Layer(
+        name,
+        names[level] if level < len(names) else "",
+        images[level] if level < len(images) else "",
+    )
+
+
+def _called(name: str, layers: list[Layer]) -> str:
+    """Return the name a piece shows: a level's name comes before, behind, or in place of it."""
+    for layer in layers:
+        shown = (layer.shown or "").strip().replace("\\+", "\0")
+        if shown.startswith("+"):
+            name = f"{name} {shown[1:].strip()}"
+        elif shown.endswith("+"):
+            name = f"{shown[:-1].strip()} {name}"
+        elif shown:
+            name = shown
+        name = name.replace("\0", "+").strip()
+        if len(name) > 1000:
+            raise BadInputError("a name of more than 1000 letters")
+    return name
+
+
+def _turret(state: str) -> tuple[int, bool] | None:
+    """Return a turret's facing, and whether its marker is flipped; None if that is not told."""
+    inner, *rest = tokens(state, ";")
+    facing = abs(whole(tokens(inner, ";")[0] or "0", "a turret's facing"))
+    return (facing, rest[-1:] == ["true"]) if 1 <= facing <= 6 else None
+
+
+def _index(state: str) -> int:
+    """Return which facing of a rotation it is; a free angle is none of them."""
+    return whole(state, "a facing") if state and "." not in state else -1

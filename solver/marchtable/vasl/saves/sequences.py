@@ -1,0 +1,77 @@
+"""VASSAL's lists within lists: tokens between delimiters, each level escaped by the next."""
+
+from __future__ import annotations
+
+import re
+
+from marchtable.errors import BadInputError
+
+__all__ = ["commands", "nested", "tokens", "whole"]
+
+MOST_TRAITS = 400
+MOST_TOKENS = 20_000
+_FARTHEST = 1_000_000
+# Each run of backslashes is looked at once, from its beginning: a save may be nothing else.
+_SEPARATOR = re.compile(r"(?<!\\)\\*\x1b")
+_TAB = re.compile(r"(?<!\\)(\\*)\t")
+_NUMBER = re.compile(r"-?[0-9]{1,7}")
+
+
+def commands(text: str) -> list[str]:
+    """Return the commands of a saved game, however they are nested."""
+    return _SEPARATOR.split(text)
+
+
+def tokens(text: str, delimiter: str) -> list[str]:
+    """Return the tokens of a list, bare of the escapes of their own level."""
+    if text.count(delimiter) > MOST_TOKENS:
+        raise BadInputError(f"a list of more than {MOST_TOKENS} parts")
+    parts = re.split(rf"(?<!\\){re.escape(delimiter)}", text)
+    return [_bare(part.replace(f"\\{delimiter}", delimiter)) for part in parts]
+
+
+def nested(text: str) -> list[str]:
+    r"""
+    Return the traits of a piece, outermost first.
+
+    Each list has two members, a trait and the list within; a tab that parts the members of the
+    list at depth n has n backslashes before it, one in a trait of that depth has more.
+
+    Examples
+    --------
+    >>> nested("hide;H\trotate;6\\\tpiece;;;ge/ge467;4-6-7")
+    ['hide;H', 'rotate;6', 'piece;;;ge/ge467;4-6-7']
+    """
+    found: list[str] = []
+    start, end = 0, len(text)
+    for match in _TAB.finditer(text):
+        depth = len(found)
+        if match.end() > end or len(match[1]) < depth:
+            break
+        if len(match[1]) > depth:
+            continue
+        found.append(_trait(text[start : match.start()], depth))
+        if len(found) > MOST_TRAITS:
+            raise BadInputError(f"a piece of more than {MOST_TRAITS} traits")
+        start = match.end()
+        if end - start > 1 and text[start] == text[end - 1] == "'":
+            start, end = start + 1, end - 1
+    found.append(text[start:end])
+    return found
+
+
+def whole(text: str, what: str) -> int:
+    """Return a whole number of a size that a table can have; raises BadInputError."""
+    number = int(text) if _NUMBER.fullmatch(text) else _FARTHEST
+    if abs(number) >= _FARTHEST:
+        raise BadInputError(f"expected a whole number for {what}, not {text[:40]!r}")
+    return number
+
+
+def _trait(text: str, depth: int) -> str:
+    return _bare(text.replace("\\" * (depth + 1) + "\t", "\t"))
+
+
+def _bare(token: str) -> str:
+    """Return a token without the quotes that keep a backslash at its end from escaping."""
+    return token[1:-1] if len(token) > 1 and token[0] == token[-1] == "'" else token

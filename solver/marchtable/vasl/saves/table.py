@@ -1,0 +1,389 @@
+"""A saved game as it lies on the table: boards side by side, stacks of pieces at their hexes."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.budget import look
+from marchtable.errors import BadInputError
+from marchtable.vasl.archive import board_name, open_archive
+from marchtable.vasl.geometry import GridHex, lay_out
+from marchtable.vasl.losdata import read_los_data
+from marchtable.vasl.metadata import read_metadata
+from marchtable.vasl.saves.pieces import Piece, read_piece
+from marchtable.vasl.saves.savefile import Save
+from marchtable.vasl.saves.sequences import tokens, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Stack", "Table", "read_table"]
+
+EDGE = 400
+"""Pixels of empty table round the boards."""
+MAIN_MAPS = ("Main Map", "Map0")
+MAX_BOARDS = 60
+MAX_PIECES = 6_000
+MAX_PIECE = 400_000
+_BLANK = ("nul", "nulv")
+_SLACK = 0.25
+# Nothing parts a board from the next where SSR end its description.
+_NEXT_BOARD = re.compile(r"\t?bd\t(?=-?\d+\t-?\d+\t)")
+
+
+class Stack(msgspec.Struct, frozen=True):
+    """
+    Pieces on one another.
+
+    Parameters
+    ----------
+    at
+        The hex they lie on, by its name on the joined map; None off the map.
+    where
+        Where that is, for people.
+    pieces
+        The pieces, bottom to top.
+    """
+
+    at: str | None
+    where: str
+    pieces: tuple[Piece, ...]
+
+
+class Table(msgspec.Struct, frozen=True):
+    """
+    A saved game, laid out.
+
+    Parameters
+    ----------
+    save
+        What it was read from.
+    boards
+        The boards as scenes name them, row by row; empty if it has none.
+    stacks
+        All that lies on the main map, and what lies on no map or another.
+    information
+        What the scenario's information window held, token by token.
+    notes
+        What of the boards could not be had as it was saved.
+    """
+
+    save: Save
+    boards: tuple[tuple[str, ...], ...]
+    stacks: tuple[Stack, ...]
+    information: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """A board as a save tells it: its cell, name, version, crop (pixels) and what is done to it."""
+
+    column: int
+    row: int
+    name: str
+    turned: bool
+    crop: tuple[int, int, int, int]
+    version: str
+    overlays: tuple[str, ...]
+    ssr: tuple[str, ...]
+    zoom: float
+
+
+class _Sheet(NamedTuple):
+    """A board laid down: what scenes call it, its pixels on the table, and its hexes' centres."""
+
+    told: _Told
+    word: str
+    label: str
+    size: tuple[float, float]
+    hexes: tuple[GridHex, ...]
+    notes: tuple[str, ...]
+
+    def nearest(self, x: float, y: float) -> str:
+        """Return the hex at a point of the board as it lies."""
+        if self.told.turned:
+            x, y = self.size[0] - x, self.size[1] - y
+        x, y = x / self.told.zoom + self.told.crop[0], y / self.told.zoom + self.told.crop[1]
+        return min(self.hexes, key=lambda one: (one.x - x) ** 2 + (one.y - y) ** 2).name
+
+
+def read_table(save: Save, folder: str | Path | None) -> Table:
+    """
+    Return what lies where in a saved game.
+
+    Parameters
+    ----------
+    save
+        The saved game.
+    folder
+        Where its boards' archives are; None if nobody wants to know the hexes.
+
+    Raises
+    ------
+    BadInputError
+        If a board is not there or cannot be read, or the save is damaged.
+    """
+    try:
+        told = _boards(save.commands)
+        rows = _laid(told, Path(folder)) if folder is not None and told else []
+        names = {
+            command.partition("\t")[0]: tuple(tokens(command, "\t")[1:])
+            for command in save.commands
+            if command.startswith("INFO\t")
+        }
+        stacks = tuple(_stacks(save.commands, _Places(rows)))
+    except BadInputError as error:
+        raise error.located(source=save.source) from None
+    return Table(
+        save,
+        tuple(tuple(sheet.word for sheet in row) for row in rows),
+        stacks,
+        names.get("INFO", ()),
+        tuple(note for row in rows for sheet in row for note in sheet.notes),
+    )
+
+
+# -- boards ----------------------------------------------------------------------------------
+
+
+def _boards(commands: Sequence[str]) -> list[_Told]:
+    """Return the boards that the save's last word on them tells."""
+    found: list[_Told] = []
+    for command in commands:
+        if command.startswith("bd\t"):
+            parts = _NEXT_BOARD.split(command[3:]) if command[3:].strip() else []
+            if len(parts) > MAX_BOARDS:
+                raise BadInputError(f"more than {MAX_BOARDS} boards")
+            found = [_told(part) for part in parts]
+    return found
+
+
+def _told(text: str) -> _Told:
+    words = [word for word in text.split("\t") if word]
+    if len(words) < 3:
+        raise BadInputError(f"expected column, row and name of a board, not {text[:60]!r}")
+    column, row = (whole(word, "a board's place") for word in words[:2])
+    name, rest = words[2], words[3:]
+    crop = (0, 0, -1, -1)
+    if len(rest) >= 4 and all(word.lstrip("-").isdecimal() for word in rest[:4]):
+        x, y, width, height = (whole(word, "a board's crop") for word in rest[:4])
+        crop, rest = (x, y, width, height), rest[4:]
+    version, zoom = "", 1.0
+    if rest[:1] == ["VER"]:
+        version, rest = "".join(rest[1:2]), rest[2:]
+    if "ZOOM" in rest:
+        at = rest.index("ZOOM")
+        zoom, rest = _zoom("".join(rest[at + 1 : at + 2])), rest[:at]
+    at = rest.index("SSR") if "SSR" in rest else len(rest)
+    turned = name.startswith("r") and len(name) > 1
+    return _Told(
+        column=column,
+        row=row,
+        name=name[1:] if turned else name,
+        turned=turned,
+        crop=crop,
+        version=version,
+        overlays=tuple(rest[:at]),
+        ssr=tuple(rest[at + 1 :]),
+        zoom=zoom,
+    )
+
+
+def _zoom(text: str) -> float:
+    try:
+        zoom = float(text)
+    except ValueError:
+        zoom = 0.0
+    if not 0.05 <= zoom <= 20:
+        raise BadInputError(f"expected a board's magnification, not {text[:40]!r}")
+    return zoom
+
+
+def _laid(told: Sequence[_Told], folder: Path) -> list[list[_Sheet]]:
+    """Return the boards row by row; raises BadInputError if they leave a gap."""
+    cells: dict[tuple[int, int], _Told] = {}
+    for one in told:
+        if one.name.lower() in _BLANK:
+            continue
+        if (one.row, one.column) in cells:
+            raise BadInputError(
+                f"boards {cells[one.row, one.column].name} and {one.name} in one place"
+            )
+        cells[one.row, one.column] = one
+    if not cells:
+        return []
+    columns = sorted({column for _, column in cells})
+    rows = sorted({row for row, _ in cells})
+    if len(cells) != len(rows) * len(columns):
+        raise BadInputError(
+            "its boards do not fill a rectangle of rows and columns, which is not read: "
+            + ", ".join(f"{one.name} (column {one.column}, row {one.row})" for one in told)[:300]
+        )
+    archives = _archives(folder)
+    return [[_sheet(cells[row, column], archives) for column in columns] for row in rows]
+
+
+def _archives(folder: Path) -> dict[str, Path]:
+    try:
+        names = sorted(os.listdir(folder))
+    except (OSError, ValueError) as error:
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+        raise BadInputError(f"cannot be read: {reason}", source=str(folder)) from None
+    return {
+        name.lower().removesuffix(".zip"): folder / name
+        for name in reversed(names)
+        if name.lower().startswith("bd")
+    }
+
+
+def _sheet(told: _Told, archives: dict[str, Path]) -> _Sheet:
+    """Return a board with its grid, as its archive tells it."""
+    path = archives.get(f"bd{told.name}".lower())
+    if path is None:
+        version = f" (version {told.version})" if told.version else ""
+        raise BadInputError(
+            f"board {told.name[:40]}{version}: no bd{told.name[:40]} among the boards given"
+        )
+    archive = open_archive(path)
+    metadata = read_metadata(archive.metadata, archive.source)
+    los = read_los_data(archive.los_data, archive.source)
+    wide, high = los.terrain.shape
+    grid = lay_out(metadata, wide, high, len(los.stairways), archive.source)
+    part, hexes = _cropped(told, grid.hexes, (wide, high), (grid.hex_width, grid.hex_height))
+    ssr = f" ssr {','.join(told.ssr)}" if told.ssr else ""
+    crop = f" crop {part}" if part else ""
+    shown = (
+        (told.crop[2] if told.crop[2] > 0 else wide) * told.zoom,
+        (told.crop[3] if told.crop[3] > 0 else high) * told.zoom,
+    )
+    notes = [f"overlay {name} on board {told.name} is not read" for name in told.overlays]
+    if told.version and metadata.version and told.version != metadata.version:
+        notes.append(
+            f"board {told.name} was saved in version {told.version}, read in version {metadata.version}"
+        )
+    return _Sheet(
+        told, f"{path}{ssr}{crop}{' r' if told.turned else ''}", board_name(path), shown, hexes, tuple(notes)
+    )  # fmt: skip
+
+
+def _cropped(
+    told: _Told,
+    hexes: tuple[GridHex, ...],
+    size: tuple[int, int],
+    step: tuple[float, float],
+) -> tuple[str, tuple[GridHex, ...]]:
+    """Return the part of a board that a crop leaves (``"A-P"``, ``""`` for all) and its hexes."""
+    x, y, width, height = told.crop
+    right = x + width if width > 0 else size[0]
+    bottom = y + height if height > 0 else size[1]
+    is_wide, is_high = right - x >= size[0] - step[0] / 2, bottom - y >= size[1] - step[1] / 2
+    if is_wide and is_high:
+        return "", hexes
+    across = {one.u for one in hexes if x - _SLACK * step[0] <= one.x <= right + _SLACK * step[0]}
+    # Rows by the columns whose hexes are whole at the upper edge: those of A.
+    rows = {
+        _row(one)
+        for one in hexes
+        if one.u % 2 == 0 and y - _SLACK * step[1] <= one.y <= bottom + _SLACK * step[1]
+    }
+    kept = tuple(one for one in hexes if one.u in across and (is_high or _row(one) in rows))
+    if not kept:
+        raise BadInputError(f"the crop of board {told.name[:40]} leaves no hex of it")
+    first, last = (_letters(min(kept, key=key)) for key in (lambda one: one.u, lambda one: -one.u))
+    if is_high:
+        return f"{first}-{last}", kept
+    return f"{first}{min(rows)}-{last}{max(rows)}", kept
+
+
+def _letters(one: GridHex) -> str:
+    return one.name.rstrip("0123456789")
+
+
+def _row(one: GridHex) -> int:
+    return int(one.name[len(_letters(one)) :])
+
+
+# -- pieces ----------------------------------------------------------------------------------
+
+
+class _Places:
+    """Hexes of the joined map by pixels of the table."""
+
+    def __init__(self, rows: Sequence[Sequence[_Sheet]]) -> None:
+        self._many = sum(map(len, rows)) > 1
+        self._sheets: list[tuple[float, float, _Sheet]] = []
+        tops: dict[int, float] = {}
+        for row in rows:
+            left = float(EDGE)
+            for number, sheet in enumerate(row):
+                top = tops.get(number, float(EDGE))
+                self._sheets.append((left, top, sheet))
+                left += sheet.size[0]
+                tops[number] = top + sheet.size[1]
+
+    def hex_at(self, x: int, y: int) -> str | None:
+        """Return the hex at a pixel of the main map, None where no board lies."""
+        for left, top, sheet in self._sheets:
+            if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
+                name = sheet.nearest(x - left, y - top)
+                return f"{sheet.label}{name}" if self._many else name
+        return None
+
+    def stack(self, name: str, x: int, y: int, pieces: Sequence[Piece]) -> Stack:
+        """Return a stack with its place."""
+        if name not in MAIN_MAPS:
+            where = f"on {name[:40]!r}" if name else "on no map"
+            return Stack(None, where, tuple(pieces))
+        at = self.hex_at(x, y)
+        off = "off the boards, " if self._sheets else ""
+        return Stack(at, at or f"{off}at pixel {x},{y}", tuple(pieces))
+
+
+def _stacks(commands: Sequence[str], places: _Places) -> Iterator[Stack]:
+    """Yield the stacks in the order of the save; a piece in no stack is one by itself."""
+    pieces: dict[str, Piece] = {}
+    piles: list[tuple[str, int, int, list[str]]] = []
+    for number, type_, state in _added(commands):
+        if type_ == "stack":
+            piles.append(_pile(state))
+        elif not type_.startswith("deck"):
+            pieces[number] = read_piece(number, type_, state)
+    stacked: set[str] = set()
+    for where, x, y, members in piles:
+        names = [name for name in dict.fromkeys(members) if name in pieces and name not in stacked]
+        stacked.update(names)
+        if names:
+            yield places.stack(where, x, y, [pieces[name] for name in names])
+    for name, piece in pieces.items():
+        if name not in stacked:
+            yield places.stack(piece.map, piece.x, piece.y, [piece])
+
+
+def _added(commands: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield number, type and state of what the save puts on the table."""
+    count = 0
+    for command in commands:
+        look()
+        if not command.startswith("+/"):
+            continue
+        count += 1
+        if len(command) > MAX_PIECE or count > MAX_PIECES:
+            raise BadInputError(
+                f"expected at most {MAX_PIECES} pieces, each of at most {MAX_PIECE} letters"
+            )
+        parts = tokens(command, "/")
+        if len(parts) < 4:
+            raise BadInputError(f"expected a piece's id, type and state, not {command[:60]!r}")
+        yield parts[1], parts[2], parts[3]
+
+
+def _pile(state: str) -> tuple[str, int, int, list[str]]:
+    """Return a stack's map, its place there, and the numbers of its pieces."""
+    where, *rest = tokens(state, ";")
+    x, y = (whole(word, "a stack's place") for word in [*rest, "", ""][:2])
+    return where, x, y, [word for word in rest[2:] if word and not word.startswith("@@")]

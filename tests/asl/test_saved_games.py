@@ -1,0 +1,525 @@
+"""Saved games of VASL as scenes: what each counter becomes, what a side may see, what is left out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import CliRunner
+
+from marchtable.answer import answer
+from marchtable.cli import app
+from marchtable.errors import BadInputError
+from marchtable.files import load
+from marchtable.importing import SavedScene, Wishes
+from marchtable.importing.command import import_scene, scene_of_file
+from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.rulebook import RULEBOOK
+from marchtable_models.asl.saved.tables import vasl_names
+from tests.vasl.forge import Forge
+from tests.vasl.saves import (
+    Counter,
+    Game,
+    layer,
+    marker,
+    men,
+    pixel,
+    question,
+    vehicle,
+    works,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Read = Callable[..., SavedScene]
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+SAVES, BOARDS = SHARED / "saves", SHARED / "boards"
+needs_saves = pytest.mark.skipif(
+    not SAVES.is_dir() or not BOARDS.is_dir(), reason="no saved games and boards in ../shared"
+)
+BOARD = "0\t0\t07\tVER\t1.0"
+HEX = pixel(2, 3)
+BUTTONED = layer("+ BU", "+ CE")
+FIGHTING = layer("+ BU", "+ CE", level=2)
+
+
+@pytest.fixture
+def boards(tmp_path: Path) -> Path:
+    """Return a folder with a forged board: open ground, and a road from A3 to I3."""
+    Forge(9, 6).line(*[f"{letter}3" for letter in "ABCDEFGHI"], what="Dirt Road").write(
+        tmp_path / "bd07"
+    )
+    return tmp_path
+
+
+@pytest.fixture
+def read(boards: Path) -> Read:
+    """Import a forged game."""
+
+    def found(game: Game, **wishes: str) -> SavedScene:
+        path = game.write(boards / "game.vsav")
+        return scene_of_file(path, boards, Wishes(**wishes), "asl")[0]
+
+    return found
+
+
+def units(found: SavedScene) -> dict[str, dict[str, Any]]:
+    """Return a scene's units by their ids."""
+    return {unit["id"]: unit for unit in found.data["units"]}
+
+
+def why(found: SavedScene, what: str) -> str:
+    """Return why a piece was left out."""
+    return next(entry.why for entry in found.left_out if entry.what == what)
+
+
+def test_men_and_what_they_carry(read: Read) -> None:
+    """Squads, leaders, crews and heroes are known by their figures; the SW above them is theirs."""
+    game = Game(BOARD).stack(
+        *HEX,
+        men("ge", "4-6-7 1sq"), men("ge", "LMG"), men("ge", "dm MMG"), men("ge", "geLDR", layer("9-2", "9-1", level=2)),
+        men("ge", "2-2-8 Icr"), men("ge", "geHRO", layer("1-4-9")), men("fi", "2-3-7 Ghs"), men("ge", "4-3-6 Csq"),
+    )  # fmt: skip
+    found = read(game)
+    by_type = {unit["type"]: unit for unit in found.data["units"]}
+
+    assert list(by_type) == [
+        "german 4-6-7", "german 9-1", "any 2-2-8", "hero", "finnish 2-3-7", "german 4-3-6",
+    ]  # fmt: skip
+    assert {unit["at"] for unit in by_type.values()} == {"C3"}
+    assert [sw["name"] for sw in by_type["german 4-6-7"]["sw"]] == ["LMG", "dm MMG"]
+    assert by_type["hero"]["side"] == by_type["german 9-1"]["side"] == "axis"
+    assert by_type["hero"]["nationality"] == "german"
+    (own,) = found.data["conditions"]["types"]
+    assert own == {
+        "name": "finnish 2-3-7", "class": "half-squad", "morale": 7, "quality": "green",
+        "stealth": "lax", "assumed": ["stealth"],
+    }  # fmt: skip
+
+
+def test_what_the_layers_show(read: Read) -> None:
+    """A layer in place of the name, before it and behind it: deployed, broken, wounded, dismantled."""
+    half = layer("2-4-8 Ehs", "2-4-7 1hs", level=2)
+    broken = layer("broken +", "broken +", level=2)
+    game = Game(BOARD).stack(
+        *HEX,
+        men("ge", "4-6-8 Esq", broken, half, layer("4-6-8 Esq", "4-6-7 1sq", level=2)),
+        men("ge", "geLDR", layer("Wnd +"), layer("10-2", "9-2")),
+        men("ge", "HMG", layer("malf +", level=-1), layer("", "dm +", level=2)),
+    )
+    half_squad, leader = read(game).data["units"]
+
+    assert (half_squad["type"], half_squad["broken"]) == ("german 2-4-7", True)
+    assert (leader["type"], leader["wounded"]) == ("german 10-2", True)
+    assert leader["sw"] == [{"name": "HMG", "pp": 5, "assumed": True, "dm": True}]
+
+
+def test_vehicles_and_who_is_aboard(read: Read) -> None:
+    """Vehicles are known by slot and name; who lies above one is aboard, who lies below on foot."""
+    game = Game(BOARD).stack(
+        *HEX,
+        men("ge", "4-6-7 1sq"), vehicle("ge", "SPW 251/1", gpid="2688", vca=6), men("ge", "4-6-8 Esq"), men("ge", "LMG"),
+        vehicle("ge", "PzKw IVH", ("turr;ge/geBU;ge/geCE;S;A;r", "4\\;;false"), FIGHTING, vca=2),
+        marker("Motion", layer("", "Reverse +", level=2)),
+    )  # fmt: skip
+    on_foot, halftrack, aboard, tank = read(game).data["units"]
+
+    assert "aboard" not in on_foot
+    assert (halftrack["type"], halftrack["facing"]) == ("german SPW 251/1", "NNW")
+    assert aboard["aboard"] == halftrack["id"]
+    assert [sw["name"] for sw in aboard["sw"]] == ["LMG"]
+    assert (tank["type"], tank["facing"], tank["turret"]) == ("german PzKpfw IVH", "E", 1)
+    assert (tank["moving"], tank["reverse"], tank.get("bu")) == (True, True, None)
+    assert "moving" not in halftrack
+
+
+@pytest.mark.parametrize("vca", range(1, 7))
+def test_every_facing(read: Read, vca: int) -> None:
+    """Hexspines are numbered from NNE clockwise, by the layer or else by the rotation."""
+    turned = Counter(
+        "Opel 6700", ("rotate;6;a;b;;;;;", str((vca - 3) % 6)), ("conceal;C;ge/q;ge;;", "null;"), image="ge/veh/x"
+    )  # fmt: skip
+    game = Game(BOARD).stack(*HEX, vehicle("ge", "Opel 6700", vca=vca), turned)
+
+    assert {unit["facing"] for unit in read(game).data["units"]} == {SPINES[vca - 1]}
+
+
+def test_riders_guns_in_tow_and_sw_on_the_ground(read: Read) -> None:
+    """Men on a tank are Riders, a Gun on a vehicle is in tow, a SW on nobody lies there."""
+    gun = Counter(
+        "75L AT PaK 40", ("info;QSU,s7", ""), ("conceal;C;ge/q;ge;;", "null;"), layer("", "Lmbd +", level=2),
+        image="ge/gun/geAT75L",
+    )  # fmt: skip
+    game = Game(BOARD)
+    game.stack(*HEX, vehicle("ge", "PzKw IVH", BUTTONED), men("ge", "4-6-7 1sq"))
+    game.stack(*pixel(3, 3), vehicle("ge", "SdKfz 7", gpid="2713"), gun)
+    game.stack(*pixel(4, 3), men("ge", "LMG"))
+    found = read(game)
+    tank, rider, tractor, towed = found.data["units"]
+
+    assert tank["bu"]
+    assert (rider["aboard"], rider["riding"]) == (tank["id"], True)
+    assert (tractor["towing"], towed["towed_by"], towed["limbered"]) == (
+        towed["id"],
+        tractor["id"],
+        True,
+    )
+    assert found.data["counters"] == [{"kind": "sw 1 LMG", "at": "E3"}]
+    assert found.data["conditions"]["types"][0] == {
+        "name": "german 75L AT PaK 40", "class": "gun", "mm": 75, "qsu": True, "assumed": ["circled"],
+    }  # fmt: skip
+
+
+def test_markers_say_something_of_the_unit_beneath(read: Read) -> None:
+    """Each marker sets its state of the nearest unit beneath that it can be for."""
+    squad = [men("ru", "4-4-7 1sq"), men("ru", "MMG")]
+    tank = vehicle("ru", "T-34 M43")
+    game = Game(BOARD)
+    game.stack(*HEX, *squad, marker("CX"), marker("Pin", layer("", "")), marker("TI"))
+    game.stack(*pixel(4, 3), tank, marker("Bog", layer("", "Mired", level=2)), marker("Immob."))
+    game.stack(
+        *pixel(5, 3), men("ru", "2-2-8 Icr"), marker("Prep Fire", layer("Prep Fire", "Bnd. Fire"))
+    )
+    game.stack(
+        *pixel(6, 3),
+        men("ru", "2-2-8 Icr"),
+        marker("Prep Fire", layer("Prep Fire", "Bnd. Fire", level=2)),
+    )
+    game.stack(*pixel(7, 3), marker("Motion", layer("", "Reverse +")))
+    found = read(game)
+    infantry, bogged, fired, bounding = found.data["units"]
+
+    assert [state for state in ("cx", "pinned", "ti") if infantry[state]] == ["cx", "pinned", "ti"]
+    assert (bogged["bogged"], bogged["mired"], bogged["immobile"]) == (True, True, True)
+    assert fired["prep_fired"]
+    assert "prep_fired" not in bounding
+    assert "face" in why(found, "Bnd. Fire")
+    assert "no unit that it could mark" in why(found, "Motion")
+
+
+def test_counters_of_a_location(read: Read) -> None:
+    """Fortifications, rubble, SMOKE and wrecks become the rulebook's, what it does not know is told so."""
+    sides = [
+        f"+ ca{one}"
+        for one in ("4", "4/5", "5", "5/6", "6", "6/1", "1", "1/2", "2", "2/3", "3", "3/4")
+    ]
+    game = Game(BOARD)
+    game.stack(
+        *pixel(1, 1),
+        men("ru", "4-4-7 1sq"),
+        works("Foxhole", layer("1S +", "2S +")),
+        men("ru", "4-5-8 Esq"),
+    )
+    game.stack(*pixel(2, 3), works("Roadblock", layer(*sides, level=11)), works("A-T Ditch"))
+    game.stack(
+        *pixel(2, 1),
+        works("Rubble", layer("Wood +", "Stone +", level=2)),
+        works("Smoke", layer("White \\+3 Smoke")),
+    )
+    game.stack(*pixel(5, 1), men("ru", "T-34 M43 Wreck"), works("Blaze"))
+    game.stack(
+        *pixel(6, 1),
+        works("Minefield Dummy", layer("Minefield")),
+        works("Residual FP", layer("2 FP")),
+    )
+    game.stack(*pixel(7, 1), works("Roadblock", layer(*sides, level=2)))
+    game.stack(*pixel(8, 1), works("Roadblock", layer(*sides, level=1)))
+    found = read(game)
+    beneath, above, wreck = found.data["units"]
+
+    assert (beneath.get("inside"), above.get("inside")) == ("beneath", None)
+    assert (wreck["type"], wreck["at"]) == ("wreck", "F1")
+    assert [(one["kind"], one["at"]) for one in found.data["counters"]] == [
+        ("foxhole", "B1"), ("roadblock-SE", "C3"), ("other A-T Ditch", "C3"), ("stone-rubble", "C1"),
+        ("smoke", "C1"), ("burning-wreck", "F1"), ("other Minefield", "G1"),
+    ]  # fmt: skip
+    assert "nothing here stands for it" in why(found, "2 FP")
+    assert "hexside" in why(found, "Roadblock ca4/5")
+    assert "road" in why(found, "roadblock-S")
+
+
+def test_upstairs_and_elsewhere(read: Read) -> None:
+    """Who lies above a level counter is upstairs; a cellar or roof is told as left out."""
+    game = Game(BOARD).stack(
+        *HEX,
+        men("ru", "4-4-7 1sq"),
+        marker("Building", layer("+ Level 1")), men("ru", "4-5-8 Esq"),
+        marker("Building", layer("+ Roof Level")), men("ru", "2-2-8 Icr"),
+    )  # fmt: skip
+    found = read(game)
+    ground, upstairs = found.data["units"]
+
+    assert (ground.get("inside"), upstairs.get("inside")) == (None, "upstairs")
+    assert "roof" in why(found, "2-2-8 Icr")
+
+
+def test_what_no_unit_stands_for_takes_nobody_with_it(read: Read) -> None:
+    """A vehicle without a type is listed with its place, its load and its markers; none go to others."""
+    game = Game(BOARD).stack(
+        *HEX,
+        vehicle("ru", "ZIS-5", gpid="696"), vehicle("ru", "SU-122"), marker("Motion", layer("", "Reverse +")),
+        men("ru", "4-4-7 1sq"), men("ru", "LMG"), men("ru", "lt. MTR 50*"),
+    )  # fmt: skip
+    found = read(game)
+    (truck,) = found.data["units"]
+
+    assert truck["type"] == "russian ZIS-5"
+    assert "moving" not in truck
+    assert "sw" not in truck
+    assert "no unit type" in why(found, "SU-122 vca3")
+    assert {entry.where for entry in found.left_out} == {"C3"}
+    assert "aboard SU-122" in why(found, "4-4-7 1sq")
+    assert "left out" in why(found, "LMG")
+    assert "PP" in why(found, "lt. MTR 50*")
+
+
+def test_slots_numbered_anew_are_not_believed(read: Read) -> None:
+    """A slot's number counts only with a name that is like."""
+    found = read(Game(BOARD).stack(*HEX, vehicle("ru", "KV-85", gpid="696")))
+
+    assert found.data["units"] == []
+    assert "no unit type" in why(found, "KV-85 vca3")
+
+
+def test_a_berserk_unit_is_left_out_and_a_fanatic_one_told(read: Read) -> None:
+    """States that bear on moves and are not modelled are never passed over in silence."""
+    game = Game(BOARD).stack(
+        *HEX, men("ge", "4-6-7 1sq", layer("Berserk +")), men("ge", "4-6-8 Esq", layer("Fanatic +"))
+    )
+    found = read(game)
+
+    assert [unit["type"] for unit in found.data["units"]] == ["german 4-6-8"]
+    assert "berserk" in why(found, "Berserk 4-6-7 1sq")
+    assert any("fanatic" in note for note in found.notes)
+
+
+def hiding() -> Game:
+    """Return a game in which both sides hide something."""
+    hidden = Counter(
+        "SU-152",
+        ("hide;H;HIP;;player:", "ivan"),
+        ("conceal;C;ru/q;ru;;", "null;"),
+        image="ru/veh/x",
+    )
+    mines = Counter(
+        "Minefield", ("mark;Location", ""), ("hide;H;HIP;;player:", "ivan"), image="MS/x"
+    )
+    wire = Counter("Wire", ("mark;Location", ""), ("hide;H;HIP;;player:", "fritz"), image="MS/x")
+    game = Game(BOARD)
+    game.stack(
+        *pixel(2, 3),
+        men("ru", "4-4-7 1sq", by="ivan"),
+        men("ru", "MMG", by="ivan"),
+        question("ru", "ivan"),
+    )
+    game.stack(*pixel(3, 3), men("ge", "4-6-7 1sq", by="fritz"), question("ge", "fritz"))
+    game.stack(*pixel(4, 3), hidden).stack(*pixel(5, 3), mines).stack(*pixel(6, 3), wire)
+    game.stack(*pixel(7, 3), question("ru", "ivan")).stack(*pixel(8, 3), men("ru", "2-2-8 Icr"))
+    return game
+
+
+def test_what_all_see(read: Read) -> None:
+    """With no side asked for, concealed and hidden units are there, and dummies told."""
+    found = read(hiding())
+
+    assert [(unit["type"], unit.get("concealed")) for unit in found.data["units"]] == [
+        ("russian 4-4-7", True), ("german 4-6-7", True), ("any 2-2-8", None),
+    ]  # fmt: skip
+    assert "dummy" in why(found, "?")
+    assert [one["kind"] for one in found.data["counters"]] == ["minefield", "wire"]
+    assert "no unit type" in why(found, "SU-152")
+
+
+@pytest.mark.parametrize("viewer", ["german", "russian"])
+def test_what_a_side_sees(read: Read, viewer: str) -> None:
+    """A side sees its own; of the other's '?' that it is there, of what is hidden nothing at all."""
+    found = read(hiding(), viewer=viewer)
+    told = json.dumps([found.data, found.left_out, found.notes])
+    kinds = {(one["at"], one["kind"]) for one in found.data["counters"]}
+
+    if viewer == "german":
+        assert list(units(found)) == ["ge_467_1", "ru_228_1"]
+        assert kinds == {
+            ("C3", "other concealed stack"),
+            ("H3", "other concealed stack"),
+            ("G3", "wire"),
+        }
+        assert not any(
+            word in told for word in ("SU-152", "4-4-7", "MMG", "minefield", "dummy", "F3", "E3")
+        )
+    else:
+        assert list(units(found)) == ["ru_447_1", "ru_228_1"]
+        assert kinds == {("D3", "other concealed stack"), ("F3", "minefield")}
+        assert not any(word in told for word in ("4-6-7", "wire", "G3"))
+
+
+def test_entering_a_concealed_stack_is_never_silently_legal(boards: Path) -> None:
+    """Where a side cannot look, a move into the Location is UNSUPPORTED."""
+    path = hiding().stack(*pixel(2, 2), men("ge", "4-6-8 Esq")).write(boards / "game.vsav")
+    import_scene(path, boards, boards / "scene.toml", Wishes(viewer="german", phase="MPh"), "asl")
+    found = answer(
+        {"verb": "check", "scene": str(boards / "scene.toml"), "log": ["enter ge_468_1 C3"]},
+        files=True,
+    )
+
+    assert found["status"] == "UNSUPPORTED"
+
+
+def test_turn_phase_side_and_night(read: Read) -> None:
+    """The Phase Track tells turn, phase and who moves; the window tells the night."""
+    track = Counter(
+        "Phase Track Allied 1st", layer("Turn 1 ", "Turn 2 ", level=2, name="TurnName"),
+        layer("+- RPh", "+- PFPh", "+- MPh", level=3, name="PhaseName"), layer("Allied +", "Axis +", name="Player"),
+    )  # fmt: skip
+    game = (
+        Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), men("ru", "4-4-7 1sq")).alone(track, 10, 10)
+    )
+    game.information = "INFO\tAxis\tAxis\t1\t3\t4\t4\t3\t?\t?\tClear\t0\tNone\tNone\tYes\t4"
+    found = read(game)
+
+    assert (found.data["side"], found.data["phase"], found.data["turn"]) == ("russian", "MPh", 2)
+    assert (found.data["conditions"]["night"], found.data["conditions"]["nvr"]) == (True, 4)
+
+    wished = read(game, mover="german", phase="APh")
+    assert (wished.data["side"], wished.data["phase"], wished.data["turn"]) == ("german", "APh", 2)
+
+
+def test_the_window_tells_the_turn_once_it_was_touched(read: Read) -> None:
+    """Without a Phase Track the window's turn counts, unless it is as it was made."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), men("ru", "4-4-7 1sq"))
+    untouched = read(game)
+    game.information = "INFO\tAxis\tAllied\t3\t?\t?"
+    touched = read(game)
+
+    assert (untouched.data["side"], untouched.data["turn"]) == ("german", 1)
+    assert any("whose turn" in note for note in untouched.notes)
+    assert (touched.data["side"], touched.data["turn"]) == ("russian", 3)
+    assert not any("whose turn" in note for note in touched.notes)
+
+
+def test_allies_are_one_side(read: Read) -> None:
+    """Nations of one bloc share a side, and it is told that this is assumed."""
+    game = Game(BOARD).stack(
+        *HEX, men("am", "6-6-6 1sq"), men("br", "4-5-7 1sq"), men("ge", "4-6-7 1sq")
+    )
+    found = read(game)
+
+    assert [(unit["side"], unit.get("nationality")) for unit in found.data["units"]] == [
+        ("allied", "american"), ("allied", "british"), ("german", None),
+    ]  # fmt: skip
+    assert any("whose side" in note for note in found.notes)
+
+
+def test_an_overloaded_vehicle_carries_nobody(read: Read) -> None:
+    """What the rulebook refuses is told, and the scene reads back all the same."""
+    load = [men("ge", "4-6-7 1sq") for _ in range(4)]
+    found = read(Game(BOARD).stack(*HEX, vehicle("ge", "Kfz 1", gpid="2791"), *load))
+
+    assert len(found.data["units"]) == 5
+    assert not any("aboard" in unit for unit in found.data["units"])
+    assert any("neither carries nor is carried" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "expected"),
+    [
+        ({"viewer": "japanese"}, "--side: no side 'japanese'"), ({"mover": "x"}, "--to-move"),
+        ({"phase": "MPH"}, "--phase"),
+    ],
+)  # fmt: skip
+def test_wishes_that_cannot_be(read: Read, wishes: dict[str, str], expected: str) -> None:
+    """An unknown side or phase is refused with those there are."""
+    with pytest.raises(BadInputError, match=expected.split("'", maxsplit=1)[0]):
+        read(Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq")), **wishes)
+
+
+def test_other_modules_and_rulebooks_are_refused(boards: Path) -> None:
+    """A save of another module is none of ASL, and a rulebook without counters reads none."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"))
+    with pytest.raises(BadInputError, match="a saved game of Paths of Glory; expected one of VASL"):
+        import_scene(
+            game.write(boards / "game.vsav", module="Paths of Glory"), boards, None, Wishes(), "asl"
+        )
+    with pytest.raises(BadInputError, match="reads no saved games"):
+        import_scene(game.write(boards / "game.vsav"), boards, None, Wishes(), "panzer")
+
+
+def test_phases_are_the_rulebooks() -> None:
+    """The phases that a Phase Track can tell are the rulebook's."""
+    assert set(vasl_names().phases) == set(RULEBOOK.phases)
+
+
+def test_the_command(boards: Path) -> None:
+    """The command writes a scene that is drawn and asked, and tells what it left out."""
+    game = Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), vehicle("ge", "Tiger II"))
+    path, scene = game.write(boards / "game.vsav"), boards / "out" / "scene.toml"
+    scene.parent.mkdir()
+    run = CliRunner().invoke
+    done = run(app, ["scene", "import", str(path), "--boards", str(boards), "-o", str(scene)])
+
+    assert done.exit_code == 0, done.output
+    assert "left out, C3: Tiger II vca3: no unit type here is that counter" in done.output
+    assert "# left out, C3: Tiger II" in scene.read_text(encoding="utf-8")
+    assert 'board = "../bd07"' in scene.read_text(encoding="utf-8")
+    assert run(app, ["show", str(scene), "-o", str(boards / "scene.svg")]).exit_code == 0
+    assert run(app, ["options", str(scene), "--json"]).exit_code == 0
+
+    told = run(app, ["scene", "import", str(path), "--json"])
+    assert json.loads(told.output)["units"][0]["type"] == "german 4-6-7"
+    assert json.loads(told.output)["boards"] == []
+    wrong = run(app, ["scene", "import", str(path), "-o", str(scene)])
+    assert (wrong.exit_code, len(wrong.output.splitlines())) == (2, 1)
+    boardless = Game().stack(60, 60, men("ge", "4-6-7 1sq")).write(boards / "none.vsav")
+    none = run(app, ["scene", "import", str(boardless), "--boards", str(boards), "-o", str(scene)])
+    assert (none.exit_code, len(none.output.splitlines())) == (2, 1)
+
+
+@needs_saves
+@pytest.mark.parametrize(("name", "on_map", "waiting"), [("full", 2, 0), ("hill-621", 0, 103)])
+def test_real_saves_read_back(tmp_path: Path, name: str, on_map: int, waiting: int) -> None:
+    """Real saves become scenes that are read, drawn, and asked."""
+    scene = tmp_path / "scene.toml"
+    data, _ = import_scene(SAVES / f"{name}.vsav", BOARDS, scene, Wishes(phase="MPh"), "asl")
+    position = load(scene)
+
+    assert sum(unit.at is not None for unit in position.units) == on_map
+    assert sum(unit.at is None for unit in position.units) == waiting
+    assert all(entry["where"] and entry["why"] for entry in data["left_out"])
+    first = position.units[0].id
+    asked = answer(
+        {"verb": "options", "scene": str(scene), "unit": first, "reach": False}, files=True
+    )
+    assert asked["status"] == "LEGAL"
+
+
+@needs_saves
+def test_real_counters_without_a_board() -> None:
+    """A save without boards is told counter by counter: each unit, its side, its state."""
+    found = scene_of_file(SAVES / "basic.vsav", None, Wishes(), "asl")[0]
+    types = [unit["type"] for unit in found.data["units"]]
+
+    assert types == [
+        "german 8-3-8", "german 9-1", "german PzKpfw VIE", "german SPW 250/sMG", "russian Komsomolet",
+        "russian Komsomolet", "russian 2-2-6", "russian 6+1", "russian 82* MTR BM obr. 37",
+        "russian 37L AT PTP obr. 30", "german 88L AA FlaK 18 o. 36", "german 88L AA FlaK 18 o. 36",
+    ]  # fmt: skip
+
+
+@needs_saves
+def test_real_concealment() -> None:
+    """Of a real save's concealed tank and hidden gun each side is told its own."""
+    path = SAVES / "hip-concealed.vsav"
+    german, russian = (
+        scene_of_file(path, None, Wishes(viewer=side), "asl")[0] for side in ("german", "russian")
+    )
+
+    assert [(unit["type"], unit["concealed"]) for unit in german.data["units"]] == [
+        ("german PzKpfw VIE", True)
+    ]
+    assert not any("SU-152" in entry.what for entry in german.left_out)
+    assert russian.data["units"] == []
+    assert any("SU-152" in entry.what for entry in russian.left_out)

@@ -1,0 +1,139 @@
+"""Games: actions pushed and taken back, positions packed, compared and shared among threads."""
+
+from __future__ import annotations
+
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files import load
+from marchtable.logs import load_log
+from marchtable.planning.goal import Aim, Goal
+from marchtable.play import Game, IllegalActionError, pack, unpack
+from marchtable.referee import check
+from tests.play.walks import SCENES, walk
+
+
+def played(seed: int, plies: int = 30) -> Game:
+    """Return a random game of the demo."""
+    game, random = Game(load(SCENES["asl"])), Random(seed)
+    for _ in range(plies):
+        action = game.random_action(random)
+        if action is None:
+            break
+        game.push(action)
+    return game
+
+
+def test_push_and_pop_lead_there_and_back() -> None:
+    """Taken back action by action a game stands where it began, and each step is the referee's."""
+    game = played(1)
+    assert len(game) == len(game.history) == len(game.log()) > 0
+    verdict = check(game.start, game.history)
+    assert not verdict.violations
+    assert verdict.position == game.position
+    seen = [game.position]
+    while len(game):
+        last = game.peek()
+        assert game.pop() is last
+        seen.append(game.position)
+    assert seen[-1] is game.start
+    assert len(set(seen)) == len(seen)
+    with pytest.raises(IndexError):
+        game.pop()
+
+
+def test_a_copy_goes_its_own_way() -> None:
+    """What is pushed on a copy is not in the game that it was copied from."""
+    game = played(2, 5)
+    other = game.copy()
+    assert other.history == game.history
+    other.pop()
+    assert len(game) == len(other) + 1
+    assert game.position != other.position
+
+
+def test_an_illegal_action_is_refused_with_its_clauses() -> None:
+    """The error names the clause, carries the ruling, and leaves the game as it was."""
+    game = Game(load(SCENES["asl"]))
+    assert not game.is_legal("enter truck C5")
+    with pytest.raises(IllegalActionError, match=r"D2\.12b") as caught:
+        game.push("enter truck C5")
+    assert caught.value.ruling is not None
+    assert not caught.value.ruling.is_legal
+    assert len(game) == 0
+    with pytest.raises(BadInputError, match="ghost"):
+        game.push("start ghost")
+
+
+def test_the_demo_s_log_is_a_game() -> None:
+    """Every line of the legal demo log can be pushed, and is among the legal actions before."""
+    game = Game(load(SCENES["asl"]))
+    for action in load_log(SCENES["asl"].parent / "legal.toml", game.start):
+        assert action in game.legal_actions()
+        game.push(action)
+    goal = Goal(aims=(Aim(units=("truck",), at=("F5",), must="all"),))
+    assert game.result(goal).is_kept
+    assert game.result(goal).score["value"] == 1
+
+
+def test_rolls_come_out_by_their_odds() -> None:
+    """A roll is drawn among outcomes that may be; where nothing is pending there is none."""
+    game = Game(load(SCENES["valor"]))
+    with pytest.raises(BadInputError, match="nothing is pending"):
+        game.roll(Random(1))
+    random = Random(3)
+    for _ in range(60):
+        action = game.random_action(random)
+        if action is None:
+            break
+        if game.position.pending:
+            assert action in game.legal_actions()
+        game.push(action)
+
+
+@pytest.mark.parametrize("scene", sorted(SCENES))
+def test_positions_pack_small(scene: str) -> None:
+    """A position comes back equal from few bytes, its board from elsewhere."""
+    for position in walk(scene, 4, 12):
+        packed = pack(position)
+        assert unpack(packed, {position.board.digest: position.board}) == position
+        assert len(packed) < 500 + 100 * len(position.units)
+        again: Any = pickle.loads(pickle.dumps(position))
+        assert again == position
+        assert hash(again) == hash(position)
+        assert again.board is not position.board
+    with pytest.raises(UnknownNameError, match=position.board.digest):
+        unpack(packed, {})
+
+
+def test_equal_positions_are_equal_whatever_was_asked_of_them() -> None:
+    """Positions compare and hash by what they are."""
+    game = played(5)
+    other = msgspec.structs.replace(game.position)
+    assert other == game.position
+    assert hash(other) == hash(game.position)
+    assert game.start != game.position
+
+
+def test_games_in_threads_are_the_same_games() -> None:
+    """Four threads at one position play what one thread plays."""
+    alone = [played(seed).log() for seed in range(4)]
+    start = load(SCENES["asl"])
+
+    def in_a_thread(seed: int) -> list[str]:
+        game, random = Game(start), Random(seed)
+        for _ in range(30):
+            action = game.random_action(random)
+            if action is None:
+                break
+            game.push(action)
+        return game.log()
+
+    with ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(in_a_thread, range(4))] == alone

@@ -1,0 +1,110 @@
+"""The fast generator of legal actions says what the slow one says, everywhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from marchtable.cache import clear_caches
+from marchtable.clause import without
+from marchtable.generator import legal_actions as slow_actions
+from marchtable.play import after, closed_actions, legal_actions, perft
+from marchtable.play.following import follow
+from tests.asl.random_play import TABLE
+from tests.panzer.strategies import panzer_positions
+from tests.play.walks import SCENES, assert_equal, walk
+from tests.play_at_random import played
+from tests.solver.perft_tables import GAMES, Table, tables
+from tests.strategies import asl_positions, in_play, toy_positions
+
+if TYPE_CHECKING:
+    from marchtable.position import Position
+
+TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
+OFTEN = 4  # positions between two of which all closed actions are told
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_perft_tables(table: Table) -> None:
+    """The fast count is what the table says, at each depth."""
+    counted = [perft(table.position, depth + 1) for depth in range(len(table.counts))]
+    assert counted == table.counts
+
+
+@given(in_play(toy_positions()))
+def test_toy(position: Position[Any, Any]) -> None:
+    """On any board of the toy game the two agree."""
+    assert_equal(position)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(in_play(asl_positions(others=3, largest=6)))
+def test_asl(position: Position[Any, Any]) -> None:
+    """They do in ASL, and in the positions to which each action of a side leads."""
+    assert_equal(position)
+    if not position.pending:
+        for action in closed_actions(position)[:6]:
+            assert_equal(after(position, action), closed=False)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@given(in_play(panzer_positions(units=4, largest=6)))
+def test_panzer(position: Position[Any, Any]) -> None:
+    """They do in PanzerBlitz."""
+    assert_equal(position)
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("scene", sorted(SCENES))
+def test_random_games(scene: str, seed: int) -> None:
+    """They do along random games under every rulebook, each position told what stays as it was."""
+    last = None
+    for number, position in enumerate(walk(scene, seed, 30)):
+        if last is not None:
+            follow(last, position)
+        assert_equal(position, closed=number % OFTEN == 0)
+        last = position
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("crowd", sorted(TABLE.scenes))
+def test_crowds(crowd: str, seed: int) -> None:
+    """They do among loads, leaders, Bypass, blows, rolls and new phases; Convoys' Impulses stay open."""
+    last = None
+    for number, step in enumerate(played(TABLE, crowd, 1000 + seed, 40)):
+        position = step.before
+        if last is not None and last.board is position.board:
+            follow(last, position)
+        assert_equal(position, closed=crowd != "convoy" and number % OFTEN == 0)
+        last = position
+
+
+def test_a_clause_switched_off_is_another_question() -> None:
+    """What was kept with all clauses on is not told while one is off, and the other way round."""
+    position = next(walk("asl", 0, 1))
+    names = [c.action for c in legal_actions(position, "truck")]
+    with without("D2.12b"):
+        freed = [c.action for c in legal_actions(position, "truck")]
+        assert freed == [c.action for c in slow_actions(position, "truck")]
+        assert freed != names
+    assert [c.action for c in legal_actions(position, "truck")] == names
+
+
+def test_nothing_depends_on_what_is_kept() -> None:
+    """With all caches empty the same is told as with all of them full."""
+    told = [[c.action for c in legal_actions(p)] for p in walk("asl", 1, 10)]
+    again = []
+    for position in walk("asl", 1, 10):
+        clear_caches()
+        again.append([c.action for c in legal_actions(position)])
+    assert again == told
+
+
+def test_a_choice_is_ruled_on_when_looked_at() -> None:
+    """The ruling of a choice is the referee's, with cost and position after."""
+    position = next(walk("asl", 0, 1))
+    for fast, slow in zip(legal_actions(position), slow_actions(position), strict=True):
+        assert fast.ruling.receipts == slow.ruling.receipts
+        assert fast.ruling.after == slow.ruling.after

@@ -1,0 +1,176 @@
+"""Play at random by any rulebook, and what must hold of whatever is legal.
+
+A step is a candidate that some unit might try, one of the events that ``Table`` draws, a roll's
+outcome, or the next phase. What is legal is made, so that positions are met that nobody thought of.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.action import Phase, verb_of
+from marchtable.candidates import candidates
+from marchtable.errors import BadInputError
+from marchtable.files import position_of, scene_data
+from marchtable.generator import legal_actions
+from marchtable.notation import format_action, format_position, parse_action, parse_position
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from marchtable.action import Action
+    from marchtable.position import Position, Unit
+    from marchtable.ruling import Ruling
+
+    Pos = Position[Any, Any]
+
+__all__ = ["Step", "Table", "fault_of", "played"]
+
+PASSING = ("end", "exit")
+"""Verbs that end a unit's part, tried less often."""
+
+
+class Step(NamedTuple):
+    """What was done in a position, and the ruling on it."""
+
+    before: Pos
+    action: Action
+    ruling: Ruling
+
+    def __str__(self) -> str:
+        return format_action(self.action)
+
+
+class Table(NamedTuple):
+    """
+    How a rulebook is played at random.
+
+    Parameters
+    ----------
+    scenes
+        By name, what lays out a scene.
+    phases
+        The phase after each, the first of a Player Turn first.
+    events
+        Draws something that befalls units, or None.
+    varied
+        An action with arguments that are judged but never proposed.
+    taken_back
+        Clauses by which a player may drive himself into a corner: he has to take back his last
+        moves then, as a game allows of what turns out to be illegal.
+    """
+
+    scenes: Mapping[str, Callable[[Random], Pos]]
+    phases: Mapping[str, str]
+    events: Callable[[Pos, Random], Action | None]
+    varied: Callable[[Action, Random], Action]
+    taken_back: frozenset[str] = frozenset()
+
+
+def played(table: Table, scene: str, seed: int, most: int) -> Iterator[Step]:
+    """Yield the legal ones of so many random steps."""
+    random = Random(f"{scene} {seed}")
+    position = table.scenes[scene](random)
+    rulebook = find_rulebook(position.rulebook)
+    rulebook.check_position(position)
+    for _ in range(most):
+        action = _drawn(table, position, random)
+        if action is None:
+            continue
+        try:
+            ruling = rulebook.rule(position, action)
+        except BadInputError:  # an event that is none for such a unit, an argument misplaced
+            continue
+        if ruling.is_legal:
+            yield Step(position, action, ruling)
+            assert ruling.after is not None
+            position = ruling.after
+
+
+def _drawn(table: Table, position: Pos, random: Random) -> Action | None:
+    """Return something to try: an outcome, the next phase, an event, or an action of some unit."""
+    if position.pending:
+        return random.choice([c.action for c in legal_actions(position) if c.closes])
+    lot = random.random()
+    if lot < 0.04:
+        return _next_phase(table, position)
+    if lot < 0.12:
+        return table.events(position, random)
+    sides = find_rulebook(position.rulebook).sides(position)
+    actors = [unit for unit in position.units if unit.side in sides]
+    if not actors:
+        return None
+    found = _tried(position, random.choice(actors), random)
+    return found and table.varied(found, random)
+
+
+def _next_phase(table: Table, position: Pos) -> Phase:
+    """Return the next phase; with the first one the other side's Player Turn begins."""
+    after = table.phases[position.phase]
+    others = [unit.side for unit in position.units if unit.side != position.side]
+    return Phase(
+        after, others[0] if others and after == next(iter(table.phases.values())) else None
+    )
+
+
+def _tried(position: Pos, unit: Unit, random: Random) -> Action | None:
+    """Return a legal action of a unit, by one unit or by several, None if chance finds none."""
+    rulebook = find_rulebook(position.rulebook)
+    if random.random() < 0.3:
+        return _joint(position, legal_actions(position, unit.id), random)
+    shuffled = list(candidates(rulebook, position, unit))
+    random.shuffle(shuffled)
+    if random.random() < 0.8:
+        shuffled.sort(key=lambda action: verb_of(action) in PASSING)
+    for action in shuffled:
+        if rulebook.rule(position, action).is_legal:
+            return action
+    return _joint(position, legal_actions(position, unit.id), random)
+
+
+def _joint(position: Pos, choices: Sequence[Any], random: Random) -> Action | None:
+    """Return one of the choices, with units that join it."""
+    choice = random.choice(choices) if choices else None
+    while choice is not None and not (
+        choice.closes and (not choice.joins or random.random() < 0.4)
+    ):
+        wider = legal_actions(position, opened=choice.action)
+        choice = random.choice(wider) if wider else None
+    return choice.action if choice else None
+
+
+def fault_of(table: Table, step: Step) -> str:
+    """Return what is wrong with what a legal step has left, ``""`` if nothing is."""
+    after = step.ruling.after
+    assert after is not None
+    rulebook = find_rulebook(after.rulebook)
+    said = format_action(step.action)
+    if parse_action(said, rulebook) != step.action:
+        return f"the action is written {said!r}, which is another"
+    try:
+        again = position_of(scene_data(after), source="scene")
+    except BadInputError as error:
+        return f"its scene is refused: {error}"
+    if (again.units, again.counters, again.conditions, again.pending) != (
+        after.units, after.counters, after.conditions, after.pending,
+    ):  # fmt: skip
+        return "its scene reads back as another"
+    if parse_position(format_position(after), after.board) != after:
+        return "its notation reads back as another"
+    return _stuck(table, after)
+
+
+def _stuck(table: Table, position: Pos) -> str:
+    """Return why nothing can follow, ``""`` if something can."""
+    rulebook = find_rulebook(position.rulebook)
+    if position.pending:
+        bad = [c for c in legal_actions(position) if not (c.closes and c.ruling.after)]
+        return f"an outcome is not legal: {format_action(bad[0].action)}" if bad else ""
+    ruling = rulebook.rule(position, _next_phase(table, position))
+    if ruling.is_legal or legal_actions(position):
+        return ""
+    if table.taken_back.intersection(v.clause for v in ruling.violations):
+        return ""
+    return f"nothing is legal, nor the next phase: {[v.clause for v in ruling.violations]}"

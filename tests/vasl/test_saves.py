@@ -1,0 +1,288 @@
+"""Saved games read without knowing the game: boards, places, pieces; damage told in one line."""
+
+from __future__ import annotations
+
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from marchtable.errors import BadInputError
+from marchtable.vasl.saves import read_save, read_table
+from marchtable.vasl.saves.sequences import nested, tokens
+from tests.vasl.forge import Forge
+from tests.vasl.saves import (
+    ESCAPE,
+    Counter,
+    Game,
+    layer,
+    marker,
+    men,
+    nest,
+    obfuscated,
+    pack,
+    pixel,
+    question,
+    sequence,
+    vehicle,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from marchtable.vasl.saves import Table
+
+SHARED = Path(__file__).resolve().parents[3] / "shared"
+SAVES, BOARDS = SHARED / "saves", SHARED / "boards"
+needs_saves = pytest.mark.skipif(
+    not SAVES.is_dir() or not BOARDS.is_dir(), reason="no saved games and boards in ../shared"
+)
+TEXT = st.text(alphabet=st.sampled_from("ab\t;\\/'"), max_size=12)
+
+
+def table(folder: Path, game: Game) -> Table:
+    """Write a game, and read it again with the boards of the folder."""
+    return read_table(read_save(game.write(folder / "game.vsav")), folder)
+
+
+def refusal(path: Path, boards: Path | None = None) -> str:
+    """Return the message with which a saved game is refused."""
+    with pytest.raises(BadInputError) as caught:
+        read_table(read_save(path), boards)
+    message = str(caught.value)
+
+    assert len(message.splitlines()) == 1
+    return message
+
+
+@given(members=st.lists(TEXT.filter(lambda text: "\t" not in text), min_size=1, max_size=8))
+def test_lists_within_lists_come_back(members: list[str]) -> None:
+    """Traits nested as VASSAL nests them are read as they were."""
+    assert nested(nest(members)) == members
+
+
+@given(members=st.lists(TEXT, min_size=1, max_size=6))
+def test_lists_come_back(members: list[str]) -> None:
+    """Tokens written as VASSAL writes them are read as they were."""
+    if any(one.startswith("'") and one.endswith("'") for one in members):
+        members = [one.replace("'", "a") for one in members]
+    if any("\\;" in f"{one};" for one in members[:-1]):
+        members = [one.replace("\\", "b") for one in members]
+
+    assert tokens(sequence(";", *members), ";") == members
+
+
+def test_a_game_is_read_as_it_was_written(tmp_path: Path) -> None:
+    """Module, boards, stacks bottom to top, and each piece's name, nation and facing are told."""
+    Forge(5, 4).write(tmp_path / "bd07")
+    tank = vehicle("ge", "PzKw IVH", ("turr;ge/geBU;ge/geCE;S;A;r", "5\\;;false"), vca=6)
+    squad = men("ge", "4-6-7 1sq", layer("broken +", level=-1, name="BRK"))
+    game = Game("0\t0\t07\tVER\t1.0").stack(*pixel(1, 2), squad, tank)
+    found = table(tmp_path, game)
+
+    assert (found.save.module, found.save.version, found.save.vassal) == ("VASL", "6.6.9", "3.7.9")
+    assert found.boards == ((str(tmp_path / "bd07"),),)
+    (stack,) = found.stacks
+    assert stack.at == "B2"
+    assert [piece.name for piece in stack.pieces] == ["4-6-7 1sq", "PzKw IVH"]
+    assert stack.pieces[0].called == "4-6-7 1sq"
+    assert stack.pieces[1].called == "PzKw IVH vca6"
+    assert stack.pieces[1].turned == ((6, 3),)
+    assert stack.pieces[1].turret == (5, False)
+    assert {piece.nation for piece in stack.pieces} == {"ge"}
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_plain_text_and_older_map_names(tmp_path: Path, plain: bool) -> None:
+    """VASSAL takes a save that is not obfuscated, and older modules call the map Map0."""
+    Forge(5, 4).write(tmp_path / "bd07")
+    game = Game("0\t0\t07\tVER\t1.0", where="Map0").alone(men("ru", "4-4-7 1sq"), *pixel(2, 3))
+    text = game.text().encode()
+    path = pack(tmp_path / "old.vsav", {"savedGame": text if plain else obfuscated(text, 0)})
+
+    assert [stack.at for stack in read_table(read_save(path), tmp_path).stacks] == ["C3"]
+
+
+def test_boards_side_by_side_and_turned(tmp_path: Path) -> None:
+    """Places on a second row and on a turned board are told by the right board's own hexes."""
+    for name in ("bd07", "bd08", "bd09", "bd10"):
+        Forge(5, 4).write(tmp_path / name)
+    rows = ("0\t0\t07\tVER\t1.0", "1\t0\tr08\tVER\t1.0", "0\t1\t09\tVER\t1.0", "1\t1\t10\tVER\t1.0")
+    game = Game(*rows)
+    wide, high = 225, 258
+    for x, y in ((57, 65), (wide + 57, 65), (57, high + 65), (wide + 57, high + 65), (-200, 10)):
+        game.stack(400 + x, 400 + y, men("ge", "4-6-7 1sq"))
+    found = table(tmp_path, game)
+
+    assert found.boards == (
+        (str(tmp_path / "bd07"), f"{tmp_path / 'bd08'} r"),
+        (str(tmp_path / "bd09"), str(tmp_path / "bd10")),
+    )
+    assert [stack.at for stack in found.stacks] == ["7B1", "8D3", "9B1", "10B1", None]
+    assert "pixel 200,410" in found.stacks[-1].where
+
+
+def test_crop_ssr_zoom_overlay_and_version(tmp_path: Path) -> None:
+    """A cropped and magnified board's hexes are found, and what cannot be had is told."""
+    Forge(9, 4, version="2.0").write(tmp_path / "bd07")
+    board = "0\t0\t07\t225\t0\t225\t258\tVER\t1.0\tOVR\tSSR\tNoRoads\tZOOM\t2.0"
+    found = table(tmp_path, Game(board).stack(400 + 112, 400 + 130, men("ge", "4-6-7 1sq")))
+
+    assert found.boards == ((f"{tmp_path / 'bd07'} ssr NoRoads crop E-I",),)
+    assert found.stacks[0].at == "F1"
+    assert "overlay OVR on board 07 is not read" in found.notes
+    assert any("version 1.0, read in version 2.0" in note for note in found.notes)
+
+
+def test_who_hides_and_masks(tmp_path: Path) -> None:
+    """A hidden piece, a masked one and the counter that masks tell whose they are."""
+    hidden = Counter("x", ("hide;H;HIP;;player:", "her"), image="ru/veh/x")
+    found = table(tmp_path, Game().stack(88, 178, hidden, men("ge", "y", by="him"), question("ge")))
+    first, second, third = found.stacks[0].pieces
+
+    assert (first.hidden_by, first.masked_by) == ("her", "")
+    assert (second.hidden_by, second.masked_by) == ("", "him")
+    assert (third.masks, third.nation) == (True, "ge")
+    assert found.stacks[0].at is None
+
+
+def test_the_log_after_a_save_is_left(tmp_path: Path) -> None:
+    """Of a log the position it begins with is read, and none of its moves."""
+    text = Game().stack(10, 10, marker("Pin")).text() + f"{ESCAPE}LOG\t+/9/stack/Main Map;1;1;"
+    path = pack(tmp_path / "game.vlog", {"savedGame": obfuscated(text.encode())})
+
+    assert len(read_table(read_save(path), None).stacks) == 1
+
+
+FAULTS: dict[str, tuple[bytes | dict[str, bytes], str]] = {
+    "no zip": (b"hello", "not a ZIP archive"),
+    "no game": ({"other": b""}, "has no entry savedGame"),
+    "empty": ({"savedGame": b""}, "does not begin with begin_save"),
+    "wrong key": ({"savedGame": b"!VCSK00" + obfuscated(b"begin_save")[7:]}, "savedGame"),
+    "odd digits": ({"savedGame": b"!VCSKa7abc"}, "pairs of hex digits"),
+    "no digits": ({"savedGame": b"!VCSKzz12"}, "pairs of hex digits"),
+    "cut": ({"savedGame": obfuscated(Game().text().encode())[:-20]}, "cut short"),
+    "huge number": ({"savedGame": obfuscated(Game().stack(10**9, 1, marker("Pin")).text().encode())}, "whole number"),
+    "bad level": ({"savedGame": obfuscated(Game().stack(1, 1, marker("x", ("emb2;", "1e9"))).text().encode())}, "level"),
+    "no basic piece": ({"savedGame": f"begin_save{ESCAPE}+/1/a\tb/c\td{ESCAPE}end_save".encode()}, "basic piece"),
+    "short piece": ({"savedGame": f"begin_save{ESCAPE}+/1/a{ESCAPE}end_save".encode()}, "id, type and state"),
+    "uneven": ({"savedGame": f"begin_save{ESCAPE}+/1/a\tb\\\tc/d\te{ESCAPE}end_save".encode()}, "3 traits, 2 states"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_damage_is_one_line(tmp_path: Path, fault: str) -> None:
+    """Each kind of damage is refused in one line that names the file and the fault."""
+    content, expected = FAULTS[fault]
+    path = tmp_path / "game.vsav"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        pack(path, content)
+
+    assert refusal(path).startswith("game.vsav")
+    assert expected in refusal(path)
+
+
+def test_bombs_are_refused(tmp_path: Path) -> None:
+    """A save that unpacks to more than a save can be, has too many traits or pieces, is refused."""
+    bomb = tmp_path / "bomb.vsav"
+    with (
+        zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive,
+        archive.open("savedGame", "w") as entry,
+    ):
+        for _ in range(50):
+            entry.write(b"0" * 1_000_000)
+    assert "larger than" in refusal(bomb)
+
+    deep = "begin_save" + f"{ESCAPE}+/1/{nest(['mark;x'] * 410)}/{nest([''] * 410)}{ESCAPE}end_save"
+    assert "traits" in refusal(pack(tmp_path / "deep.vsav", {"savedGame": deep.encode()}))
+
+    wide = "begin_save" + f"{ESCAPE}+/1/stack/M;1;1;" * 6_001 + f"{ESCAPE}end_save"
+    assert "pieces" in refusal(pack(tmp_path / "wide.vsav", {"savedGame": wide.encode()}))
+
+    slashes = (
+        "begin_save" + "\\" * 3_000_000 + f"{ESCAPE}+/1/" + "\\" * 300_000 + f"/x{ESCAPE}end_save"
+    )
+    assert "type and state" in refusal(
+        pack(tmp_path / "slashes.vsav", {"savedGame": slashes.encode()})
+    )
+
+    many = "begin_save" + ESCAPE * 70_000 + f"{ESCAPE}end_save"
+    assert "commands" in refusal(pack(tmp_path / "many.vsav", {"savedGame": many.encode()}))
+
+
+@pytest.mark.parametrize(
+    ("boards", "expected"),
+    [
+        (("0\t0\t99\tVER\t4.2",), "board 99 (version 4.2): no bd99 among the boards given"),
+        (("0\t0\t../../etc/passwd\tVER\t1",), "no bd../../etc/passwd among"),
+        (("0\t0\t07", "1\t1\t08"), "do not fill a rectangle"),
+        (("0\t0\t07", "0\t0\t08"), "in one place"),
+        (("0\t0",), "column, row and name"),
+        (("0\t0\t07\tVER\t1\tZOOM\t1e99",), "magnification"),
+        (("0\t0\t07\t9000\t0\t10\t10\tVER\t1",), "leaves no hex"),
+        (tuple(f"{n}\t0\t07" for n in range(99)), "more than 60 boards"),
+    ],
+)
+def test_boards_that_cannot_be_laid(tmp_path: Path, boards: tuple[str, ...], expected: str) -> None:
+    """A board that is not there, and a layout that is none, are told with the board."""
+    for name in ("bd07", "bd08"):
+        Forge(5, 4).write(tmp_path / name)
+
+    assert expected in refusal(Game(*boards).write(tmp_path / "game.vsav"), tmp_path)
+
+
+def test_blank_boards_take_no_room(tmp_path: Path) -> None:
+    """NUL boards, which fill VASL's rectangle, are no boards."""
+    Forge(5, 4).write(tmp_path / "bd07")
+    found = table(tmp_path, Game("0\t0\t07", "0\t1\tNUL").stack(*pixel(0, 1), marker("x")))
+
+    assert found.boards == ((str(tmp_path / "bd07"),),)
+    assert found.stacks[0].at == "A1"
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_any_damage_is_refused_or_read(data: st.DataObject) -> None:
+    """A save with bytes changed, cut out or put in is read or refused, and nothing else."""
+    game = Game().stack(60, 60, men("ge", "4-6-7 1sq", layer("broken +", level=-1)), question("ge"))
+    text = bytearray(game.text().encode())
+    for _ in range(data.draw(st.integers(1, 6))):
+        at = data.draw(st.integers(0, len(text) - 1))
+        text[at : at + data.draw(st.integers(0, 9))] = data.draw(st.binary(max_size=9))
+    with TemporaryDirectory() as folder:
+        path = pack(Path(folder) / "game.vsav", {"savedGame": obfuscated(bytes(text))})
+        with suppress(BadInputError):
+            read_table(read_save(path), None)
+
+
+@needs_saves
+@pytest.mark.parametrize(
+    ("name", "version", "boards"),
+    [("basic", "6.4.4", 0), ("full", "6.5.0", 1), ("hip-concealed", "6.4.3", 0), ("hill-621", "6.5.1", 3)],
+)  # fmt: skip
+def test_real_saves(name: str, version: str, boards: int) -> None:
+    """Real saves are read whole: module, boards, and every piece once."""
+    save = read_save(SAVES / f"{name}.vsav")
+    found = read_table(save, BOARDS)
+    pieces = [piece.id for stack in found.stacks for piece in stack.pieces]
+    kinds = [command.split("/")[2] for command in save.commands if command.startswith("+/")]
+
+    assert (save.module, save.version) == ("VASL", version)
+    assert sum(map(len, found.boards)) == boards
+    assert len(set(pieces)) == len(pieces) == sum(kind != "stack" for kind in kinds)
+
+
+@needs_saves
+def test_a_real_saves_places() -> None:
+    """The counters of a real save lie on the hexes that VASL shows."""
+    found = read_table(read_save(SAVES / "full.vsav"), BOARDS)
+    placed = {stack.at: stack.pieces[0].name for stack in found.stacks if stack.at}
+
+    assert placed == {
+        "C2": "6-4-8 Esq", "D2": "LMG", "E2": '81* MTR OML 3.2"', "F2": "Churchill Crocodile",
+    }  # fmt: skip
