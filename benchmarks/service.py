@@ -109,19 +109,28 @@ async def clicks(port: int, peer: int, scene: Path) -> list[tuple[str, ...]]:
         assert json.loads(body) == json.loads(json.dumps(inside)), "one answer for all"
         # the contestants take turns
         ours, echoed, bare = [], [], []
-        position = data.position
-        for _ in range(CLICKS):
-            ours += await timed(lambda: client.post(f"/api/games/{game}/reach", asked), 1)
+        for number in range(CLICKS):
+            anew = json.dumps({"unit": unit, "limit": 5 + number / 1000}).encode()
+            ours += await timed(lambda anew=anew: client.post(f"/api/games/{game}/reach", anew), 1)
             echoed += await timed(lambda: other.post("/echo", body), 1)
             began = time.perf_counter()
-            answer({"verb": "reach", "unit": unit}, scene=data._replace(position=position))
+            answer({"verb": "reach", "unit": unit}, scene=data)
             bare.append(time.perf_counter() - began)
     target = "< 20 ms"
-    took, within, alone = middle(ours), middle(bare), middle(echoed)
-    rows.append(("reach on a warm position, HTTP round trip; against the same in this process",
+    took, within = middle(ours), middle(bare)
+    rows.append(
+        (
+            "reach on a warm position, HTTP round trip, quickest; against the same in this process",
+            f"{min(ours) * 1e3:.1f} ms",
+            f"{min(bare) * 1e3:.1f} ms",
+            f"{min(ours) / min(bare):.2f}",
+            verdict(target, min(ours) < 0.02),
+        )
+    )
+    rows.append(("the same, median",
                  f"{took:.1f} ms", f"{within:.1f} ms", f"{took / within:.2f}", verdict(target, took < 20)))  # fmt: skip
-    rows.append(("the same; against a bare echo of as many bytes", f"{took:.1f} ms",
-                 f"{alone:.1f} ms", f"{took / alone:.2f}", ""))  # fmt: skip
+    rows.append(("the same, quickest; against a bare echo of as many bytes", f"{min(ours) * 1e3:.1f} ms",
+                 f"{min(echoed) * 1e3:.1f} ms", f"{min(ours) / min(echoed):.2f}", ""))  # fmt: skip
     rows.append(("the same, 99th percentile", f"{middle(ours, 0.99):.1f} ms",
                  f"{middle(bare, 0.99):.1f} ms", "", verdict("< 100 ms", middle(ours, 0.99) < 100)))  # fmt: skip
     rows.append(("game begun on a new board, and its first reach", f"{new:.0f} ms", "", "",
@@ -135,43 +144,48 @@ def verdict(target: str, met: bool) -> str:
 
 
 async def load(port: int, scene: Path) -> list[tuple[str, ...]]:
-    """Ask for options so many times a second, and tell how long the slowest take."""
+    """Ask for options so many times a second, each anew and each again, and tell how long the slowest take."""
     data = load_scene(scene).position
     units = [unit.id for unit in data.units if unit.side == data.side]
     clients = [await Client(port).__aenter__() for _ in range(24)]
-    game = json.loads(
-        (await clients[0].post("/api/games", json.dumps({"named": scene.stem}).encode()))[1]
-    )
-    path, free, took, refused = f"/api/games/{game['game']}/options", asyncio.Queue[Client](), [], 0
-    for unit in units * 2:
-        await asyncio.gather(
-            *(c.post(path, json.dumps({"unit": unit}).encode()) for c in clients[:2])
-        )
+    begun = json.dumps({"named": scene.stem}).encode()
+    game = json.loads((await clients[0].post("/api/games", begun))[1])["game"]
+    path = f"/api/games/{game}/options"
+    free: asyncio.Queue[Client] = asyncio.Queue()
     for client in clients:
         free.put_nowait(client)
+    for unit in units * 2:  # both processes warm
+        body = json.dumps({"unit": unit, "limit": 9}).encode()
+        await asyncio.gather(*(c.post(path, body) for c in clients[:4]))
 
-    async def ask(unit: str, due: float) -> None:
-        nonlocal refused
+    async def ask(number: int, due: float, took: list[float], statuses: list[int]) -> None:
+        # a limit of its own makes it a question that was not asked before
+        body = {"unit": units[number % len(units)], "limit": 5 + number / 10_000}
         client = await free.get()
-        status, _ = await client.post(path, json.dumps({"unit": unit}).encode())
+        status, _ = await client.post(path, json.dumps(body).encode())
         free.put_nowait(client)
         took.append(time.perf_counter() - due)
-        refused += status != 200
+        statuses.append(status)
 
-    began, tasks = time.perf_counter(), []
-    for number in range(RATE * SECONDS):
-        due = began + number / RATE
-        await asyncio.sleep(max(0.0, due - time.perf_counter()))
-        tasks.append(asyncio.create_task(ask(units[number % len(units)], due)))
-    await asyncio.gather(*tasks)
-    rate = len(took) / (time.perf_counter() - began)
+    rows = []
+    for what in ("each asked for the first time", "each asked again"):
+        began, tasks = time.perf_counter(), []
+        took: list[float] = []
+        statuses: list[int] = []
+        for number in range(RATE * SECONDS):
+            due = began + number / RATE
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            tasks.append(asyncio.create_task(ask(number, due, took, statuses)))
+        await asyncio.gather(*tasks)
+        rate, late = len(took) / (time.perf_counter() - began), middle(took, 0.99)
+        refused = len(statuses) - statuses.count(200)
+        met = rate > 0.98 * RATE and late < 100 and not refused
+        rows.append((f"options of {len(units)} units in turn, {RATE} a second for {SECONDS} s, {what}: 99th percentile",
+                     f"{late:.0f} ms", f"median {middle(took):.1f} ms",
+                     f"{rate:.0f} a second, {refused} refused", verdict("< 100 ms at 200 a second", met)))  # fmt: skip
     for client in clients:
         await client.__aexit__()
-    late = middle(took, 0.99)
-    met = rate > 0.98 * RATE and late < 100 and not refused
-    return [(f"options of {len(units)} units in turn, {RATE} a second for {SECONDS} s: 99th percentile",
-             f"{late:.0f} ms", f"median {middle(took):.1f} ms", f"{rate:.0f} a second, {refused} refused",
-             verdict("< 100 ms at 200 a second", met))]  # fmt: skip
+    return rows
 
 
 async def strangers(port: int, pid: int) -> list[tuple[str, ...]]:

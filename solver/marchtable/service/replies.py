@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.service.calls import Reply
-
 if TYPE_CHECKING:
-    from marchtable.service.calls import Call
+    from marchtable.service.calls import Call, Reply
 
 __all__ = ["Replies"]
 
