@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,8 @@ class PatientProtocol(H11Protocol):
 
     def connection_made(self, transport: Any) -> None:
         """Begin to wait for a request."""
+        # asyncio does this only where a socket names its protocol, as uvicorn's does not
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super().connection_made(transport)
         self._wait()
 
