@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
 
 __all__ = [
-    "BOARD_FORMAT", "DEMO", "demo_board", "find_board", "is_board", "load_board", "save_board",
+    "BOARD_FORMAT", "DEMO", "demo_board", "find_board", "is_board", "load_board", "path_in",
+    "save_board",
 ]  # fmt: skip
 
 BOARD_FORMAT = "marchtable/board/1"
@@ -105,6 +106,12 @@ def _one(named: str, folder: Path) -> Board:
     from marchtable.joining import reverse
 
     return reverse(board)
+
+
+def path_in(named: str) -> str:
+    """Return the path in a board's name, without what is to be done to the board."""
+    match = _NAMED.fullmatch(named)
+    return named if match is None else match["path"].rstrip()
 
 
 def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = None) -> Board:

@@ -35,6 +35,7 @@ from marchtable.guard import (
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
 from marchtable.protocol.cli import engine, mcp
+from marchtable.service.cli import serve
 
 if TYPE_CHECKING:
     from marchtable.known import Listing
@@ -177,6 +178,7 @@ app.command()(plan)
 app.command()(why)
 app.command()(engine)
 app.command()(mcp)
+app.command()(serve)
 
 
 @app.command()

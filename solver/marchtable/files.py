@@ -116,7 +116,7 @@ def position_of(
         scene: Any = struct_of(dict(rulebook.filled(_with_grid(data))), scene_type(rulebook))
         if board is None:
             board = _board(scene.board, rulebook, folder)
-            _check_names(board, scene, rulebook)
+        _check_names(board, scene, rulebook)
         position = Position(
             rulebook=rulebook.name,
             board=board,

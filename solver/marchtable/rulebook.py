@@ -318,6 +318,14 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return the units in the order in which a picture draws them, lower ones first."""
         return position.units
 
+    def seen_by(self, position: Position[U, C], side: str) -> Position[U, C]:
+        """
+        Return the position as a side sees it: what it may not know is not in it in any form.
+
+        Two positions that differ only in that are the same to it. Here nothing is hidden.
+        """
+        return position
+
     def marker(self, position: Position[U, C], unit: U) -> dict[str, Any]:
         """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees)."""
         return {"label": unit.id, "style": "foot", "facing": None}

@@ -16,6 +16,7 @@ from marchtable_models.asl.survey.manning import armament_left
 from marchtable_models.asl.survey.uncovered import uncovered
 from marchtable_models.asl.told import boarding, convoytold, entitlements, names, signs
 from marchtable_models.asl.told.effects import told_effect
+from marchtable_models.asl.told.seen import seen_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -76,6 +77,10 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         if usable is not None and not usable(survey.type_of(position, unit), position.board):
             return (False,)
         return super().values(position, unit, parameter)
+
+    def seen_by(self, position: AslPosition, side: str) -> AslPosition:
+        """Return the position without what concealed enemies are."""
+        return seen_by(position, side)
 
     def told_effect(self, field: str, value: Any) -> str | None:
         """Return what a clause forced on a unit, in the game's words."""

@@ -1,0 +1,230 @@
+"""What worker processes answer: each function takes what is known there and the call."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from marchtable.action import Event, parameters
+from marchtable.answer import answer, error_answer
+from marchtable.errors import BadInputError
+from marchtable.files import scene_data
+from marchtable.logs import log_of
+from marchtable.plain import one_line, parsed
+from marchtable.rulebook import find_rulebook
+from marchtable.service.calls import Reply
+from marchtable.service.shapes import NewGame
+from marchtable.verdicts import check_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.action import Action
+    from marchtable.cpsat import Stop
+    from marchtable.files import Scene
+    from marchtable.position import Position
+    from marchtable.service.calls import Call
+    from marchtable.service.positions import Positions
+
+__all__ = ["FUNCTIONS", "decoded", "replied"]
+
+T = TypeVar("T")
+
+SOURCE = "request"
+BAD, FINE = 400, 200
+_WORD = re.compile(r"[^\s,=:;|]+")
+
+
+def replied(positions: Positions, call: Call, stop: Stop) -> Reply:
+    """Return what is to be told a client; what it sent wrongly is told as an error."""
+    try:
+        return FUNCTIONS[call.function](positions, call, stop)
+    except BadInputError as error:
+        return _reply(error_answer(error.located(source=SOURCE)))
+
+
+def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:
+    if isinstance(found, dict) and found.get("status") == "ERROR":
+        status = BAD
+    return Reply(status, msgspec.json.encode(found), extra)
+
+
+def decoded(body: bytes, kind: type[T]) -> T:
+    """Return a body that may hold text of several lines; raises BadInputError."""
+    try:
+        return msgspec.json.decode(body or b"{}", type=kind)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise BadInputError(one_line(str(error)), source=SOURCE) from None
+
+
+def _body(call: Call) -> dict[str, Any]:
+    """Return the request's body; raises BadInputError."""
+    try:
+        text = call.body.decode() or "{}"
+    except UnicodeDecodeError:
+        raise BadInputError("expected UTF-8 text", source=SOURCE) from None
+    found = parsed(text, "request.json", SOURCE)
+    if not isinstance(found, dict):
+        raise BadInputError("expected a table", source=SOURCE)
+    return found
+
+
+# -- questions -------------------------------------------------------------------------------------
+
+
+def _verb(positions: Positions, call: Call, stop: Stop) -> Reply:
+    """Answer a verb, on a scene in the request or on the game's."""
+    verb, body = call.args["verb"], _body(call)
+    if "verb" in body:
+        raise BadInputError("the address names the verb", source=SOURCE, field="verb")
+    scene = None
+    if call.scene:
+        if "scene" in body:
+            raise BadInputError("the game's own is meant", source=SOURCE, field="scene")
+        scene = _seen(positions.at(call.scene, call.log), call.side)
+    elif isinstance(body.get("scene"), dict):
+        scene = positions.scene(body["scene"])
+    return _reply(answer({**body, "verb": verb}, stop=stop, scene=scene))
+
+
+def _seen(scene: Scene, side: str | None) -> Scene:
+    """Return a scene as a side sees it."""
+    if side is None:
+        return scene
+    return scene._replace(
+        position=find_rulebook(scene.position.rulebook).seen_by(scene.position, side)
+    )
+
+
+def _run(positions: Positions, call: Call, _: Stop) -> Reply:
+    """Call a function of ours, named by the server and never by a client, on a game's scene."""
+    module, _, name = call.args["function"].partition(":")
+    args = call.args["args"]
+    if not call.scene:
+        return _reply(getattr(import_module(module), name)(positions, **args))
+    scene = _seen(positions.at(call.scene, call.log), call.side)
+    return _reply(getattr(import_module(module), name)(scene, **args))
+
+
+# -- games -----------------------------------------------------------------------------------------
+
+
+def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
+    """Read the scene of a new game: ``scene`` (a table), ``toml`` (text) or ``named``."""
+    body = decoded(call.body, NewGame)
+    if [body.scene, body.toml, body.named].count(None) != 2:
+        raise BadInputError("expected one of scene, toml, named", source=SOURCE, field="scene")
+    if body.named is not None:
+        data: Any = positions.named(body.named)
+    else:
+        data = body.scene if body.toml is None else parsed(body.toml, "scene.toml", "scene")
+    found = positions.scene(data)
+    return _reply(
+        {},
+        scene=json.dumps(data, ensure_ascii=False).encode(),
+        name=found.name,
+        key=found.position.key(),
+        rulebook=found.position.rulebook,
+    )
+
+
+def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
+    """Tell how a game stands: the scene, its key and, to a side, the log as that side sees it."""
+    scene = _seen(positions.at(call.scene, call.log), call.side)
+    named = json.loads(call.scene).get("board")
+    found = scene_data(scene.position, name=scene.name, board=named)
+    log = [] if call.side is None else _log_seen(positions, call)
+    return Reply(
+        FINE,
+        b"",
+        {"key": scene.position.key(), "scene": msgspec.json.encode(found), "log": log},
+    )
+
+
+def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any]]:
+    """Return lines as a side sees them, each with its status and verdict; nothing of hidden units'."""
+    lines: list[str] = call.args["lines"]
+    keys = positions.keys(call.scene, lines)
+    found = []
+    for number, key in enumerate(keys[1:], 1):
+        tell = partial(_entry_seen, positions, call, lines[:number])
+        found.append(positions.told.get((call.side, key), tell))
+    return found
+
+
+def _entry_seen(positions: Positions, call: Call, lines: list[str]) -> tuple[Any, Any, Any]:
+    """Return the last of these lines as a side sees it."""
+    before, after = positions.at(call.scene, lines[:-1]), positions.at(call.scene, lines)
+    view = _seen(before, call.side).position
+    for one in (before, after):
+        known = _seen(one, call.side).position.index
+        hidden = {unit.id for unit in one.position.units if unit.id not in known}
+        if not hidden.isdisjoint(_WORD.findall(lines[-1])):
+            return (None, None, None)
+    try:
+        (action,) = log_of([lines[-1]], view)
+        verdict = check_answer(view, [action])
+    except BadInputError:
+        return (None, None, None)
+    return (lines[-1], verdict["status"], msgspec.json.encode(verdict))
+
+
+def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
+    """
+    Judge entries one by one: the verdict of each, and where they lead.
+
+    A side is told what its own view says (``seen``); whether the referee says otherwise is told the
+    server (``hidden``).
+    """
+    scene, entries = positions.at(call.scene, call.log), _body(call)["log"]
+    found: dict[str, list[Any]] = {
+        name: [] for name in ("lines", "statuses", "verdicts", "keys", "seen")
+    }
+    is_hidden = False
+    for number, entry in enumerate(entries):
+        field = f"log[{number}]"
+        try:
+            view = _seen(scene, call.side).position
+            (action,) = log_of([entry], view, source="log", name=scene.name)
+            _own(action, view, call.side)
+            seen = check_answer(view, [action])
+        except BadInputError as error:
+            raise type(error)(error.message, source="log", field=field) from None
+        found["seen"].append(msgspec.json.encode(seen))
+        try:
+            verdict = seen if call.side is None else check_answer(scene.position, [action])
+        except BadInputError:  # told in words that a side may not read
+            is_hidden = True
+            break
+        is_hidden = is_hidden or verdict["status"] != seen["status"]
+        found["statuses"].append(verdict["status"])
+        if verdict["stopped"] is not None:
+            break
+        found["lines"] += verdict["log"]
+        found["verdicts"].append(msgspec.json.encode(verdict))
+        scene = positions.at(call.scene, [*call.log, *found["lines"]])
+        found["keys"].append(scene.position.key())
+    return Reply(FINE, b"", {**found, "hidden": is_hidden})
+
+
+def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
+    """Refuse an action of units that are not a side's own; what happens may be told by either."""
+    if side is None or isinstance(action, Event):
+        return
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if parameter.domain in ("unit", "companions") and value:
+            names = [value] if isinstance(value, str) else value
+            for name in names:
+                if view.unit(name).side != side:
+                    raise BadInputError(f"{name} is not {side}")
+
+
+FUNCTIONS: dict[str, Callable[[Positions, Call, Stop], Reply]] = {
+    "verb": _verb, "run": _run, "begun": _begun, "stands": _stands, "judged": _judged,
+}  # fmt: skip

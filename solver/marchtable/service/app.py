@@ -1,0 +1,415 @@
+"""The routes."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import asynccontextmanager
+from sqlite3 import OperationalError
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+from litestar import Litestar, Request, Response, delete, get, post
+from litestar.datastructures import Cookie
+from litestar.exceptions import HTTPException
+from litestar.params import FromPath, FromQuery
+from litestar.response import Stream
+
+from marchtable.answer import error_answer
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.service.answers import decoded
+from marchtable.service.games import MAIN, Conflict, Game
+from marchtable.service.gate import COOKIE, Gate, secured
+from marchtable.service.openapi import Doc, document
+from marchtable.service.pool import Busy
+from marchtable.service.service import NOBODY, Refused, Service, Who
+from marchtable.service.shapes import (
+    ANSWER_OF,
+    VERBS,
+    Append,
+    EventShape,
+    Fork,
+    GameShape,
+    GamesShape,
+    JobShape,
+    NewGame,
+    NewJob,
+    SessionShape,
+    StepShape,
+    Token,
+    body_of,
+    of_scene,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Sequence
+
+    from litestar.handlers import HTTPRouteHandler
+    from litestar.types import ControllerRouterHandler
+
+    from marchtable.service.calls import Reply
+    from marchtable.service.jobs import Job
+    from marchtable.service.settings import Settings
+
+__all__ = ["create_app", "etag", "service_of", "who_asks"]
+
+JSON = "application/json"
+EVENTS = "text/event-stream"
+UNKNOWN_THINGS = ("game", "branch")
+"""Fields whose unknown names are pages that are not found."""
+_LOG = logging.getLogger(__name__)
+
+Asked = Request[Any, Any, Any]
+InPath = FromPath[str]
+Number = FromPath[int]
+Branch = FromQuery[str]
+Step = FromQuery[int | None]
+
+
+def service_of(request: Asked) -> Service:
+    """Return the service that a request is for."""
+    found: Service = request.app.state.service
+    return found
+
+
+def who_asks(request: Asked) -> Who:
+    """Return who asks; the referee may see with a side's eyes, as two players at one screen do."""
+    found: Who = request.scope["state"].get("who", NOBODY)
+    eyes = request.query_params.get("eyes")
+    return found._replace(side=eyes) if eyes and found.side is None else found
+
+
+def etag(game: Game, key: str) -> str:
+    """Return the ETag of a branch: the position's key, and how often the branch was changed."""
+    return f'"{key}-{game.version}"'
+
+
+def _json(body: Any, status: int = 200, **headers: str) -> Response[bytes]:
+    content = body if isinstance(body, bytes) else msgspec.json.encode(body)
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Response(content, status_code=status, media_type=JSON, headers=named)
+
+
+def _told(reply: Reply) -> Response[bytes]:
+    if reply.status >= 500:
+        _LOG.error("%s", reply.extra.get("fault"))
+        raise Refused(500, "internal error, which the server's log tells")
+    return _json(reply.body, reply.status)
+
+
+# -- questions -------------------------------------------------------------------------------------
+
+
+def _question(verb: str) -> HTTPRouteHandler:
+    """Return the route of a verb on a scene in the request."""
+
+    async def ask(request: Asked) -> Response[bytes]:
+        return _told(await service_of(request).ask(verb, await request.body()))
+
+    ask.__doc__ = VERBS[verb].__doc__
+    doc = Doc({200: ANSWER_OF[verb]}, body_of(verb))
+    return post(f"/api/{verb}", name=verb, doc=doc)(ask)
+
+
+def _question_of_game(verb: str) -> HTTPRouteHandler:
+    """Return the route of a verb on a game."""
+
+    async def ask_game(
+        request: Asked, game: InPath, branch: Branch = MAIN, step: Step = None
+    ) -> Response[bytes]:
+        service, body = service_of(request), await request.body()
+        found = await service.game(game, branch)
+        return _told(await service.ask_game(who_asks(request), found, verb, body, step=step))
+
+    ask_game.__doc__ = f"{VERBS[verb].__doc__}\nThe game is as it stands, or stood after a step."
+    doc = Doc({200: ANSWER_OF[verb]}, body_of(verb, of_game=True))
+    return post(f"/api/games/{{game:str}}/{verb}", name=f"game {verb}", doc=doc)(ask_game)
+
+
+# -- games -----------------------------------------------------------------------------------------
+
+
+@get("/api/games", doc=Doc({200: GamesShape}))
+async def games(request: Asked) -> Response[bytes]:
+    """List the games, and the scenes that one may begin with."""
+    service = service_of(request)
+    scenes = list(service.settings.library.scenes)
+    return _json({
+        "format": "marchtable/games/1", "games": await service.listed(), "scenes": scenes,
+    })  # fmt: skip
+
+
+@post("/api/games", doc=Doc({201: GameShape}, NewGame))
+async def begin(request: Asked) -> Response[bytes]:
+    """Begin a game with a scene."""
+    game = await service_of(request).begin(await request.body())
+    return await _shown(request, game, status=201, Location=f"/api/games/{game.id}")
+
+
+@get("/api/games/{game:str}", doc=Doc({200: GameShape}))
+async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
+    """Tell how a game stands: its scene, log and branches."""
+    return await _shown(request, await service_of(request).game(game, branch))
+
+
+async def _shown(
+    request: Asked,
+    game: Game,
+    *,
+    status: int = 200,
+    more: dict[str, Any] | None = None,
+    **headers: str,
+) -> Response[bytes]:
+    who = who_asks(request)
+    stands = await service_of(request).stands(who, game)
+    found = {
+        "format": "marchtable/game/1",
+        "game": game.id,
+        "name": game.start.name,
+        "rulebook": game.start.rulebook,
+        "side": who.side,
+        "branch": game.branch,
+        "branches": list(game.branches),
+        "step": game.step,
+        "version": game.version,
+        **stands,
+        **(more or {}),
+    }
+    return _json(found, status, ETag=etag(game, stands["key"]), **headers)
+
+
+@get("/api/games/{game:str}/steps/{step:int}", doc=Doc({200: StepShape}))
+async def at_step(
+    request: Asked, game: InPath, step: Number, branch: Branch = MAIN
+) -> Response[bytes]:
+    """Tell how a game stood after so many entries."""
+    found = await service_of(request).game(game, branch)
+    stands = await service_of(request).stands(who_asks(request), found, found.at(step))
+    return _json({
+        "format": "marchtable/step/1", "game": found.id, "branch": branch, "step": step,
+        "key": stands["key"], "scene": stands["scene"],
+    })  # fmt: skip
+
+
+async def _matched(request: Asked, id: str, branch: str) -> Game:  # noqa: A002 - the field's name
+    """Return a branch that is to be changed, if it is the one that the client has seen."""
+    game = await service_of(request).game(id, branch)
+    wanted = request.headers.get("if-match")
+    if wanted is None:
+        raise Refused(428, "expected If-Match: the ETag of the game as it was read, or *")
+    tags = [tag.strip().strip('"') for tag in wanted.split(",")]
+    if "*" not in tags and not any(tag.endswith(f"-{game.version}") for tag in tags):
+        raise Conflict(game.version)
+    return game
+
+
+@post("/api/games/{game:str}/log", doc=Doc({200: GameShape, 201: GameShape}, Append, matched=True))
+async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
+    """
+    Judge entries, and play them if all are legal (201); else nothing is played (200).
+
+    A side plays its own units; of what the other side hides it is told nothing but what comes of it.
+    """
+    found = await _matched(request, game, branch)
+    asked = decoded(await request.body(), Append)
+    after, told = await service_of(request).append(who_asks(request), found, asked)
+    return await _shown(request, after, status=201 if told["kept"] else 200, more=told)
+
+
+@post("/api/games/{game:str}/undo", doc=Doc({200: GameShape}, matched=True), status_code=200)
+async def undo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
+    """Take back the last entry."""
+    return await _moved(request, game, branch, -1)
+
+
+@post("/api/games/{game:str}/redo", doc=Doc({200: GameShape}, matched=True), status_code=200)
+async def redo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
+    """Play again what was taken back."""
+    return await _moved(request, game, branch, 1)
+
+
+async def _moved(request: Asked, id: str, branch: str, by: int) -> Response[bytes]:  # noqa: A002
+    game = await _matched(request, id, branch)
+    return await _shown(request, await service_of(request).move(who_asks(request), game, by))
+
+
+@post("/api/games/{game:str}/branches", doc=Doc({201: GameShape}, Fork))
+async def fork(request: Asked, game: InPath) -> Response[bytes]:
+    """Begin a branch at a step of another, which stays as it is."""
+    asked = decoded(await request.body(), Fork)
+    other = await service_of(request).game(game, asked.of)
+    found = await service_of(request).fork(who_asks(request), other, asked.name, asked.step)
+    return await _shown(request, found, status=201)
+
+
+# -- jobs ------------------------------------------------------------------------------------------
+
+
+@post("/api/jobs", doc=Doc({201: JobShape}, NewJob))
+async def begin_job(request: Asked) -> Response[bytes]:
+    """
+    Begin a long question; it ends when nobody has listened to its events for a while.
+
+    The request is that of the verb, on a game without a scene.
+    """
+    asked = decoded(await request.body(), NewJob)
+    job = await service_of(request).begin_job(who_asks(request), asked)
+    return _json(job.data, 201, Location=f"/api/jobs/{job.id}")
+
+
+def _job(request: Asked, id: str) -> Job:  # noqa: A002 - the field's name
+    found = service_of(request).jobs.of(who_asks(request), id)
+    if found is None:
+        raise Refused(404, "no such job", "job")
+    return found
+
+
+@get("/api/jobs/{job:str}", doc=Doc({200: JobShape}))
+async def read_job(request: Asked, job: InPath) -> Response[bytes]:
+    """Tell how far a long question is, and its answer once there is one."""
+    return _json(_job(request, job).data)
+
+
+@get("/api/jobs/{job:str}/events", doc=Doc({200: EventShape}, media=EVENTS))
+async def events(request: Asked, job: InPath) -> Stream:
+    """Tell it as it happens, as server-sent events: ``progress``, and in the end ``answer``."""
+    return Stream(_job(request, job).events(), media_type=EVENTS)
+
+
+@delete("/api/jobs/{job:str}", doc=Doc({200: JobShape}), status_code=200)
+async def end_job(request: Asked, job: InPath) -> Response[bytes]:
+    """End a long question; what was found so far is its answer."""
+    found = _job(request, job)
+    await found.ended()
+    return _json(found.data)
+
+
+# -- who one is ------------------------------------------------------------------------------------
+
+
+@post("/api/session", doc=Doc({200: SessionShape}, Token), opt={"open": True}, status_code=200)
+async def enter(request: Asked) -> Response[bytes]:
+    """Have a browser remember a token, in a cookie that no script can read."""
+    shown = decoded(await request.body(), Token).token
+    gate: Gate = request.app.state.gate
+    who = gate.holder(shown)
+    if who is None:
+        raise Refused(401, "no such token", "token")
+    found = _json({"format": "marchtable/session/1", "side": who.side})
+    found.cookies.append(_cookie(request, shown))
+    return found
+
+
+@get("/api/session", doc=Doc({200: SessionShape}))
+async def session(request: Asked) -> Response[bytes]:
+    """Tell who one is."""
+    return _json({"format": "marchtable/session/1", "side": who_asks(request).side})
+
+
+@delete("/api/session", doc=Doc({204: None}), opt={"open": True}, status_code=204)
+async def leave(request: Asked) -> Response[None]:
+    """Have a browser forget its token."""
+    return Response(None, status_code=204, cookies=[_cookie(request, "", max_age=0)])
+
+
+def _cookie(request: Asked, value: str, max_age: int | None = None) -> Cookie:
+    is_secure = request.scope["scheme"] == "https"
+    return Cookie(COOKIE, value=value, httponly=True, samesite="strict", secure=is_secure,
+                  path="/", max_age=max_age)  # fmt: skip
+
+
+@get("/api/openapi.json")
+async def openapi(request: Asked) -> Response[bytes]:
+    """Describe all of this."""
+    return _json(request.app.state.document)
+
+
+# -- faults ----------------------------------------------------------------------------------------
+
+
+def _fault(status: int, message: str, field: str = "", **headers: str) -> Response[bytes]:
+    found = error_answer(BadInputError(message, source="request", field=field))
+    return _json(found, status, **headers)
+
+
+def _bad(_: Asked, error: BadInputError) -> Response[bytes]:
+    missing = isinstance(error, UnknownNameError) and error.field in UNKNOWN_THINGS
+    return _json(error_answer(error.located(source="request")), 404 if missing else 400)
+
+
+def _refused(_: Asked, error: Refused) -> Response[bytes]:
+    headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
+    if error.status in (429, 503):
+        headers = {"Retry-After": "1"}
+    if error.status in (408, 413):
+        headers = {"Connection": "close"}
+    return _fault(error.status, str(error), error.field, **headers)
+
+
+def _conflict(_: Asked, error: Conflict) -> Response[bytes]:
+    return _fault(412, str(error), "If-Match")
+
+
+def _busy(_: Asked, __: Busy) -> Response[bytes]:
+    return _fault(503, "too many questions at once: try again soon", Retry_After="1")
+
+
+def _locked(_: Asked, error: OperationalError) -> Response[bytes]:
+    _LOG.error("%s", error)
+    return _fault(503, "the games cannot be reached: try again soon", Retry_After="1")
+
+
+def _http(_: Asked, error: HTTPException) -> Response[bytes]:
+    headers = dict(error.headers or {})
+    if error.status_code == 413:
+        headers["Connection"] = "close"
+    return _fault(error.status_code, str(error.detail), **headers)
+
+
+def _failed(_: Asked, error: Exception) -> Response[bytes]:
+    _LOG.error("a fault of our own", exc_info=error)
+    return _fault(500, "internal error, which the server's log tells")
+
+
+def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] = ()) -> Litestar:
+    """
+    Return the server as an ASGI application.
+
+    Parameters
+    ----------
+    settings
+        What it is told.
+    handlers
+        Routes beside those of the API: the page's. They find the service with
+        :func:`service_of` and who asks with :func:`who_asks`; what is to be had without a token
+        says so by ``opt={"open": True}``.
+    """
+    service, gate = Service(settings), Gate(settings)
+
+    @asynccontextmanager
+    async def living(app: Litestar) -> AsyncIterator[None]:
+        await service.open()
+        app.state.service, app.state.gate, app.state.document = service, gate, document(app)
+        try:
+            yield
+        finally:
+            await service.close()
+
+    questions = [_question(verb) for verb in VERBS]
+    of_games = [_question_of_game(verb) for verb in VERBS if of_scene(verb)]
+    routes = [
+        *questions, games, begin, read, at_step, append, undo, redo, fork, *of_games,
+        begin_job, read_job, events, end_job, enter, session, leave, openapi,
+    ]  # fmt: skip
+    return Litestar(
+        [*routes, *handlers],
+        lifespan=[living],
+        middleware=[gate],
+        before_send=[secured],
+        openapi_config=None,
+        logging_config=None,
+        request_max_body_size=settings.body,
+        exception_handlers={
+            BadInputError: _bad, Refused: _refused, Conflict: _conflict, Busy: _busy,
+            OperationalError: _locked, HTTPException: _http, Exception: _failed,
+        },
+    )  # fmt: skip

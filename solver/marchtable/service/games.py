@@ -1,0 +1,262 @@
+"""Games in SQLite: entries that are only ever added, and where each branch stood after each change.
+
+An entry knows the one before it, so branches share what they have in common; undo and redo move a
+branch's place without taking anything away. What a caller has been told is on the disk.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from pathlib import Path
+
+__all__ = ["MAIN", "Conflict", "Entry", "Game", "Games", "Start", "new_id"]
+
+MAIN = "main"
+"""The branch that every game begins with."""
+MOST_BRANCHES = 200
+MOST_ENTRIES = 10_000
+
+_TABLES = """
+create table if not exists games (
+    id text primary key, name text not null, rulebook text not null, scene blob not null,
+    key text not null, made text not null default current_timestamp
+) strict;
+create table if not exists entries (
+    id integer primary key, game text not null references games, before integer references entries,
+    line text not null, status text not null, verdict blob not null, key text not null
+) strict;
+create table if not exists places (
+    game text not null references games, branch text not null, version integer not null,
+    at integer references entries, tip integer references entries,
+    primary key (game, branch, version)
+) strict, without rowid;
+"""
+_PATH = """
+with recursive path(id, before, line, status, verdict, key) as (
+    select id, before, line, status, verdict, key from entries where id = ?
+    union all
+    select e.id, e.before, e.line, e.status, e.verdict, e.key from entries e join path on e.id = path.before
+) select id, line, status, verdict, key from path
+"""
+
+
+class Conflict(Exception):  # noqa: N818 - it is told, no fault
+    """Somebody else has changed the game meanwhile."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__("the game was changed meanwhile: read it again")
+        self.version = version
+
+
+class Start(NamedTuple):
+    """What a game begins with: the scene as JSON, what it is called, the position's key."""
+
+    scene: bytes
+    name: str
+    rulebook: str
+    key: str
+
+
+class Entry(NamedTuple):
+    """An entry of a log: its line, how it was judged (status, and the whole as JSON), the key after it."""
+
+    id: int
+    line: str
+    status: str
+    verdict: bytes
+    key: str
+
+
+class Game(NamedTuple):
+    """
+    A branch of a game.
+
+    Parameters
+    ----------
+    id, branch
+        Which.
+    start
+        What it begins with.
+    version
+        Grows with every change of the branch.
+    log
+        All entries, those that were taken back and can be played again included.
+    step
+        How many of them are played.
+    branches
+        The names of all branches.
+    """
+
+    id: str
+    branch: str
+    start: Start
+    version: int
+    log: tuple[Entry, ...]
+    step: int
+    branches: tuple[str, ...]
+
+    @property
+    def played(self) -> list[str]:
+        """The lines that are played."""
+        return [entry.line for entry in self.log[: self.step]]
+
+    def key_at(self, step: int) -> str:
+        """Return the position's key after so many entries."""
+        return self.log[step - 1].key if step else self.start.key
+
+    def at(self, step: int | None) -> int:
+        """Return a step that there is; by default where the branch stands."""
+        if step is None:
+            return self.step
+        if not 0 <= step <= len(self.log):
+            raise BadInputError(
+                f"expected a step from 0 to {len(self.log)}, got {step}", field="step"
+            )
+        return step
+
+
+def new_id() -> str:
+    """Return an id that nobody guesses."""
+    return secrets.token_urlsafe(12)
+
+
+class Games:
+    """
+    The games that are kept.
+
+    Parameters
+    ----------
+    path
+        The database; None keeps them in memory. It is used from one thread at a time.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._base = sqlite3.connect(
+            path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10.0
+        )
+        self._base.execute("pragma journal_mode = wal")
+        self._base.execute("pragma synchronous = full")  # told means kept, whatever happens
+        self._base.execute("pragma foreign_keys = on")
+        self._base.executescript(_TABLES)
+
+    def close(self) -> None:
+        """Close the database."""
+        self._base.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing, and nobody else meanwhile."""
+        self._base.execute("begin immediate")
+        try:
+            yield self._base
+        except BaseException:
+            self._base.execute("rollback")
+            raise
+        self._base.execute("commit")
+
+    def begin(self, start: Start, id: str | None = None) -> str:  # noqa: A002 - the field's name
+        """Keep a new game; return its id, by default a new one."""
+        id = id or new_id()  # noqa: A001
+        with self._writing() as base:
+            base.execute(
+                "insert into games (id, name, rulebook, scene, key) values (?, ?, ?, ?, ?)",
+                (id, start.name, start.rulebook, start.scene, start.key),
+            )
+            base.execute("insert into places values (?, ?, 0, null, null)", (id, MAIN))
+        return id
+
+    def listed(self) -> list[dict[str, Any]]:
+        """Return the games, the latest first."""
+        found = self._base.execute(
+            "select id, name, rulebook, made from games order by rowid desc limit 1000"
+        )
+        return [
+            {"game": game, "name": name, "rulebook": rulebook, "made": made}
+            for game, name, rulebook, made in found
+        ]
+
+    def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
+        """Return a branch of a game; raises UnknownNameError."""
+        row = self._base.execute(
+            "select scene, name, rulebook, key from games where id = ?", (id,)
+        ).fetchone()
+        if row is None:
+            raise UnknownNameError("no such game", field="game")
+        version, at, tip = self._place(id, branch)
+        log = [Entry(*entry) for entry in self._base.execute(_PATH, (tip,))][::-1]
+        step = next((n for n, entry in enumerate(log, 1) if entry.id == at), 0)
+        return Game(id, branch, Start(*row), version, tuple(log), step, tuple(self._branches(id)))
+
+    def _branches(self, id: str) -> list[str]:  # noqa: A002
+        found = self._base.execute(
+            "select branch from places where game = ? and version = 0 order by branch != ?, branch",
+            (id, MAIN),
+        )
+        return [name for (name,) in found]
+
+    def _place(self, id: str, branch: str) -> tuple[int, int | None, int | None]:  # noqa: A002
+        """Return a branch's version, the entry it stands at, and the last that may be played again."""
+        row: tuple[int, int | None, int | None] | None = self._base.execute(
+            "select version, at, tip from places where game = ? and branch = ? "
+            "order by version desc limit 1", (id, branch),
+        ).fetchone()  # fmt: skip
+        if row is None:
+            raise UnknownNameError(unknown("branch", branch, self._branches(id)), field="branch")
+        return row
+
+    @contextmanager
+    def _changing(self, game: Game) -> Iterator[sqlite3.Connection]:
+        """Change a branch, if nobody has since it was read; raises Conflict."""
+        with self._writing() as base:
+            version = self._place(game.id, game.branch)[0]
+            if version != game.version:
+                raise Conflict(version)
+            yield base
+
+    def append(self, game: Game, entries: Sequence[tuple[str, str, bytes, str]]) -> None:
+        """Play entries (line, status, verdict, key after) where a branch stands; raises Conflict."""
+        if game.step + len(entries) > MOST_ENTRIES:
+            raise BadInputError(f"expected at most {MOST_ENTRIES:,} entries in a log", field="log")
+        with self._changing(game) as base:
+            at = game.log[game.step - 1].id if game.step else None
+            for entry in entries:
+                at = base.execute(
+                    "insert into entries (game, before, line, status, verdict, key) "
+                    "values (?, ?, ?, ?, ?, ?)", (game.id, at, *entry),
+                ).lastrowid  # fmt: skip
+            self._put(base, game, at, at)
+
+    def move(self, game: Game, by: int) -> None:
+        """Take back the last entry (-1), or play it again (+1); raises Conflict."""
+        step = game.step + by
+        if not 0 <= step <= len(game.log):
+            what = "take back" if by < 0 else "play again"
+            raise BadInputError(f"there is nothing to {what}", field="step")
+        with self._changing(game) as base:
+            at = game.log[step - 1].id if step else None
+            self._put(base, game, at, game.log[-1].id)
+
+    def _put(self, base: sqlite3.Connection, game: Game, at: int | None, tip: int | None) -> None:
+        base.execute(
+            "insert into places values (?, ?, ?, ?, ?)",
+            (game.id, game.branch, game.version + 1, at, tip),
+        )
+
+    def fork(self, game: Game, name: str, step: int) -> None:
+        """Begin a branch at a step of another, which stays as it is."""
+        if name in game.branches:
+            raise BadInputError(f"there is a branch {name!r} already", field="name")
+        if len(game.branches) >= MOST_BRANCHES:
+            raise BadInputError(f"expected at most {MOST_BRANCHES} branches", field="name")
+        at = game.log[step - 1].id if step else None
+        with self._writing() as base:
+            base.execute("insert into places values (?, ?, 0, ?, ?)", (game.id, name, at, at))

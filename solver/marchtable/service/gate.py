@@ -1,0 +1,174 @@
+"""Who comes in, with how much, and for how long: the first that a request meets."""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections import Counter
+from http.cookies import CookieError, SimpleCookie
+from typing import TYPE_CHECKING, Any
+
+from litestar.datastructures import Headers
+from litestar.enums import ScopeType
+from litestar.middleware import ASGIMiddleware
+
+from marchtable.service.service import NOBODY, REFEREE, Refused, Who
+
+if TYPE_CHECKING:
+    from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+    from marchtable.service.settings import Settings
+
+__all__ = ["COOKIE", "HEADERS", "Gate", "secured"]
+
+COOKIE = "marchtable"
+SAFE = ("GET", "HEAD", "OPTIONS")
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
+}
+"""What every response says, unless it says otherwise itself."""
+
+
+async def secured(message: Message, scope: Scope) -> None:  # noqa: ARG001 - Litestar calls it so
+    """Put the headers on a response, on refusals, too."""
+    if message["type"] == "http.response.start":
+        headers = message["headers"] = list(message.get("headers", ()))
+        said = {bytes(name).lower() for name, _ in headers}
+        headers += [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in said]
+
+
+class Gate(ASGIMiddleware):
+    """
+    Lets in who may come in.
+
+    A route whose ``opt`` says ``open`` is for everybody; he who shows no token is nobody there.
+
+    Parameters
+    ----------
+    settings
+        What the server was told.
+    """
+
+    scopes = (ScopeType.HTTP,)
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._under_way: Counter[str] = Counter()
+        self._held = 0
+
+    async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
+        """Pass a request on, or refuse it."""
+        headers = Headers.from_scope(scope)
+        self._check_origin(scope, headers)
+        who = self._who(scope, headers)
+        if self._under_way[who.name] >= self._settings.each:
+            raise Refused(429, "too many requests of yours are under way")
+        scope["state"]["who"] = who
+        self._under_way[who.name] += 1
+        body = _Body(self, receive)
+        try:
+            await next_app(scope, body.receive, self._hasty(send))
+        finally:
+            self._held -= body.size
+            self._under_way[who.name] -= 1
+            if not self._under_way[who.name]:
+                del self._under_way[who.name]
+
+    def _check_origin(self, scope: Scope, headers: Headers) -> None:
+        """Refuse who calls us by a name that is not ours, and what other sites' pages send."""
+        host = headers.get("host", "")
+        name = host.rpartition(":")[0] if host.rpartition(":")[2].isdigit() else host
+        if self._settings.hosts and name.lower() not in self._settings.hosts:
+            raise Refused(
+                421, f"not served here: expected one of {', '.join(self._settings.hosts)}"
+            )
+        if scope.get("method") in SAFE:
+            return
+        origin = headers.get("origin")
+        if headers.get("sec-fetch-site", "none") not in ("same-origin", "none") or (
+            origin is not None and origin.partition("://")[2] != host
+        ):
+            raise Refused(403, "sent by another site's page")
+
+    def _who(self, scope: Scope, headers: Headers) -> Who:
+        tokens = self._settings.tokens
+        address = (scope.get("client") or ("", 0))[0]
+        if not tokens:
+            return REFEREE._replace(name=address)
+        found = self.holder(_token(headers))
+        if found is not None:
+            return found
+        if scope["route_handler"].opt.get("open"):
+            return NOBODY._replace(name=address)
+        raise Refused(401, "expected a token: Authorization: Bearer TOKEN")
+
+    def holder(self, shown: str) -> Who | None:
+        """Return whose token it is that is shown."""
+        found = None
+        for number, (token, side) in enumerate(self._settings.tokens.items()):
+            if hmac.compare_digest(token.encode(), shown.encode()):
+                found = Who(side, f"token {number}")
+        return found
+
+    def hold(self, size: int) -> None:
+        """Count bytes that are kept for requests that are not all here yet."""
+        self._held += size
+        if self._held > self._settings.held:
+            raise Refused(503, "too much is being sent at once: try again soon")
+
+    @property
+    def patience(self) -> float:
+        """Seconds within which a request must have come in."""
+        return self._settings.patience
+
+    def _hasty(self, send: Send) -> Send:
+        async def hurried(message: Message) -> None:
+            async with asyncio.timeout(self._settings.patience):  # who does not read is left
+                await send(message)
+
+        return hurried
+
+
+class _Body:
+    """What is received of a request: so much, in so many seconds."""
+
+    def __init__(self, gate: Gate, receive: Receive) -> None:
+        self._gate, self._receive = gate, receive
+        self._ends = asyncio.get_running_loop().time() + gate.patience
+        self._is_whole = False
+        self.size = 0
+
+    async def receive(self) -> Any:
+        """Return the next that comes."""
+        if self._is_whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout_at(self._ends):
+                message = await self._receive()
+        except TimeoutError:
+            raise Refused(408, "the request took too long to come in") from None
+        size = len(message.get("body", b""))  # type: ignore[arg-type]
+        self.size += size
+        self._gate.hold(size)
+        self._is_whole = not message.get("more_body", False)
+        return message
+
+
+def _token(headers: Headers) -> str:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer":
+        return token.strip()
+    try:
+        cookie = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+    except CookieError:
+        return ""
+    return cookie.value if cookie else ""

@@ -1,0 +1,174 @@
+"""Long questions: how far they are is told to whoever listens; they end when nobody does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.answer import error_answer
+from marchtable.errors import BadInputError
+from marchtable.service.pool import Busy
+from marchtable.service.shapes import JobShape
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from marchtable.service.calls import Reply
+    from marchtable.service.service import Who
+
+__all__ = ["Job", "Jobs"]
+
+ALONE = 15.0
+"""Seconds for which a job goes on while nobody listens."""
+BEAT = 5.0
+"""Seconds after which a listener hears something, so that it is noticed if he has gone."""
+FAULT = msgspec.json.encode(
+    error_answer(BadInputError("internal error, which the server's log tells"))
+)
+_LOG = logging.getLogger(__name__)
+
+
+class Job:
+    """
+    A long question.
+
+    Parameters
+    ----------
+    who
+        Who asked it.
+    verb
+        What is asked.
+    """
+
+    def __init__(self, who: Who, verb: str) -> None:
+        self.id, self.who, self.verb = secrets.token_urlsafe(12), who, verb
+        self.stop = asyncio.Event()
+        self.news: bytes | None = None
+        self.answer: bytes | None = None
+        self._count = 0
+        self._changed = asyncio.Event()
+        self._listeners = 0
+        self._lonely: asyncio.TimerHandle | None = None
+        self._loop = asyncio.get_running_loop()
+        self._left()
+
+    def tell(self, body: bytes) -> None:
+        """Take news, from any thread."""
+        self._loop.call_soon_threadsafe(self._take, body, None)
+
+    def _take(self, news: bytes | None, answer: bytes | None) -> None:
+        self.news, self.answer = news or self.news, answer or self.answer
+        self._count += 1
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    def end(self, answer: bytes) -> None:
+        """Take the answer."""
+        self._take(None, answer)
+        if self._lonely is not None:
+            self._lonely.cancel()
+
+    async def ended(self) -> None:
+        """Have it end, and wait until it has."""
+        self.stop.set()
+        while self.answer is None:
+            await self._changed.wait()
+
+    def _left(self) -> None:
+        if not self._listeners and self.answer is None:
+            self._lonely = self._loop.call_later(ALONE, self.stop.set)
+
+    async def events(self) -> AsyncIterator[bytes]:
+        """Yield news as server-sent events, then the answer."""
+        self._listeners += 1
+        if self._lonely is not None:
+            self._lonely.cancel()
+        seen = -1
+        try:
+            while True:
+                changed = self._changed
+                if seen != self._count:
+                    seen = self._count
+                    if self.answer is not None:
+                        yield _event("answer", self.answer)
+                        return
+                    if self.news is not None:
+                        yield _event("progress", self.news)
+                try:
+                    await asyncio.wait_for(changed.wait(), BEAT)
+                except TimeoutError:
+                    yield b": still at it\n\n"
+        finally:
+            self._listeners -= 1
+            self._left()
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The job as plain data."""
+        return {
+            "format": JobShape.__struct_config__.tag,
+            "job": self.id,
+            "verb": self.verb,
+            "state": "working" if self.answer is None else "done",
+            "news": None if self.news is None else msgspec.Raw(self.news),
+            "answer": None if self.answer is None else msgspec.Raw(self.answer),
+        }
+
+
+def _event(name: str, data: bytes) -> bytes:
+    return b"event: %s\ndata: %s\n\n" % (name.encode(), data)
+
+
+class Jobs:
+    """
+    The jobs.
+
+    Parameters
+    ----------
+    most
+        How many are kept, those that are done included.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._jobs: dict[str, Job] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def begin(self, who: Who, verb: str, ask: Callable[[Job], Awaitable[Reply]]) -> Job:
+        """Begin a job; raises what asking it raises at once."""
+        job = Job(who, verb)
+        task = asyncio.create_task(self._work(job, ask))
+        await asyncio.sleep(0)
+        if task.done():
+            task.result()
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        self._jobs[job.id] = job
+        for old in [one for one in self._jobs.values() if one.answer is not None]:
+            if len(self._jobs) > self._most:
+                del self._jobs[old.id]
+        return job
+
+    async def _work(self, job: Job, ask: Callable[[Job], Awaitable[Reply]]) -> None:
+        try:
+            job.end((await ask(job)).body or FAULT)
+        except Busy:
+            raise
+        except Exception:
+            _LOG.exception("a job failed")
+            job.end(FAULT)
+
+    def of(self, who: Who, id: str) -> Job | None:  # noqa: A002 - the field's name
+        """Return a job, if he who asks for it began it."""
+        job = self._jobs.get(id)
+        return job if job is not None and job.who == who else None
+
+    async def close(self) -> None:
+        """End all."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,0 +1,157 @@
+"""Positions as a worker process keeps them: boards read once, games replayed from where it knows them."""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from marchtable.boardfiles import DEMO, find_board, path_in
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files import SCENE_FORMAT, Scene, position_of
+from marchtable.logs import log_of
+from marchtable.nearest import unknown
+from marchtable.notation import format_action
+from marchtable.plain import checked, read, table_of
+from marchtable.referee import rule
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.board import Board
+    from marchtable.position import Position
+    from marchtable.service.settings import Library
+
+__all__ = ["Positions"]
+
+V = TypeVar("V")
+
+
+class _Lately(Generic[V]):
+    """What was used last, a few of them."""
+
+    def __init__(self, most: int) -> None:
+        self._kept: OrderedDict[Any, V] = OrderedDict()
+        self._most = most
+
+    def get(self, key: Any, make: Callable[[], V]) -> V:
+        """Return what is kept under a key; made if there is nothing."""
+        return self.put(key, self._kept[key] if key in self._kept else make())
+
+    def put(self, key: Any, value: V) -> V:
+        """Keep something under a key, and return it."""
+        self._kept[key] = value
+        self._kept.move_to_end(key)
+        if len(self._kept) > self._most:
+            self._kept.popitem(last=False)
+        return value
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self._kept
+
+
+class Positions:
+    """
+    The boards, scenes and positions that a worker was asked about lately.
+
+    Parameters
+    ----------
+    library
+        The files that may be read.
+    """
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._boards: _Lately[Board] = _Lately(16)
+        self._scenes: _Lately[Scene] = _Lately(64)
+        self.told: _Lately[Any] = _Lately(4096)
+        self._after: _Lately[Position[Any, Any]] = _Lately(512)
+
+    def named(self, name: str) -> dict[str, Any]:
+        """Return a scene of the library as plain data; raises BadInputError."""
+        path = self._library.scenes.get(name)
+        if path is None:
+            raise UnknownNameError(unknown("scene", name, self._library.scenes), field="named")
+        data, source = read(path)
+        return table_of(data, SCENE_FORMAT, source=source)
+
+    def scene(self, data: Any, *, source: str = "scene") -> Scene:
+        """Return the scene that plain data describe; its boards are the library's."""
+        table = table_of(checked(data, source=source), SCENE_FORMAT, source=source)
+        return self._scenes.get(_digest(table), lambda: self._scene(table, source))
+
+    def _scene(self, table: dict[str, Any], source: str) -> Scene:
+        named = table.get("board")
+        board = None
+        if isinstance(named, str | list):
+            board = self.board(named, table.get("rulebook"), source=source)
+        position = position_of(table, source=source, board=board)
+        return Scene(position, table.get("name", ""), source)
+
+    def board(self, named: Any, rulebook: Any, *, source: str = "scene") -> Board:
+        """Return a board by name; raises BadInputError for one that is not in the library."""
+        book = find_rulebook(rulebook if isinstance(rulebook, str) else None)
+        wanted = named if named == DEMO else self._paths(named, source)
+        return self._boards.get(
+            json.dumps([wanted, book.name]), lambda: find_board(wanted, book, folder="/")
+        )
+
+    def _paths(self, named: Any, source: str) -> Any:
+        """Return names of boards with the files that the library has for them."""
+        if isinstance(named, list):
+            return [self._paths(name, source) for name in named]
+        known = self._library.boards
+        name = path_in(named) if isinstance(named, str) else named
+        if not isinstance(name, str) or name not in known:
+            raise UnknownNameError(
+                unknown("board", name, [DEMO, *known]), source=source, field="board"
+            )
+        return known[name] + named[len(name) :]
+
+    @staticmethod
+    def keys(scene: bytes, log: list[str]) -> list[bytes]:
+        """Return something that tells apart what went before, before and after each entry of a log."""
+        found = [_hash(scene)]
+        for line in log:
+            found.append(_hash(found[-1], line.encode()))
+        return found
+
+    def at(self, scene: bytes, log: list[str]) -> Scene:
+        """
+        Return a game's scene as it stands after its log.
+
+        Parameters
+        ----------
+        scene
+            The scene it began with, as JSON.
+        log
+            What was played since, every entry known to lead somewhere.
+        """
+        start = self._scenes.get(_hash(scene), lambda: self._scene(json.loads(scene), "scene"))
+        keys = self.keys(scene, log)
+        known = next((n for n in range(len(log), 0, -1) if keys[n] in self._after), 0)
+        position = start.position
+        if known:
+            position = self._after.get(keys[known], lambda: start.position)
+        for number in range(known, len(log)):
+            position = self._after.put(keys[number + 1], played(position, log[number]))
+        return start._replace(position=position)
+
+
+def played(position: Position[Any, Any], line: str) -> Position[Any, Any]:
+    """Return the position after an entry that leads somewhere."""
+    (action,) = log_of([line], position)
+    after: Position[Any, Any] | None = rule(position, action).after
+    if after is None:
+        raise BadInputError(f"{format_action(action)} leads nowhere", source="log")
+    return after
+
+
+def _hash(*parts: bytes) -> bytes:
+    return blake2b(b"\0".join(parts), digest_size=16).digest()
+
+
+def _digest(data: Any) -> bytes:
+    return _hash(json.dumps(data, separators=(",", ":")).encode())

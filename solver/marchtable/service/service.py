@@ -1,0 +1,348 @@
+"""What can be asked of the server, by routes and by the page alike."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.service.calls import Briefing, Call, Reply
+from marchtable.service.games import MAIN, Game, Games, Start, new_id
+from marchtable.service.jobs import Jobs
+from marchtable.service.pool import Pool
+from marchtable.service.replies import Replies
+from marchtable.service.shapes import LONG
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.service.jobs import Job
+    from marchtable.service.settings import Settings
+    from marchtable.service.shapes import Append, NewJob
+
+__all__ = ["NOBODY", "REFEREE", "Refused", "Service", "Who"]
+
+V = TypeVar("V")
+SLOW = (*LONG, "casualties", "perft")
+"""Verbs that may take long: processes of their own answer them."""
+PATIENT = 4
+"""Long questions that may wait for each process that answers them."""
+LEGAL = "LEGAL"
+_LOG = logging.getLogger(__name__)
+
+
+class Who(NamedTuple):
+    """Who asks: the side that he plays (None: the referee), and by what name his requests are counted."""
+
+    side: str | None = None
+    name: str = ""
+
+
+REFEREE = Who()
+NOBODY = Who("")
+"""Plays a side that there is not, and so sees nothing that any side may hide."""
+
+
+class Refused(Exception):  # noqa: N818 - an answer of HTTP
+    """Something that is not to be had: the HTTP status, and why."""
+
+    def __init__(self, status: int, message: str, field: str = "") -> None:
+        super().__init__(message)
+        self.status, self.field = status, field
+
+
+class Service:
+    """
+    The games, and the processes that answer questions.
+
+    Parameters
+    ----------
+    settings
+        What the server was told.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self._games: Games | None = None
+        self._disk = ThreadPoolExecutor(1, "marchtable-games")
+        told = Briefing(settings.library, settings.memory)
+        self.quick = Pool(settings.workers, settings.waiting, told)
+        nicer = msgspec.structs.replace(told, nice=5)
+        self.long = Pool(settings.planners, settings.planners * PATIENT, nicer)
+        self.jobs, self.replies = Jobs(settings.jobs), Replies(settings.remembered)
+        self._warming: asyncio.Task[None] | None = None
+
+    async def open(self) -> None:
+        """Start the processes and open the database."""
+        self._games = await self._kept(lambda: Games(self.settings.database))
+        await asyncio.gather(self.quick.open(), self.long.open())
+        self._warming = asyncio.create_task(self._warm())
+
+    async def _warm(self) -> None:
+        """Have each process read the scene that the server was started with."""
+        if self.settings.first is not None:
+            body = msgspec.json.encode({"named": self.settings.first})
+            call = Call(function="begun", body=body, seconds=self.settings.long_seconds)
+            await asyncio.gather(*(self.quick.ask(call) for _ in range(self.settings.workers)))
+
+    async def close(self) -> None:
+        """End the processes and close the database."""
+        if self._warming is not None:
+            self._warming.cancel()
+        await self.jobs.close()
+        await asyncio.gather(self.quick.close(), self.long.close())
+        await self._kept(self.games.close)
+        self._disk.shutdown()
+
+    @property
+    def games(self) -> Games:
+        """The database."""
+        assert self._games is not None, "the service is not open"
+        return self._games
+
+    async def _kept(self, work: Callable[[], V]) -> V:
+        """Do something with the database, in its thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._disk, work)
+
+    # -- questions -------------------------------------------------------------------------------
+
+    async def ask(self, verb: str, body: bytes, *, job: Job | None = None) -> Reply:
+        """Answer a verb on a scene in the request; a job is told how far it is, and may stop it."""
+        return await self._put(verb, Call(function="verb", body=body), _board_in(body), job)
+
+    async def ask_game(
+        self,
+        who: Who,
+        game: Game,
+        verb: str,
+        body: bytes,
+        *,
+        step: int | None = None,
+        job: Job | None = None,
+    ) -> Reply:
+        """Answer a verb on a game as it stands, or stood after a step, and as one sees it."""
+        call = msgspec.structs.replace(self._about(who, game, step), function="verb", body=body)
+        return await self._put(verb, call, game.id, job)
+
+    async def _put(self, verb: str, call: Call, key: str, job: Job | None) -> Reply:
+        is_slow = verb in SLOW
+        call = msgspec.structs.replace(
+            call,
+            args={"verb": verb, "tell": job is not None},
+            seconds=self.settings.long_seconds if is_slow else self.settings.seconds,
+        )
+        pool = self.long if is_slow else self.quick
+        if job is None:
+            told = self.replies.key(call)
+            found = self.replies.get(told)
+            if found is None:
+                found = await pool.ask(call, key)
+                self.replies.keep(told, found)
+            return found
+        return await pool.ask(call, key, told=job.tell, stop=job.stop)
+
+    async def begin_job(self, who: Who, asked: NewJob) -> Job:
+        """Begin a long question."""
+        body = msgspec.json.encode(asked.request)
+        if asked.game is None:
+            return await self.jobs.begin(
+                who, asked.verb, lambda job: self.ask(asked.verb, body, job=job)
+            )
+        game, step = await self.game(asked.game, asked.branch), asked.step
+        game.at(step)
+        return await self.jobs.begin(
+            who,
+            asked.verb,
+            lambda job: self.ask_game(who, game, asked.verb, body, step=step, job=job),
+        )
+
+    async def run(
+        self,
+        function: str,
+        args: dict[str, Any],
+        *,
+        who: Who = REFEREE,
+        game: Game | None = None,
+        step: int | None = None,
+        seconds: float | None = None,
+    ) -> Any:
+        """
+        Call a function of the package in a worker process, and return the plain data it returns.
+
+        Parameters
+        ----------
+        function
+            ``package.module:name``; it takes a :class:`marchtable.files.Scene`, seen with who asks'
+            eyes, or without a game the worker's :class:`marchtable.service.positions.Positions`.
+            Never let a client choose it.
+        args
+            Its keyword arguments, plain data.
+        who, game, step
+            Whose eyes, which game, and after which step (by default as it stands).
+        seconds
+            After which it is broken off.
+
+        Raises
+        ------
+        Refused
+            If it refuses (400), or takes too long (503).
+        """
+        call = Call(function="run") if game is None else self._about(who, game, step)
+        call = msgspec.structs.replace(
+            call,
+            function="run",
+            args={"function": function, "args": args},
+            seconds=seconds or self.settings.seconds,
+        )
+        found = msgspec.json.decode(
+            _sound(await self.quick.ask(call, "" if game is None else game.id)).body
+        )
+        if isinstance(found, dict) and found.get("format") == "marchtable/unknown/1":
+            raise Refused(503, "it took too long")
+        return found
+
+    def _about(self, who: Who, game: Game, step: int | None) -> Call:
+        """Return a call about a game: its function is yet to be told."""
+        log = [entry.line for entry in game.log[: game.at(step)]]
+        return Call(
+            function="",
+            scene=game.start.scene,
+            log=log,
+            side=who.side,
+            seconds=self.settings.seconds,
+        )
+
+    # -- games -----------------------------------------------------------------------------------
+
+    async def begin(self, body: bytes) -> Game:
+        """Keep a new game."""
+        id = new_id()  # noqa: A001 - the field's name
+        call = Call(function="begun", body=body, seconds=self.settings.seconds)
+        told = await self._done(call, id)
+        start = Start(told["scene"], told["name"], told["rulebook"], told["key"])
+        await self._kept(lambda: self.games.begin(start, id))
+        return await self.game(id)
+
+    async def listed(self) -> list[dict[str, Any]]:
+        """Return the games, the latest first."""
+        return await self._kept(self.games.listed)
+
+    async def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
+        """Return a branch of a game."""
+        return await self._kept(lambda: self.games.game(id, branch))
+
+    async def stands(self, who: Who, game: Game, step: int | None = None) -> dict[str, Any]:
+        """
+        Return a game as it stands, or stood after a step.
+
+        Returns
+        -------
+        dict
+            The position's ``key``, its ``scene`` and the ``log`` with the verdicts, all as who asks
+            sees them; as JSON, but for the key.
+        """
+        call = msgspec.structs.replace(self._about(who, game, step), function="stands")
+        if who.side is not None:
+            call = msgspec.structs.replace(call, args={"lines": [e.line for e in game.log]})
+        extra = await self._done(call, game.id)
+        log = extra["log"]
+        if who.side is None:
+            log = [(e.line, e.status, e.verdict) for e in game.log]
+        entries = [
+            {
+                "step": number,
+                "entry": line,
+                "status": status,
+                "verdict": None if verdict is None else msgspec.Raw(verdict),
+            }
+            for number, (line, status, verdict) in enumerate(log)
+        ]
+        return {"key": extra["key"], "scene": msgspec.Raw(extra["scene"]), "log": entries}
+
+    async def _done(self, call: Call, key: str = "") -> dict[str, Any]:
+        """Have something done, and return what the worker tells the server of it."""
+        extra = _sound(await self.quick.ask(call, key)).extra
+        if not extra:
+            raise Refused(503, "it took too long: try again")
+        return extra
+
+    async def append(self, who: Who, game: Game, asked: Append) -> tuple[Game, dict[str, Any]]:
+        """
+        Judge entries and, if all are legal or it is to be done ``anyway``, play them.
+
+        Returns
+        -------
+        tuple
+            The game as it then stands; whether they were ``kept``, the ``verdicts`` (JSON) as who
+            asks may see them, and why they were ``refused`` if that is something else.
+
+        Raises
+        ------
+        Conflict
+            If the game was changed meanwhile.
+        """
+        if who.side is not None and asked.anyway:
+            raise Refused(403, "only the referee plays what is illegal", "anyway")
+        body = msgspec.json.encode({"log": asked.log})
+        call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
+        told = await self._done(call, game.id)
+        lines, statuses = told["lines"], told["statuses"]
+        is_whole = len(lines) == len(asked.log)
+        kept = bool(lines) and is_whole and (asked.anyway or set(statuses) <= {LEGAL})
+        if kept:
+            rows = list(zip(lines, statuses, told["verdicts"], told["keys"], strict=True))
+            await self._kept(lambda: self.games.append(game, rows))
+            game = await self.game(game.id, game.branch)
+        verdicts = [msgspec.Raw(one) for one in told["seen"]]
+        refused = "" if kept or not told["hidden"] else "the referee sees what stands against it"
+        return game, {"kept": kept, "verdicts": verdicts, "refused": refused}
+
+    async def move(self, who: Who, game: Game, by: int) -> Game:
+        """Take back the last entry (-1) or play it again (1)."""
+        _only_referee(who)
+        await self._kept(lambda: self.games.move(game, by))
+        return await self.game(game.id, game.branch)
+
+    async def fork(self, who: Who, game: Game, name: str, step: int | None) -> Game:
+        """Begin a branch at a step, by default where the other stands."""
+        _only_referee(who)
+        await self._kept(lambda: self.games.fork(game, name, game.at(step)))
+        return await self.game(game.id, name)
+
+
+def _only_referee(who: Who) -> None:
+    """Keep players from trying what the other side hides."""
+    if who.side is not None:
+        raise Refused(403, "only the referee takes back and tries out")
+
+
+def _sound(reply: Reply) -> Reply:
+    """Return a reply that is no error; raises what it tells."""
+    if reply.status < 400:
+        return reply
+    if reply.status >= 500:
+        _LOG.error("%s", reply.extra.get("fault"))
+        raise Refused(500, "internal error, which the server's log tells")
+    fault = msgspec.json.decode(reply.body)["error"]
+    raise BadInputError(fault["message"], source=fault["source"], field=fault["field"])
+
+
+class _About(msgspec.Struct):
+    scene: msgspec.Raw = msgspec.Raw(b"")
+
+
+class _On(msgspec.Struct):
+    board: msgspec.Raw = msgspec.Raw(b"")
+
+
+def _board_in(body: bytes) -> str:
+    """Return something that is the same for questions on the same board."""
+    try:
+        scene = msgspec.json.decode(body, type=_About).scene
+        return str(hash(bytes(msgspec.json.decode(scene, type=_On).board)))
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        return ""

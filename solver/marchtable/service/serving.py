@@ -1,0 +1,90 @@
+"""``marchtable serve``: the server as a command."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import sys
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from marchtable.service.app import create_app
+from marchtable.service.tokens import REFEREE
+from marchtable.web.routes import HANDLERS
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from marchtable.service.settings import Settings
+
+__all__ = ["PatientProtocol", "run", "server_of"]
+
+PATIENCE = 20.0
+"""Seconds within which a connection must have sent the head of a request."""
+
+
+class PatientProtocol(H11Protocol):
+    """HTTP/1.1 that leaves those who do not get their request's head across."""
+
+    _late: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: Any) -> None:
+        """Begin to wait for a request."""
+        # asyncio does this only where a socket names its protocol, as uvicorn's does not
+        transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        super().connection_made(transport)
+        self._wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait no more."""
+        self._wait_no_more()
+        super().connection_lost(exc)
+
+    def handle_events(self) -> None:
+        """Take what has come: if it is a request, wait no more."""
+        before = self.cycle
+        super().handle_events()
+        if self.cycle is not before and not (self.cycle and self.cycle.response_complete):
+            self._wait_no_more()
+
+    def on_response_complete(self) -> None:
+        """Wait for the next request."""
+        self._wait()
+        super().on_response_complete()
+
+    def _wait(self) -> None:
+        self._wait_no_more()
+        self._late = self.loop.call_later(PATIENCE, self.transport.close)
+
+    def _wait_no_more(self) -> None:
+        if self._late is not None:
+            self._late.cancel()
+
+
+def server_of(settings: Settings, host: str, port: int) -> uvicorn.Server:
+    """Return the server, yet to be run."""
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    return uvicorn.Server(uvicorn.Config(
+        create_app(settings, HANDLERS), host=host, port=port, http=PatientProtocol, ws="none",
+        log_level="warning", limit_concurrency=settings.connections, server_header=False,
+        timeout_graceful_shutdown=3, h11_max_incomplete_event_size=32_768,
+    ))  # fmt: skip
+
+
+def run(settings: Settings, host: str, port: int) -> None:
+    """Say where, and for whom, and serve until Ctrl-C."""
+    server = server_of(settings, host, port)
+    listening = server.config.bind_socket()
+    port = listening.getsockname()[1]
+    shown = f"[{host}]" if ":" in host else host
+    print(f"marchtable: http://{shown}:{port}/ (Ctrl-C ends it)")  # noqa: T201 - the command's answer
+    for token, side in settings.tokens.items():
+        print(f"token of {side or REFEREE}: {token}")  # noqa: T201
+    sys.stdout.flush()
+    server.run([listening])

@@ -1,0 +1,20 @@
+"""Imported by the process that others are forked from: all that they share is there, and tried once."""
+
+from __future__ import annotations
+
+from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable.service import worker as worker
+
+
+def _warm() -> None:
+    """Load the rulebooks and have the kernel compiled."""
+    from marchtable.files import load_scene
+    from marchtable.options import options
+
+    for name in rulebook_names():
+        book = find_rulebook(name)
+        if book.demo is not None and (scene := book.demo / "scene.toml").exists():
+            options(load_scene(scene).position, reach=True)
+
+
+_warm()

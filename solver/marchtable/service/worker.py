@@ -1,0 +1,100 @@
+"""A worker process: answers one call after another, and may be killed at any time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import threading
+import traceback
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.answer import unknown_answer
+from marchtable.budget import OverLimit, limited, watched
+from marchtable.cpsat import Stop
+from marchtable.service.answers import replied
+from marchtable.service.calls import Briefing, Call, News, Reply
+from marchtable.service.positions import Positions
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+__all__ = ["STOP", "serve", "unknown_reply"]
+
+STOP = b""
+"""Sent instead of a call: the one under way is to end with what it has."""
+MEGABYTE = 2**20
+
+
+def serve(connection: Connection, briefing: bytes) -> None:
+    """Answer the calls that come in by a connection until it ends."""
+    told = msgspec.msgpack.decode(briefing, type=Briefing)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends us
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+    _bounded(told)
+    positions = Positions(told.library)
+    calls: queue.SimpleQueue[tuple[bytes, Stop] | None] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(connection, calls), daemon=True).start()
+    while (call := calls.get()) is not None:
+        reply = _answered(positions, connection, *call)
+        connection.send_bytes(msgspec.msgpack.encode(reply))
+
+
+def _listen(connection: Connection, calls: queue.SimpleQueue[tuple[bytes, Stop] | None]) -> None:
+    """Put calls in line; a request to stop is heard in the midst of one."""
+    stop = Stop()
+    with contextlib.suppress(EOFError, OSError):
+        while True:
+            message = connection.recv_bytes()
+            if message == STOP:
+                stop.request()
+            else:
+                stop = Stop()
+                calls.put((message, stop))
+    os._exit(0)  # the server has gone
+
+
+def _bounded(told: Briefing) -> None:
+    """Have no more memory than is allowed; let others go first if told so."""
+    if hasattr(os, "nice"):
+        os.nice(told.nice)
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (told.memory * MEGABYTE,) * 2)
+
+
+def _answered(positions: Positions, connection: Connection, message: bytes, stop: Stop) -> Reply:
+    call = msgspec.msgpack.decode(message, type=Call)
+
+    def tell(seen: Any) -> None:
+        connection.send_bytes(msgspec.msgpack.encode(News(msgspec.json.encode(_news(seen)))))
+
+    try:
+        with limited(call.seconds, stop), watched(tell if call.args.get("tell") else None):
+            return replied(positions, call, stop)
+    except OverLimit:
+        return unknown_reply("stop" if stop.is_requested else "limit")
+    except MemoryError:
+        return Reply(200, unknown_reply("limit").body, {"spent": True})
+    except Exception:  # a fault of our own, which the server logs
+        return Reply(500, b"", {"fault": traceback.format_exc()})
+
+
+def unknown_reply(unsettled: Any) -> Reply:
+    """Return what is told of a question that was broken off."""
+    return Reply(200, msgspec.json.encode(unknown_answer(unsettled)))
+
+
+def _news(seen: Any) -> dict[str, Any]:
+    """Return what a stage, or a search's progress, tells."""
+    found: dict[str, Any] = {"line": seen.line}
+    for name in ("best", "bound"):
+        if hasattr(seen, name):
+            found[name] = getattr(seen, name)
+    if found.get("best") is not None:
+        found["gap"] = found["bound"] - found["best"]
+    return found

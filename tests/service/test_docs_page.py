@@ -1,0 +1,66 @@
+"""The page on the service says what the service does."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+import shutil
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from benchmarks.service_fuzz import served
+from marchtable.service.settings import Settings, library_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PAGE = Path("docs/service.md").read_text(encoding="utf-8")
+THERE = "http://127.0.0.1:8023"
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """A server as the page starts it."""
+    with served(library=library_of(Path("docs/examples/bridge.toml")), workers=1) as base:
+        yield base
+
+
+@pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"
+)
+def test_the_example_runs(address: str) -> None:
+    """The Python of the page does what it says."""
+    text = PAGE.replace(THERE, address)
+    test = doctest.DocTestParser().get_doctest(text, {}, "service.md", "docs/service.md", 0)
+    assert len(test.examples) > 15
+    told: list[str] = []
+    found = doctest.DocTestRunner().run(test, out=told.append)
+    assert found.failed == 0, "".join(told)
+
+
+@pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")
+def test_the_command_line_runs(address: str) -> None:
+    """What the page asks with curl is answered as it says, as far as it says."""
+    blocks = re.findall(r"```console\n\$ (curl .*)\n(.*)…\n```", PAGE)
+    assert blocks
+    for line, expected in blocks:
+        done = subprocess.run(
+            shlex.split(line.replace(THERE, address)), capture_output=True, text=True, check=True
+        )
+        assert done.stdout.startswith(expected)
+
+
+def test_the_figures_are_the_settings() -> None:
+    """The table of bounds tells the defaults."""
+    told = Settings()
+    for figure in (
+        f"{told.body // 10**6} MB, 24, 1,000,000", f"{told.patience:.0f} s",
+        f"{told.held // 10**6} MB in all", f"{told.connections:,}", f"{told.each}, then 429",
+        f"{told.waiting}, long ones 4 a process", f"{told.seconds:.0f}; {told.long_seconds:.0f}",
+        f"{told.memory // 1024} GB",
+    ):  # fmt: skip
+        assert f"| {figure}" in PAGE, figure

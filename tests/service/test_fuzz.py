@@ -1,0 +1,22 @@
+"""Schemathesis over the OpenAPI document, a few hundred cases; the benchmark asks 10,000."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("schemathesis", reason="needs pip install 'marchtable[dev]'")
+
+from benchmarks.service_fuzz import fuzz, served
+
+CASES = 250
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_answers_are_as_documented() -> None:
+    """Whatever is sent, right or wrong, the answer is one that the document tells, and no 5xx."""
+    with served(workers=1) as base:
+        told, faults = fuzz(base, CASES)
+    assert faults == []
+    assert not [status for status in told if status >= 500]
+    assert told[200] > 20
+    assert told[400] > 20

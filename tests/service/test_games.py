@@ -1,0 +1,160 @@
+"""Games over HTTP: begun, played, taken back, branched, and never changed by two at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable import answer, check, load, load_log
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from litestar.testing import TestClient
+
+EXAMPLES = Path("docs/examples")
+ANY = {"If-Match": "*"}
+
+
+def test_a_game_is_what_check_makes_of_its_log(
+    client: TestClient[Any], begun: Callable[[], str]
+) -> None:
+    """After a log the game's position is the referee's, by its key, and each entry has its verdict."""
+    game = begun()
+    position = load(EXAMPLES / "bridge.toml")
+    log = load_log(EXAMPLES / "over-the-bridge.toml", position)
+    expected = check(position, log)
+    lines = answer({"verb": "check", "scene": str(EXAMPLES / "bridge.toml"),
+                    "log": str(EXAMPLES / "over-the-bridge.toml")}, files=True)["log"]  # fmt: skip
+    played = client.post(f"{game}/log", json={"log": lines}, headers=ANY)
+    assert played.status_code == 201
+    found = played.json()
+    assert found["kept"]
+    assert found["key"] == expected.position.key()
+    assert [entry["entry"] for entry in found["log"]] == lines
+    assert {entry["verdict"]["status"] for entry in found["log"]} == {"LEGAL"}
+    assert client.get(game).json()["scene"] == found["scene"]
+
+
+def test_an_illegal_entry_is_told_and_not_played(
+    client: TestClient[Any], begun: Callable[[], str]
+) -> None:
+    """What breaks a clause changes nothing, unless it is to be played anyway; then it is marked."""
+    game = begun()
+    lines = ["start truck", "enter truck I5", "enter truck I6"]
+    refused = client.post(f"{game}/log", json={"log": lines}, headers=ANY)
+    assert refused.status_code == 200
+    found = refused.json()
+    assert not found["kept"]
+    assert [one["status"] for one in found["verdicts"]] == ["LEGAL", "LEGAL", "ILLEGAL"]
+    assert found["verdicts"][2]["violations"][0]["clause"] == "D2.11c"
+    assert found["log"] == []
+    kept = client.post(f"{game}/log", json={"log": lines, "anyway": True}, headers=ANY)
+    assert kept.status_code == 201
+    assert [entry["status"] for entry in kept.json()["log"]] == ["LEGAL", "LEGAL", "ILLEGAL"]
+
+
+def test_questions_are_about_the_game_as_it_stands(
+    client: TestClient[Any], begun: Callable[[], str]
+) -> None:
+    """A verb on a game, or on a step of it, answers as `answer` does on that scene."""
+    game = begun()
+    client.post(f"{game}/log", json={"log": ["start truck", "enter truck I5"]}, headers=ANY)
+    for step in (0, 1, 2):
+        scene = client.get(f"{game}/steps/{step}").json()["scene"]
+        expected = answer({"verb": "options", "scene": scene, "unit": "truck"})
+        found = client.post(f"{game}/options", params={"step": step}, json={"unit": "truck"})
+        assert found.json() == expected
+    now = client.post(f"{game}/options", json={"unit": "truck"}).json()
+    assert now == found.json()
+
+
+def test_undo_redo_and_branches(client: TestClient[Any], begun: Callable[[], str]) -> None:
+    """What is taken back can be played again; a branch leaves the other as it is."""
+    game = begun()
+    lines = ["start truck", "enter truck I5", "enter truck J4"]
+    client.post(f"{game}/log", json={"log": lines}, headers=ANY)
+    keys = [client.get(f"{game}/steps/{n}").json()["key"] for n in range(4)]
+    assert len(set(keys)) == 4
+    assert client.post(f"{game}/undo", headers=ANY).json()["key"] == keys[2]
+    assert client.post(f"{game}/undo", headers=ANY).json()["key"] == keys[1]
+    assert client.post(f"{game}/redo", headers=ANY).json()["key"] == keys[2]
+    forked = client.post(f"{game}/branches", json={"name": "other way", "step": 1})
+    assert forked.status_code == 201
+    assert forked.json()["key"] == keys[1]
+    other = client.post(
+        f"{game}/log", params={"branch": "other way"}, json={"log": ["stop truck"]}, headers=ANY
+    )
+    assert [entry["entry"] for entry in other.json()["log"]] == ["start truck", "stop truck"]
+    assert other.json()["branches"] == ["main", "other way"]
+    assert client.get(game).json()["key"] == keys[2]
+    assert client.post(f"{game}/redo", headers=ANY).json()["key"] == keys[3]
+    assert client.post(f"{game}/redo", headers=ANY).status_code == 400
+    assert client.post(f"{game}/branches", json={"name": "other way"}).status_code == 400
+
+
+def test_of_two_writers_one_is_told_of_the_other(
+    client: TestClient[Any], begun: Callable[[], str]
+) -> None:
+    """Who changes what he has not seen is told so, and changes nothing; so is who says nothing."""
+    game = begun()
+    tag = {"If-Match": client.get(game).headers["etag"]}
+    assert client.post(f"{game}/log", json={"log": ["start truck"]}, headers=tag).status_code == 201
+    late = client.post(f"{game}/log", json={"log": ["delay truck"]}, headers=tag)
+    assert late.status_code == 412
+    assert client.post(f"{game}/undo", headers=tag).status_code == 412
+    assert client.post(f"{game}/undo").status_code == 428
+    fresh = {"If-Match": client.get(game).headers["etag"]}
+    assert client.post(f"{game}/undo", headers=fresh).status_code == 200
+    again = client.get(game)
+    assert again.headers["etag"] != tag["If-Match"], "the same position, but not the same state"
+    assert len(again.json()["log"]) == 1
+    assert again.json()["step"] == 0
+
+
+@pytest.mark.parametrize(
+    ("body", "field", "message"),
+    [
+        ({"log": ["entre truck I5"]}, "log[0]", "enter"),
+        ({"log": ["start truk"]}, "log[0]", "truck"),
+        ({"log": "start truck"}, "", "array"),
+        ({}, "", "log"),
+        ({"log": [], "extra": 1}, "", "extra"),
+    ],
+)
+def test_bad_entries(
+    client: TestClient[Any], begun: Callable[[], str], body: Any, field: str, message: str
+) -> None:
+    """What cannot be understood is told with its place and the nearest name."""
+    found = client.post(f"{begun()}/log", json=body, headers=ANY)
+    assert found.status_code == 400
+    assert found.json()["error"]["field"] == field
+    assert message in found.json()["error"]["message"]
+
+
+def test_what_is_not_there(client: TestClient[Any], begun: Callable[[], str]) -> None:
+    """Games, branches, steps and scenes that do not exist are told as such."""
+    game = begun()
+    assert client.get("/api/games/nothing").status_code == 404
+    assert client.get(game, params={"branch": "nothing"}).status_code == 404
+    assert client.get(f"{game}/steps/1").status_code == 400
+    assert (
+        client.post("/api/games", json={"named": "brigde"})
+        .json()["error"]["message"]
+        .startswith("no scene 'brigde'; nearest: 'bridge'")
+    )
+    assert client.post("/api/march", json={}).status_code == 404
+
+
+def test_games_begin_with_a_table_or_with_toml(client: TestClient[Any]) -> None:
+    """A scene may be sent as JSON or as the text of its file; both are the same game."""
+    text = (EXAMPLES / "bridge.toml").read_text()
+    import tomllib
+
+    for body in ({"toml": text}, {"scene": tomllib.loads(text)}):
+        found = client.post("/api/games", json=body)
+        assert found.status_code == 201
+        assert found.json()["key"] == load(EXAMPLES / "bridge.toml").key()
+    assert found.json()["game"] in {one["game"] for one in client.get("/api/games").json()["games"]}

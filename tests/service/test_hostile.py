@@ -1,0 +1,198 @@
+"""What strangers may do: too much, too deep, too slow, by another's page. It is refused at once."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import httpx
+import pytest
+from litestar.testing import TestClient
+
+from marchtable.service.app import create_app
+from marchtable.service.serving import server_of
+from tests.service.conftest import settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+BODY = 200_000
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[tuple[str, int]]:
+    """A server that listens, small and impatient."""
+    from marchtable.service import serving
+
+    was, serving.PATIENCE = serving.PATIENCE, 0.6
+    told = settings(body=BODY, patience=0.6, held=3 * BODY, seconds=5.0, waiting=2, each=8)
+    server = server_of(told, "127.0.0.1", 0)
+    listening = server.config.bind_socket()
+    thread = threading.Thread(target=server.run, args=([listening],))
+    thread.start()
+    while not server.started:
+        time.sleep(0.05)
+        assert thread.is_alive()
+    try:
+        yield listening.getsockname()
+    finally:
+        server.should_exit = True
+        thread.join()
+        serving.PATIENCE = was
+
+
+def connected(address: tuple[str, int]) -> socket.socket:
+    """Return a connection."""
+    found = socket.create_connection(address, timeout=10)
+    found.settimeout(10)
+    return found
+
+
+def received(connection: socket.socket) -> bytes:
+    """Return all that comes until the other end closes."""
+    parts = []
+    try:
+        while part := connection.recv(65536):
+            parts.append(part)
+    except ConnectionError:
+        pass
+    return b"".join(parts)
+
+
+def head(path: str, *lines: str) -> bytes:
+    """Return the head of a request."""
+    return "\r\n".join([f"POST {path} HTTP/1.1", "Host: localhost", *lines, "", ""]).encode()
+
+
+def test_a_gigabyte_announced(address: tuple[str, int]) -> None:
+    """A body that says it is too large is refused before it comes."""
+    with connected(address) as connection:
+        connection.sendall(head("/api/check", "Content-Length: 1000000000"))
+        assert received(connection).startswith(b"HTTP/1.1 413")
+
+
+def test_a_gigabyte_unannounced(address: tuple[str, int]) -> None:
+    """A body that does not say how large it is is refused once it is too large."""
+    with connected(address) as connection:
+        connection.sendall(head("/api/check", "Transfer-Encoding: chunked"))
+        chunk = b"10000\r\n" + b" " * 65536 + b"\r\n"
+        try:
+            for _ in range(16_000):
+                connection.sendall(chunk)
+        except OSError:
+            pass
+        else:
+            pytest.fail("a gigabyte was taken")
+
+
+def test_a_slow_head(address: tuple[str, int]) -> None:
+    """Who does not get the head of a request across is left."""
+    for sent in (b"", b"GET /api/games HTTP/1.1\r\n"):
+        with connected(address) as connection:
+            began = time.monotonic()
+            connection.sendall(sent)
+            received(connection)
+            assert time.monotonic() - began < 8
+
+
+def test_a_slow_body(address: tuple[str, int]) -> None:
+    """Who does not get the body across is told so and left, though each byte comes in time."""
+    with connected(address) as connection:
+        connection.sendall(head("/api/check", "Content-Length: 1000"))
+        for _ in range(40):
+            try:
+                connection.sendall(b" ")
+            except OSError:
+                break
+            time.sleep(0.05)
+        assert received(connection).startswith(b"HTTP/1.1 408")
+
+
+def test_many_half_sent_bodies(address: tuple[str, int]) -> None:
+    """What is held for requests that are not all here is bounded, whoever sends them."""
+    held = [connected(address) for _ in range(6)]
+    for connection in held:
+        connection.sendall(head("/api/check", f"Content-Length: {BODY}") + b" " * (BODY - 1))
+    answers = [received(connection)[:12] for connection in held]
+    assert set(answers) == {b"HTTP/1.1 503", b"HTTP/1.1 408"}
+    assert httpx.get(f"http://127.0.0.1:{address[1]}/api/games").status_code == 200
+    for connection in held:
+        connection.close()
+
+
+def test_large_heads(address: tuple[str, int]) -> None:
+    """The head of a request is bounded."""
+    with connected(address) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 200_000)
+        assert received(connection).startswith(b"HTTP/1.1 400")
+
+
+def test_slow_clients_do_no_harm(address: tuple[str, int]) -> None:
+    """While many send nothing, others are answered."""
+    held = [connected(address) for _ in range(100)]
+    for connection in held:
+        connection.sendall(b"POST /api/check HTTP/1.1\r\n")
+    assert httpx.get(f"http://127.0.0.1:{address[1]}/api/games").status_code == 200
+    for connection in held:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Host": "evil.example"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Origin": "http://testserver.local"}, 200),
+        ({"Sec-Fetch-Site": "same-origin"}, 200),
+    ],
+)
+def test_other_sites_pages(client: TestClient[Any], headers: dict[str, str], status: int) -> None:
+    """No page of another site can ask on a visitor's behalf, by whatever name it calls us."""
+    assert client.post("/api/rules", json={}, headers=headers).status_code == status
+
+
+def test_headers_are_on_everything(client: TestClient[Any], begun: Callable[[], str]) -> None:
+    """Every response, refusals too, forbids what a browser might otherwise do with it."""
+    for path in ("/api/games", begun(), "/nothing", "/api/check", "/api/games/no"):
+        found = client.get(path)
+        assert "default-src 'none'" in found.headers["content-security-policy"]
+        assert "unsafe" not in found.headers["content-security-policy"]
+        assert found.headers["x-content-type-options"] == "nosniff"
+        assert found.headers["cache-control"] == "no-store"
+
+
+def test_overload_is_refused_at_once(address: tuple[str, int]) -> None:
+    """What there is no room for is refused at once, and what there is room for is answered."""
+    base = f"http://127.0.0.1:{address[1]}/api/games"
+    game = httpx.post(base, json={"named": "bridge"}).headers["location"].rpartition("/")[2]
+
+    def ask(_: int) -> tuple[int, str]:
+        found = httpx.post(f"{base}/{game}/options", json={}, timeout=30)
+        return found.status_code, found.headers.get("retry-after", "")
+
+    with ThreadPoolExecutor(24) as threads:
+        found = list(threads.map(ask, range(96)))
+    assert set(found) == {(200, ""), (503, "1"), (429, "1")}
+    assert ask(0) == (200, "")
+
+
+def test_a_fault_of_our_own_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Should something fail within, no more than that is told."""
+    with TestClient(create_app(settings()), raise_server_exceptions=False) as client:
+        service = client.app.state.service
+
+        def fail(*_: Any) -> None:
+            raise RuntimeError("secret")
+
+        monkeypatch.setattr(service, "listed", fail)
+        found = client.get("/api/games")
+        assert found.status_code == 500
+        assert "secret" not in found.text
+        assert json.loads(found.text)["status"] == "ERROR"

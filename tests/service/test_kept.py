@@ -1,0 +1,120 @@
+"""What was answered for is on the disk, whole, whoever is killed when; and two writers never mix."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from marchtable.errors import UnknownNameError
+from marchtable.service.games import MAIN, Conflict, Games, Start
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+START = Start(b"{}", "test", "asl", "key")
+KILLS = 6
+
+
+def row(line: str) -> tuple[str, str, bytes, str]:
+    """Return an entry to be kept."""
+    return (line, "LEGAL", b"{}", f"key after {line}")
+
+
+def test_nothing_is_lost_by_kills(tmp_path: Path) -> None:
+    """A writer is killed again and again: all that it told of is there, and nothing by halves."""
+    path = tmp_path / "games.sqlite"
+    generator = random.Random(1)
+    told: dict[str, tuple[str, int]] = {}
+    for number in range(KILLS):
+        with subprocess.Popen(
+            [sys.executable, "-m", "tests.service.writer", str(path), str(number)],
+            stdout=subprocess.PIPE, text=True,
+        ) as process:  # fmt: skip
+            assert process.stdout is not None
+            id = process.stdout.readline().strip()  # noqa: A001
+            killer = threading.Timer(generator.uniform(0.02, 0.4), process.kill)
+            killer.start()
+            *_, last = [-1, *(int(line) for line in process.stdout if line.endswith("\n"))]
+        told[id] = (str(number), last)
+    games = Games(path)
+    for id, (number, last) in told.items():  # noqa: A001
+        game = games.game(id)
+        assert last >= 0 or game.step in (0, 2)
+        assert game.step in (2 * (last + 1), 2 * (last + 2), 2 * (last + 2) - 1)
+        assert [entry.line for entry in game.log] == [
+            f"{number} {n // 2} {'ab'[n % 2]}" for n in range(len(game.log))
+        ]
+        assert all(json.loads(entry.verdict) == {"n": n // 2} for n, entry in enumerate(game.log))
+    games.close()
+    with sqlite3.connect(path) as base:
+        assert base.execute("pragma integrity_check").fetchone() == ("ok",)
+        assert base.execute("pragma journal_mode").fetchone() == ("wal",)
+    base.close()
+
+
+def test_of_two_writers_one_conflicts(tmp_path: Path) -> None:
+    """Of changes to the same state only the first is kept, from whatever process or thread."""
+    path = tmp_path / "games.sqlite"
+    one, two = Games(path), Games(path)
+    game = one.begin(START)
+    seen = one.game(game), two.game(game)
+    one.append(seen[0], [row("first")])
+    with pytest.raises(Conflict):
+        two.append(seen[1], [row("second")])
+    with pytest.raises(Conflict):
+        two.move(seen[1]._replace(log=two.game(game).log), 1)
+    two.append(two.game(game), [row("second")])
+    assert one.game(game).played == ["first", "second"]
+    one.close()
+    two.close()
+
+
+def test_writers_at_once(tmp_path: Path) -> None:
+    """Many writers who read again after a conflict lose nothing: each entry is there once."""
+    path = tmp_path / "games.sqlite"
+    first = Games(path)
+    game = first.begin(START)
+
+    def write(name: str) -> None:
+        games, left = Games(path), 10
+        while left:
+            try:
+                games.append(games.game(game), [row(f"{name}{left}")])
+            except Conflict:
+                time.sleep(0.001)
+            else:
+                left -= 1
+        games.close()
+
+    threads = [threading.Thread(target=write, args=(name,)) for name in "abc"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    played = first.game(game).played
+    assert sorted(played) == sorted(f"{name}{n}" for name in "abc" for n in range(1, 11))
+    first.close()
+
+
+def test_what_is_played_after_undo_is_another_way() -> None:
+    """Entries are never taken away: a branch begun before still has what was played over."""
+    games = Games(None)
+    game = games.begin(START)
+    games.append(games.game(game), [row("a"), row("b")])
+    games.fork(games.game(game), "kept", 2)
+    games.move(games.game(game), -1)
+    games.append(games.game(game), [row("c")])
+    assert games.game(game).played == ["a", "c"]
+    assert games.game(game, "kept").played == ["a", "b"]
+    assert games.game(game).branches == (MAIN, "kept")
+    with pytest.raises(UnknownNameError):
+        games.game(game, "other")
+    games.close()

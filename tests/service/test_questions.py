@@ -1,0 +1,249 @@
+"""Questions over HTTP: typed, told as OpenAPI, ended at their limit, told as they go."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+import tomllib
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from litestar.testing import TestClient
+
+from marchtable import answer
+from marchtable.service.app import create_app
+from marchtable.service.calls import Call
+from marchtable.service.settings import library_of
+from marchtable.service.shapes import VERBS
+from tests.service.conftest import EXAMPLES, settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+
+def scene(name: str) -> dict[str, Any]:
+    """Return an example's table."""
+    return tomllib.loads((EXAMPLES / f"{name}.toml").read_text())
+
+
+QUESTIONS: list[tuple[str, str, dict[str, Any]]] = [
+    ("check", "bridge", {"log": ["start truck", "enter truck I6"], "then": True}),
+    ("options", "bridge", {"unit": "truck"}),
+    ("reach", "bridge", {"units": ["truck", "sq"]}),
+    ("reach", "bridge", {"unit": "truck", "to": "J6"}),
+    ("perft", "bridge", {"depth": 1, "divide": True}),
+    ("legal_actions", "bridge", {"unit": "truck"}),
+    ("casualties", "stack", {"at": "C1", "origin": "C3", "points": 4}),
+    ("plan", "lift", {"goal": scene("one-on-each-side")}),
+    ("why", "bridge", {"log": ["enter truck I5"]}),
+]
+
+
+@pytest.mark.parametrize(("verb", "name", "args"), QUESTIONS)
+def test_a_question_is_answered_as_anywhere(
+    client: TestClient[Any], verb: str, name: str, args: dict[str, Any]
+) -> None:
+    """Over HTTP a verb answers what `answer` does."""
+    if not (EXAMPLES / f"{name}.toml").exists():
+        pytest.fail(f"no example {name}")
+    body = {"scene": scene(name), **args}
+    found = client.post(f"/api/{verb}", json=body)
+    assert found.status_code == 200, found.text
+    assert found.json() == json.loads(json.dumps(answer({"verb": verb, **body})))
+
+
+def test_every_verb_is_documented(client: TestClient[Any]) -> None:
+    """The document is OpenAPI 3.1, names every verb, and all that it refers to is in it."""
+    document = client.get("/api/openapi.json").json()
+    assert document["openapi"].startswith("3.1")
+    for verb in VERBS:
+        body = document["paths"][f"/api/{verb}"]["post"]["requestBody"]
+        name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+        assert "verb" not in document["components"]["schemas"][name]["properties"]
+    text = json.dumps(document)
+    for part in text.split('"$ref": "#/components/schemas/')[1:]:
+        assert part.partition('"')[0] in document["components"]["schemas"]
+    assert '"type": "array"' in text
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "field", "message"),
+    [
+        ("check", b"{", "", "JSON"),
+        ("check", b"[]", "", "table"),
+        ("check", b"\xff", "", "UTF-8"),
+        ("check", b'{"scene": {}, "scene": {}}', "scene", "twice"),
+        ("options", b'{"scene": {"format": "x"}}', "format", "marchtable/scene/1"),
+        ("options", b'{"scene": {}, "verb": "options"}', "verb", "address"),
+        ("rules", b'{"rulebok": "asl"}', "", "rulebok"),
+        ("options", b'{"scene": "docs/examples/bridge.toml"}', "scene", ""),
+        ("perft", b'{"scene": {}, "depth": "1"}', "", ""),
+        ("options", b'{"scene": ' + b"[" * 10_000 + b"]" * 10_000 + b"}", "", "nested"),
+        ("options", b'{"scene": ' + b'{"a":' * 10_000 + b"1" + b"}" * 10_001, "", "nested"),
+    ],
+)
+def test_bad_questions(
+    client: TestClient[Any], path: str, body: bytes, field: str, message: str
+) -> None:
+    """What cannot be understood is an error with its place, never a fault of ours."""
+    found = client.post(f"/api/{path}", content=body)
+    assert found.status_code == 400, found.text
+    assert field in found.json()["error"]["field"]
+    assert message in found.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "board",
+    [
+        "docs/examples/own-board.toml", "../x", "/etc/passwd", "file:///etc/passwd", "demo/../demo",
+        [["/etc/passwd"]], [["demo", "/etc/hostname r"]], "/etc/passwd ssr NoRoads",
+    ],
+)  # fmt: skip
+def test_no_file_is_read_by_its_path(client: TestClient[Any], board: Any) -> None:
+    """A scene's board is the rulebook's own, whole, or named in the library; there are no paths."""
+    told = {**scene("bridge"), "board": board}
+    for path, body in (("options", {"scene": told}), ("games", {"scene": told})):
+        found = client.post(f"/api/{path}", json=body)
+        assert found.status_code == 400
+        assert "no board" in found.json()["error"]["message"]
+    for name in ("../bridge", "/etc/passwd", "bridge.toml"):
+        assert client.post("/api/games", json={"named": name}).status_code == 400
+    for field in ("log", "goal", "weights"):
+        verb = {"log": "check", "goal": "plan", "weights": "casualties"}[field]
+        body = {"scene": scene("bridge"), field: "docs/examples/over-the-bridge.toml"}
+        found = client.post(f"/api/{verb}", json=body)
+        assert found.status_code == 400
+        assert found.json()["error"]["field"] == field
+
+
+def test_a_board_of_the_folder(tmp_path: Path) -> None:
+    """Boards and scenes of the folder are had by name, those that a scene names by their names there."""
+    for name in ("own-board.toml", "own-scene.toml"):
+        (tmp_path / name).write_bytes((EXAMPLES / name).read_bytes())
+    library = library_of(folder=tmp_path)
+    assert set(library.scenes) == {"own-scene"}
+    assert "own-board" in library.boards
+    with TestClient(create_app(settings(library=library))) as client:
+        begun = client.post("/api/games", json={"named": "own-scene"})
+        assert begun.status_code == 201, begun.text
+        told = {**scene("own-scene"), "board": "own-board"}
+        assert client.post("/api/options", json={"scene": told}).status_code == 200
+
+
+def test_a_question_ends_at_its_limit() -> None:
+    """A question that takes too long is UNKNOWN; one that does not heed it costs a process, no more."""
+    with TestClient(create_app(settings(long_seconds=0.3, seconds=5.0))) as client:
+        deep = {"scene": scene("bridge"), "depth": 12}
+        found = client.post("/api/perft", json=deep)
+        assert found.status_code == 200
+        assert found.json()["status"] == "UNKNOWN"
+        service = client.app.state.service
+        before = service.long.pids
+        os.kill(before[0], signal.SIGSTOP)  # as if it were caught where nothing is heeded
+        found = client.post("/api/perft", json=deep)
+        assert found.json() == {
+            "format": "marchtable/unknown/1",
+            "status": "UNKNOWN",
+            "unsettled": "limit",
+        }
+        assert service.long.pids != before
+        os.kill(service.long.pids[0], signal.SIGKILL)
+        shallow = client.post("/api/perft", json={**deep, "depth": 0})
+        assert shallow.status_code == 200
+        assert shallow.json()["count"] == 1
+
+
+def test_memory_is_bounded() -> None:
+    """A question that takes all memory is UNKNOWN, and the next is answered."""
+    with TestClient(create_app(settings(memory=3000))) as client:
+        call = Call(function="run", args={"function": "tests.service.hogs:hog", "args": {}})
+        with client.portal() as portal:
+            reply = portal.call(client.app.state.service.quick.ask, call)
+        assert json.loads(reply.body)["status"] == "UNKNOWN"
+        body = {"scene": scene("bridge"), "unit": "truck"}
+        assert client.post("/api/options", json=body).json()["status"] == "LEGAL"
+
+
+def events(client: TestClient[Any], address: str) -> list[tuple[str, Any]]:
+    """Return all events of a job, read to its end."""
+    text = client.get(f"{address}/events").text
+    found = []
+    for part in text.split("\n\n"):
+        lines = dict(line.split(": ", 1) for line in part.splitlines() if line[:1] not in (":", ""))
+        if lines:
+            found.append((lines["event"], json.loads(lines["data"])))
+    return found
+
+
+def test_a_job_tells_how_far_it_is(client: TestClient[Any]) -> None:
+    """A plan as a job tells what it does, its best and bound, and then the answer of `plan`."""
+    request = {"scene": scene("lift"), "goal": scene("one-on-each-side")}
+    begun = client.post("/api/jobs", json={"verb": "plan", "request": request})
+    assert begun.status_code == 201
+    heard = events(client, begun.headers["location"])
+    assert heard[-1] == ("answer", json.loads(json.dumps(answer({"verb": "plan", **request}))))
+    assert all(name == "progress" and told["line"] for name, told in heard[:-1])
+    done = client.get(begun.headers["location"]).json()
+    assert done["state"] == "done"
+    assert done["answer"] == heard[-1][1]
+
+
+def test_a_job_of_a_game(client: TestClient[Any], begun: Callable[[], str]) -> None:
+    """A job may be about a game as it stands."""
+    game = begun().rpartition("/")[2]
+    body = {"verb": "why", "game": game, "request": {"log": ["enter truck I5"]}}
+    job = client.post("/api/jobs", json=body)
+    assert events(client, job.headers["location"])[-1][1]["status"] == "ILLEGAL"
+    assert client.post("/api/jobs", json={**body, "game": "no"}).status_code == 404
+    assert client.post("/api/jobs", json={**body, "step": 1}).status_code == 400
+    assert client.post("/api/jobs", json={**body, "verb": "check"}).status_code == 400
+
+
+def test_a_job_is_ended(client: TestClient[Any]) -> None:
+    """A job that is taken back ends soon with what there is, and its process goes on to the next."""
+    request = {"scene": scene("convoy"), "goal": scene("convoy-over-the-bridge")}
+    job = client.post("/api/jobs", json={"verb": "plan", "request": request})
+    began = time.monotonic()
+    ended = client.delete(job.headers["location"])
+    assert ended.json()["state"] == "done"
+    assert ended.json()["answer"]["status"] in ("UNKNOWN", "FEASIBLE", "OPTIMAL")
+    assert time.monotonic() - began < 60
+    assert client.app.state.service.long.load == (0, 0)
+
+
+def test_a_job_to_which_nobody_listens_is_ended(
+    client: TestClient[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who goes away need not say so."""
+    monkeypatch.setattr("marchtable.service.jobs.ALONE", 0.05)
+    request = {"scene": scene("convoy"), "goal": scene("convoy-over-the-bridge")}
+    job = client.post("/api/jobs", json={"verb": "plan", "request": request}).headers["location"]
+    for _ in range(300):
+        if client.get(job).json()["state"] == "done":
+            break
+        time.sleep(0.05)
+    assert client.get(job).json()["answer"]["status"] in ("UNKNOWN", "FEASIBLE", "OPTIMAL")
+
+
+def test_the_same_question_is_answered_once(client: TestClient[Any]) -> None:
+    """What was answered is told again to who asks the same; not what was broken off."""
+    service = client.app.state.service
+    body = {"scene": scene("bridge"), "unit": "ldr"}
+    first = client.post("/api/options", json=body)
+    was, service.quick = service.quick, None  # whoever asks now fails
+    try:
+        assert client.post("/api/options", json=body).content == first.content
+    finally:
+        service.quick = was
+    other = client.post("/api/options", json={**body, "unit": "sq"})
+    assert other.content != first.content
+    slow = {"scene": scene("bridge"), "depth": 2, "limit": 0}
+    assert client.post("/api/perft", json=slow).json()["status"] == "UNKNOWN"
+    service.long, was = None, service.long
+    try:
+        assert client.post("/api/perft", json=slow).status_code == 500
+    finally:
+        service.long = was

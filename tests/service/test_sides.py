@@ -1,0 +1,197 @@
+"""A side's token: nothing that the other side hides can be told from any answer."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.errors import UnknownNameError
+from marchtable.files import scene_of
+from marchtable.rulebook import find_rulebook
+from tests.service.conftest import GERMAN, REFEREE, RUSSIAN
+
+if TYPE_CHECKING:
+    from litestar.testing import TestClient
+
+ANY = {"If-Match": "*"}
+TRUCK = {"id": "truck", "side": "german", "type": "opel-blitz", "at": "H4", "facing": "E"}
+SQUAD = {"id": "sq", "side": "german", "type": "squad", "nationality": "german", "at": "N7"}
+KNOWN = {"id": "known", "side": "russian", "type": "squad", "nationality": "russian", "at": "F8"}
+FOE = {"side": "russian", "nationality": "russian", "concealed": True}
+
+
+def scene(*hidden: dict[str, Any]) -> dict[str, Any]:
+    """Return a scene in which the Russians hide these units."""
+    return {
+        "format": "marchtable/scene/1", "rulebook": "asl", "board": "demo", "side": "german",
+        "phase": "MPh", "conditions": {"month": 6}, "units": [TRUCK, SQUAD, KNOWN, *hidden],
+    }  # fmt: skip
+
+
+TRUTHS = [
+    [{"id": "secret1", "type": "squad", "at": "N6", **FOE}],
+    [{"id": "secret2", "type": "leader", "at": "N6", **FOE}],
+    [{"id": "secret3", "type": "squad", "at": "N6", "sw": ["LMG"], **FOE},
+     {"id": "secret4", "type": "half-squad", "at": "N6", "mph": "done", **FOE}],
+]  # fmt: skip
+
+
+def by(token: str) -> dict[str, str]:
+    """Return the header that shows a token."""
+    return {"Authorization": f"Bearer {token}"}
+
+
+def begun(client: TestClient[Any], units: list[dict[str, Any]]) -> str:
+    """Begin a game as the referee; return its address."""
+    found = client.post("/api/games", json={"scene": scene(*units)}, headers=by(REFEREE))
+    assert found.status_code == 201, found.text
+    return str(found.headers["location"])
+
+
+def asked(client: TestClient[Any], game: str) -> list[tuple[int, str]]:
+    """Return all that a German can find out about a game, before and after a move of the Russians."""
+    name, answers = game.rpartition("/")[2], []
+
+    def ask(method: str, path: str, **sent: Any) -> None:
+        headers = {**by(GERMAN), **sent.pop("headers", {})}
+        found = client.request(method, f"{game}{path}", headers=headers, **sent)
+        told = {k: v for k, v in found.headers.items() if k not in ("date", "content-length")}
+        answers.append((found.status_code, json.dumps([told, found.text]).replace(name, "GAME")))
+
+    def look() -> None:
+        ask("GET", "")
+        ask("GET", "/steps/0")
+        for unit in ("truck", "sq", "known", "secret1", "secret2", "secret3", "secret4", "?N6"):
+            ask("POST", "/options", json={"unit": unit})
+            ask("POST", "/reach", json={"unit": unit})
+            ask("POST", "/reach", json={"unit": "sq", "to": "N6"})
+            ask("POST", "/legal_actions", json={"unit": unit})
+            ask("POST", "/check", json={"log": [f"enter {unit} N6"]})
+            ask("POST", "/log", json={"log": [f"enter {unit} M6"]}, headers={"If-Match": '"x-99"'})
+        ask("POST", "/options", json={})
+        ask("POST", "/options", json={"side": "russian"})
+        ask("POST", "/check", json={"log": ["enter sq N6"], "then": True})
+        ask("POST", "/perft", json={"depth": 1})
+        ask("POST", "/why", json={"log": ["enter sq N6", "enter sq M6"]})
+
+    look()
+    for line in (
+        "enter secret1 N5",
+        "recover secret3 LMG",
+        "stop truck",
+        "settle detect:sq shows:secret3",
+    ):
+        ask("POST", "/log", json={"log": [line]}, headers=ANY)
+    for path, body in (("/undo", None), ("/redo", None), ("/branches", {"name": "b"})):
+        ask("POST", path, json=body, headers=ANY)
+    ask("POST", "/log", json={"log": ["start truck"], "anyway": True}, headers=ANY)
+    ask("POST", "/log", json={"log": ["enter sq N6"]}, headers=ANY)
+    look()
+    ask("POST", "/log", json={"log": ["settle detect:sq loses"]}, headers=ANY)
+    return answers
+
+
+def test_what_is_hidden_changes_no_answer(sided: TestClient[Any]) -> None:
+    """Games that differ only in what the other side hides are the same to a side, byte for byte."""
+    first, *others = [asked(sided, begun(sided, units)) for units in TRUTHS]
+    for other in others:
+        for number, (one, two) in enumerate(zip(first, other, strict=True)):
+            assert one == two, number
+    assert any("?N6" in text for _, text in first), "that somebody is there can be seen"
+    assert {status for status, _ in first} >= {200, 400, 403}
+
+
+def test_nothing_of_it_is_named(sided: TestClient[Any]) -> None:
+    """No answer to a side names a hidden unit but in words that were sent."""
+    for status, text in asked(
+        sided, begun(sided, [{"id": "zzz", "type": "leader", "at": "N6", **FOE}])
+    ):
+        assert "zzz" not in text, status
+
+
+def test_what_comes_of_it_is_seen(sided: TestClient[Any]) -> None:
+    """Who runs into concealed enemies is sent back; who they are is theirs to show, and then seen."""
+    game = begun(sided, TRUTHS[2])
+    ran = sided.post(f"{game}/log", json={"log": ["enter sq N6"]}, headers={**by(GERMAN), **ANY})
+    assert ran.status_code == 201
+    assert ran.json()["side"] == "german"
+    (pending,) = ran.json()["scene"]["pending"]
+    assert pending["outcomes"] == []
+    assert "secret" not in ran.text
+    line = f"settle {pending['id']} shows:secret4"
+    mine = sided.post(f"{game}/log", json={"log": [line]}, headers={**by(GERMAN), **ANY})
+    assert mine.status_code in (200, 400)
+    assert "secret3" not in mine.text
+    theirs = sided.get(game, headers=by(RUSSIAN)).json()
+    assert {one["outcome"] for one in theirs["scene"]["pending"][0]["outcomes"]} == {
+        "shows:secret3", "shows:secret4", "loses",
+    }  # fmt: skip
+    shown = sided.post(f"{game}/log", json={"log": [line]}, headers={**by(RUSSIAN), **ANY})
+    assert shown.status_code == 201
+    seen = sided.get(game, headers=by(GERMAN))
+    assert "secret3" not in seen.text
+    assert ("secret4" in seen.text) == (not _hidden(sided, game, "secret4"))
+
+
+def _hidden(client: TestClient[Any], game: str, unit: str) -> bool:
+    """Tell whether the referee sees a unit concealed."""
+    units = client.get(game, headers=by(REFEREE)).json()["scene"]["units"]
+    return any(one["id"] == unit and one.get("concealed", False) for one in units)
+
+
+def test_a_side_plays_its_own(sided: TestClient[Any]) -> None:
+    """A token of a side moves that side's units only, and neither takes back nor tries out."""
+    game = begun(sided, TRUTHS[0])
+    foreign = sided.post(
+        f"{game}/log", json={"log": ["start truck"]}, headers={**by(RUSSIAN), **ANY}
+    )
+    assert foreign.status_code == 400
+    assert "truck is not russian" in foreign.json()["error"]["message"]
+    own = sided.post(f"{game}/log", json={"log": ["start truck"]}, headers={**by(GERMAN), **ANY})
+    assert own.status_code == 201
+    for path in ("undo", "redo"):
+        assert sided.post(f"{game}/{path}", headers={**by(GERMAN), **ANY}).status_code == 403
+    body = {"log": ["enter truck A1"], "anyway": True}
+    assert sided.post(f"{game}/log", json=body, headers={**by(GERMAN), **ANY}).status_code == 403
+
+
+def test_tokens(sided: TestClient[Any]) -> None:
+    """Without a token there is nothing; a cookie does as well as the header, and can be given back."""
+    assert sided.get("/api/games").status_code == 401
+    assert sided.get("/api/games", headers=by("no")).status_code == 401
+    assert sided.post("/api/session", json={"token": "no"}).status_code == 401
+    entered = sided.post("/api/session", json={"token": GERMAN})
+    assert entered.json()["side"] == "german"
+    assert "HttpOnly" in entered.headers["set-cookie"]
+    assert "SameSite=strict" in entered.headers["set-cookie"]
+    try:
+        assert sided.get("/api/session").json()["side"] == "german"
+    finally:
+        sided.delete("/api/session")
+        sided.cookies.clear()
+    assert sided.get("/api/session").status_code == 401
+
+
+def test_jobs_are_their_askers(sided: TestClient[Any]) -> None:
+    """A job is nobody's but his who began it."""
+    body = {"verb": "why", "request": {"scene": scene(), "log": ["start truck"]}}
+    job = sided.post("/api/jobs", json=body, headers=by(GERMAN))
+    assert job.status_code == 201
+    address = job.headers["location"]
+    assert sided.get(address, headers=by(RUSSIAN)).status_code == 404
+    assert sided.delete(address, headers=by(RUSSIAN)).status_code == 404
+    assert sided.delete(address, headers=by(GERMAN)).json()["state"] == "done"
+
+
+@pytest.mark.parametrize("units", TRUTHS)
+def test_the_stand_in(units: list[dict[str, Any]]) -> None:
+    """One stand-in a Location; those who hide, and the referee, see all."""
+    position = scene_of(scene(*units)).position
+    book = find_rulebook("asl")
+    seen = book.seen_by(position, "german")
+    assert [unit.id for unit in seen.units] == ["truck", "sq", "known", "?N6"]
+    assert book.seen_by(position, "russian") == position
+    with pytest.raises(UnknownNameError):
+        seen.unit("secret1")
