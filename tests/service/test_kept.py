@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import sqlite3
@@ -9,15 +10,13 @@ import subprocess
 import sys
 import threading
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
+import httpx
 import pytest
 
 from marchtable.errors import UnknownNameError
 from marchtable.service.games import MAIN, Conflict, Games, Start
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 START = Start(b"{}", "test", "asl", "key")
 KILLS = 6
@@ -118,3 +117,61 @@ def test_what_is_played_after_undo_is_another_way() -> None:
     with pytest.raises(UnknownNameError):
         games.game(game, "other")
     games.close()
+
+
+def test_a_server_that_is_killed(tmp_path: Path) -> None:
+    """Killed while it plays, a server leaves no process behind and has all that it answered for."""
+    path, told = tmp_path / "games.sqlite", 0
+    game = ""
+    for _ in range(3):
+        with subprocess.Popen(
+            [sys.executable, "-m", "marchtable", "serve", "docs/examples/bridge.toml",
+             "--games", str(path), "--port", "0"],
+            stdout=subprocess.PIPE, text=True,
+        ) as process:  # fmt: skip
+            assert process.stdout is not None
+            base = process.stdout.readline().split()[1].rstrip("/")
+            wait_for(base)
+            if not game:
+                game = httpx.post(f"{base}/api/games", json={"named": "bridge"}).headers["location"]
+            children = descendants(process.pid)
+            assert httpx.get(f"{base}{game}").json()["step"] in (told, told + 1)
+            told = httpx.get(f"{base}{game}").json()["step"]
+            killer = threading.Timer(0.5, process.kill)
+            killer.start()
+            with contextlib.suppress(httpx.HTTPError):
+                for _ in range(1000):
+                    sent = httpx.post(
+                        f"{base}{game}/log", json={"log": ["delay truck"], "anyway": True},
+                        headers={"If-Match": "*"},
+                    )  # fmt: skip
+                    assert sent.status_code == 201
+                    told = sent.json()["step"]
+        for _ in range(200):
+            if not [pid for pid in children if Path(f"/proc/{pid}/cmdline").exists()]:
+                break
+            time.sleep(0.1)
+        else:
+            pytest.fail("processes are left")
+    assert told > 3
+    games = Games(path)
+    assert games.game(game.rpartition("/")[2]).step in (told, told + 1)
+    games.close()
+
+
+def wait_for(base: str) -> None:
+    """Wait until a server answers."""
+    for _ in range(600):
+        with contextlib.suppress(httpx.HTTPError):
+            httpx.get(f"{base}/api/games")
+            return
+        time.sleep(0.1)
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the processes that a process has begun, and that these have."""
+    path = Path(f"/proc/{pid}/task/{pid}/children")
+    if not path.exists():
+        pytest.skip("needs /proc")
+    children = [int(one) for one in path.read_text().split()]
+    return children + [one for child in children for one in descendants(child)]

@@ -153,6 +153,12 @@ def test_a_side_plays_its_own(sided: TestClient[Any]) -> None:
     assert own.status_code == 201
     for path in ("undo", "redo"):
         assert sided.post(f"{game}/{path}", headers={**by(GERMAN), **ANY}).status_code == 403
+    assert sided.post("/api/games", json={"named": "bridge"}, headers=by(GERMAN)).status_code == 403
+    referee = {"name": "what if"}
+    assert sided.post(f"{game}/branches", json=referee, headers=by(REFEREE)).status_code == 201
+    tried = sided.post(f"{game}/log?branch=what%20if", json={"log": ["stop truck"]},
+                       headers={**by(GERMAN), **ANY})  # fmt: skip
+    assert tried.status_code == 403
     body = {"log": ["enter truck A1"], "anyway": True}
     assert sided.post(f"{game}/log", json=body, headers={**by(GERMAN), **ANY}).status_code == 403
 

@@ -141,7 +141,7 @@ async def games(request: Asked) -> Response[bytes]:
 @post("/api/games", doc=Doc({201: GameShape}, NewGame))
 async def begin(request: Asked) -> Response[bytes]:
     """Begin a game with a scene."""
-    game = await service_of(request).begin(await request.body())
+    game = await service_of(request).begin(await request.body(), who_asks(request))
     return await _shown(request, game, status=201, Location=f"/api/games/{game.id}")
 
 

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 import msgspec
 
 from marchtable.errors import BadInputError
+from marchtable.service.answers import decoded
 from marchtable.service.calls import Briefing, Call, Reply
 from marchtable.service.games import MAIN, Game, Games, Start, new_id
 from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool
 from marchtable.service.replies import Replies
-from marchtable.service.shapes import LONG
+from marchtable.service.shapes import LONG, NewGame
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -218,8 +219,10 @@ class Service:
 
     # -- games -----------------------------------------------------------------------------------
 
-    async def begin(self, body: bytes) -> Game:
-        """Keep a new game."""
+    async def begin(self, body: bytes, who: Who = REFEREE) -> Game:
+        """Keep a new game (a :class:`NewGame`); only the referee's may begin with a scene kept here."""
+        if who.side is not None and decoded(body, NewGame).named is not None:
+            raise Refused(403, "only the referee begins with a scene that is kept here", "named")
         id = new_id()  # noqa: A001 - the field's name
         call = Call(function="begun", body=body, seconds=self.settings.seconds)
         told = await self._done(call, id)
@@ -287,6 +290,8 @@ class Service:
         """
         if who.side is not None and asked.anyway:
             raise Refused(403, "only the referee plays what is illegal", "anyway")
+        if who.side is not None and game.branch != MAIN:
+            raise Refused(403, "only the referee tries out", "branch")
         body = msgspec.json.encode({"log": asked.log})
         call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
         told = await self._done(call, game.id)
