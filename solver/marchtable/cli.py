@@ -34,6 +34,7 @@ from marchtable.guard import (
 )
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
+from marchtable.play.cli import batch
 
 if TYPE_CHECKING:
     from marchtable.known import Listing
@@ -171,6 +172,7 @@ def _print_reach(out: Any, found: dict[str, Any]) -> None:
         print_reach(out, one)
 
 
+app.command()(batch)
 app.command()(casualties)
 app.command()(plan)
 app.command()(why)
