@@ -10,17 +10,17 @@ import math
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from marchtable.action import Action
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.loop import plan
 from marchtable.play.following import ruled
-from marchtable.play.moves import closed_actions, legal_actions
+from marchtable.play.moves import legal_actions
 from marchtable.reach import reach
 from marchtable.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from marchtable.action import Action
     from marchtable.planning.goal import Aim
     from marchtable.play.match import Match, Player
 

@@ -75,7 +75,8 @@ class Match:
 
     def may_end(self) -> bool:
         """Tell whether the phase may end: nothing is owed, and no vehicle must first stop or move on."""
-        return not self.owes and (self._phase() is None or self.game.is_legal(self._phase()))
+        phase = self.next_phase()
+        return not self.owes and (phase is None or self.game.is_legal(phase))
 
     def _phase(self) -> Phase | None:
         """Return the phase to come, None if none does."""
@@ -105,7 +106,7 @@ class Match:
     def _next(self) -> None:
         if self.owes:
             raise IllegalActionError("what is owed comes first", field="action")
-        phase = self._phase()
+        phase = self.next_phase()
         if phase is not None:
             self.game.note(phase)
         self.number += 1

@@ -15,17 +15,18 @@ They lie with the rulebooks, as ``scenarios/NAME.toml`` beside the demo, and are
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files import load
 from marchtable.nearest import unknown
-from marchtable.plain import read
+from marchtable.plain import checked, read, table_of
 from marchtable.planning.goal import GOAL_FORMAT
 from marchtable.planning.goals import goal_of
 from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable.structs import struct_of
 
 if TYPE_CHECKING:
     from marchtable.planning.goal import Goal
@@ -34,8 +35,20 @@ if TYPE_CHECKING:
 __all__ = ["FORMAT", "Scenario", "load_scenario", "scenario_ids"]
 
 FORMAT = "marchtable/scenario/1"
-FIELDS = ("format", "title", "scene", "phases", "goals", "actions")
 ACTIONS = 400  # of a game, after which it is over
+
+
+class _File(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
+    tag_field="format", tag=FORMAT,
+):  # fmt: skip
+    """A scenario as a file."""
+
+    scene: str
+    phases: tuple[tuple[str, str], ...]
+    goals: dict[str, dict[str, Any]]
+    title: str = ""
+    actions: Annotated[int, msgspec.Meta(ge=1)] = ACTIONS
 
 
 class Scenario(NamedTuple):
@@ -100,53 +113,33 @@ def load_scenario(name: str | Path) -> Scenario:
         path = folder / f"{stem}.toml"
     data, source = read(path)
     try:
-        return _made(str(name), path, data)
+        return _made(str(name), path, data, source)
     except BadInputError as error:
         raise error.located(source=source) from None
 
 
-def _made(name: str, path: Path, data: Any) -> Scenario:
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise BadInputError(f"expected {FORMAT!r}", field="format")
-    for field in data:
-        if field not in FIELDS:
-            raise UnknownNameError(unknown("field", field, FIELDS), field=field)
-    scene, phases, goals = data.get("scene"), data.get("phases"), data.get("goals")
-    if not isinstance(scene, str):
-        raise BadInputError("expected the name of a scene file", field="scene")
-    position = load(path.parent / scene)
-    sides = {unit.side for unit in position.units}
-    known = find_rulebook(position.rulebook).phases
-    if not isinstance(phases, list) or not phases:
-        raise BadInputError("expected pairs of a phase and a side", field="phases")
-    for number, pair in enumerate(phases):
-        field = f"phases[{number}]"
-        if not isinstance(pair, list) or len(pair) != 2:
-            raise BadInputError("expected a phase and a side", field=field)
-        for kind, one, all_of in (("phase", pair[0], known), ("side", pair[1], sides)):
-            if one not in all_of:
-                raise UnknownNameError(unknown(kind, str(one), all_of), field=field)
-    if tuple(phases[0]) != (position.phase, position.side):
+def _made(name: str, path: Path, data: Any, source: str) -> Scenario:
+    told: _File = struct_of(table_of(checked(data, source=source), FORMAT, source=source), _File)
+    position = load(path.parent / told.scene)
+    sides = dict.fromkeys(unit.side for unit in position.units)
+    phases = find_rulebook(position.rulebook).phases
+    for number, (phase, side) in enumerate(told.phases):
+        for kind, one, known in (("phase", phase, phases), ("side", side, sides)):
+            if one not in known:
+                raise UnknownNameError(unknown(kind, one, known), field=f"phases[{number}]")
+    if told.phases[:1] != ((position.phase, position.side),):
         raise BadInputError(
-            f"expected the scene's own, {position.phase} of {position.side}, first",
-            field="phases[0]",
+            f"expected the scene's own, {position.phase} of {position.side}, first", field="phases"
         )
-    if not isinstance(goals, dict) or not goals:
-        raise BadInputError("expected a goal for some side", field="goals")
-    wanted = {}
-    for side, goal in goals.items():
+    goals = {}
+    for side, goal in told.goals.items():
         if side not in sides:
             raise UnknownNameError(unknown("side", side, sides), field=f"goals.{side}")
-        if not isinstance(goal, dict):
-            raise BadInputError("expected a goal", field=f"goals.{side}")
+        theirs = msgspec.structs.replace(position, side=side)  # goals are of who is to move
         try:
-            theirs = msgspec.structs.replace(position, side=side)  # goals are of who is to move
-            wanted[side] = goal_of({"format": GOAL_FORMAT, **goal}, theirs)
+            goals[side] = goal_of({"format": GOAL_FORMAT, **goal}, theirs, source="")
         except BadInputError as error:
-            inside = f"goals.{side}.{error.field}"
-            raise type(error)(error.message, field=inside) from None
-    most = data.get("actions", ACTIONS)
-    if not isinstance(most, int) or isinstance(most, bool) or most < 1:
-        raise BadInputError("expected a whole number, at least 1", field="actions")
-    told = tuple((str(phase), str(side)) for phase, side in phases)
-    return Scenario(name, str(data.get("title", name)), position, told, wanted, most)
+            raise type(error)(error.message, field=f"goals.{side}.{error.field}") from None
+    if not goals:
+        raise BadInputError("expected a goal for some side", field="goals")
+    return Scenario(name, told.title or name, position, told.phases, goals, told.actions)
