@@ -36,6 +36,7 @@ from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
 from marchtable.protocol.cli import engine, mcp
 from marchtable.service.cli import serve
+from marchtable.play.cli import batch
 
 if TYPE_CHECKING:
     from marchtable.known import Listing
@@ -173,6 +174,7 @@ def _print_reach(out: Any, found: dict[str, Any]) -> None:
         print_reach(out, one)
 
 
+app.command()(batch)
 app.command()(casualties)
 app.command()(plan)
 app.command()(why)
