@@ -34,9 +34,9 @@ from marchtable.guard import (
 )
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
+from marchtable.play.cli import batch
 from marchtable.protocol.cli import engine, mcp
 from marchtable.service.cli import serve
-from marchtable.play.cli import batch
 
 if TYPE_CHECKING:
     from marchtable.known import Listing
