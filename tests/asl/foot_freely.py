@@ -18,6 +18,7 @@ from marchtable.generator import legal_actions
 from marchtable.planning.goal import CRITERIA
 from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure, Stand
+from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.reached.ends import home_of, off_by, stand_of
 from marchtable_models.asl.survey.reading import type_of
 from tests.asl.boards import ASL
@@ -31,7 +32,6 @@ __all__ = ["Freely", "is_free", "next_", "off", "together"]
 
 replace = msgspec.structs.replace
 VERBS = {"enter", "minimum", "double-time", "bypass", "into", "exit"}
-MMC, SMC = 3, 4  # that may end in a Location for nothing
 
 
 class Way(NamedTuple):
@@ -54,7 +54,10 @@ def is_free(position: Any, side: str) -> bool:
     """Tell whether there are too few units of a side to overstack a Location."""
     types = [type_of(position, unit) for unit in position.units if unit.side == side]
     leaders = sum(kind.leads for kind in types)
-    return leaders <= SMC and len(types) - leaders <= MMC
+    squads = data.count("A5.1", "half_squads") // data.count(
+        "A5.5", "squad"
+    )  # with as many leaders for nothing
+    return leaders <= data.count("A5.1", "smc") and len(types) - leaders <= squads
 
 
 def together(one: Any, two: Any) -> bool:

@@ -35,7 +35,7 @@ def test_nothing_is_asked_once_it_is_over(
     control: Any = Lent(60.0 if is_stopped else 0.0)
     if is_stopped:
         control.stop.request()
-    monkeypatch.setattr(column_why, "_Eased", _never)
+    monkeypatch.setattr(column_why, "ColumnModel", _never)
     assert column_why.conflict(asked, control) is None
 
 

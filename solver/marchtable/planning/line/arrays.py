@@ -217,7 +217,7 @@ class Arrays:
         self._close()
 
     def _count(self, cost: Any, begin: dict[int, int], tables: dict[int, Any], usable: Any) -> None:
-        """Give the costs numbers: 0 stands for staying, -1 for a step that cannot be made."""
+        """Give the costs numbers from 1: 0 stands for staying, -1 for a step that cannot be made."""
         if self.free:
             cost = np.minimum(cost, 1)
         begun = [(id(graph), n) for graph, n in zip(self.graphs, self._begun, strict=True)]
@@ -227,11 +227,11 @@ class Arrays:
                 [begin[key] + table.to for key, table in tables.items()] or [cost]
             )
             usable &= ~((self.flags & PLACE > 0) & self.shut[self.place[goes]])
-        costs = sorted({*cost[usable].tolist()} - {0})
+        costs = sorted({*cost[usable].tolist()})
         self.grain = gcd(*costs) or 1
         self.levels = self.budget // self.grain + 1
         self.full = (1 << self.levels) - 1
         self.costs = np.array([0, *(c // self.grain for c in costs)], np.int64)
-        self.kind = np.where(usable, np.searchsorted(np.array([0, *costs]), cost), -1)
+        self.kind = np.where(usable, np.searchsorted(np.array(costs), cost) + 1, -1)
         self.small = self.levels <= WIDEST
         self.ladder = np.zeros(len(self.costs) + 1, np.int64 if self.small else object)

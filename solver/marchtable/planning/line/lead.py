@@ -80,7 +80,8 @@ def _one_before(field: Field, masks: Any, level: int, state: int) -> tuple[int, 
         strict=True,
     )
     stayed = np.flatnonzero(field.idle[: field.span[0]] == state).tolist()
-    for cost, other in [*ways, *((1, s) for s in stayed)]:
+    least = int(field.costs[1])  # what the others pay
+    for cost, other in [*ways, *((least, s) for s in stayed)]:
         mask = int(masks[other]) & (1 << level - cost + 1) - 1 if level >= cost else 0
         if mask:
             return mask.bit_length() - 1, other

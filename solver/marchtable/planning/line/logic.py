@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["Logic", "checked", "solved"]
 
 KIND = PLACE | HALTED | HALTS | LAST
+MADE = LAST << 1
+"""That it is a step at all."""
 
 
 class Kind(NamedTuple):
@@ -31,7 +33,13 @@ class Kind(NamedTuple):
     cost: int
     flags: int
 
+    @property
+    def due(self) -> int:
+        """What a round costs in which no step is dearer: 0 for none, :data:`FREE` for a free one."""
+        return self.cost if self.cost or not self.flags else FREE
 
+
+FREE = -1
 STAY = Kind(0, 0)
 Ways = list[tuple[int, int]]
 """States before and after."""
@@ -54,8 +62,8 @@ class Logic(Rows):
         By member and round: literals of its states, of its places, and of where it is to the
         goal.
     costs, totals
-        By round: literals of what it costs (0: the plan has ended) and of what is spent by then,
-        in levels.
+        By round: literals of what it costs (0: the plan has ended; :data:`FREE`: nothing) and of
+        what is spent by then, in levels.
     last
         After so many rounds all plans have ended.
     """
@@ -154,7 +162,7 @@ class Logic(Rows):
         for state in before:
             for to, cost, flags, _ in self.field.ways(i, state):
                 if to in after:
-                    kind = Kind(cost // grain, flags & KIND)
+                    kind = Kind(cost // grain, flags & KIND | MADE)
                     found = ways.setdefault(kind, [])
                     if (state, to) not in found:
                         found.append((state, to))
@@ -195,13 +203,13 @@ class Logic(Rows):
             payers: dict[int, list[int]] = {}
             for member in self.made:
                 for kind, literal in member[t].items():
-                    payers.setdefault(kind.cost, []).append(literal)
+                    payers.setdefault(kind.due, []).append(literal)
             costs = {cost: self.new() for cost in sorted(payers)}
             self.one_of(costs.values())
             for cost, literals in payers.items():
                 if cost:
                     self.any_of((~costs[cost], *literals))
-                    above = [costs[c] for c in costs if c >= cost]
+                    above = [x for due, x in costs.items() if due and due >= cost]
                     for literal in literals:
                         self.any_of((~literal, *above))
             self.costs.append(costs)
@@ -228,7 +236,7 @@ class Logic(Rows):
             after = self.totals[t]
             for level, literal in self.totals[t - 1].items():
                 for cost, costs in self.costs[t].items():
-                    told = after.get(level + cost)
+                    told = after.get(level + max(0, cost))
                     if not cost and level not in self.ended[t - 1]:
                         told = None
                     self.any_of((~literal, ~costs) if told is None else (~literal, ~costs, told))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.clause import without
-from marchtable.planning.model import Proposal
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.clauses.columnlimits import keeps_together
@@ -15,7 +14,7 @@ from marchtable_models.asl.cpsat.column.model import ColumnModel
 from marchtable_models.asl.cpsat.lined import bars_on
 
 if TYPE_CHECKING:
-    from marchtable.planning.model import Control, Reason, Task
+    from marchtable.planning.model import Control, Reason
 
 __all__ = ["conflict"]
 
@@ -23,26 +22,6 @@ OF_THE_LINE = (ahead_only, keeps_together, all_can_pay, waiting_to_disband)
 
 
 ROUND = 0.01  # deterministic time that finding out what bars a step counts for, each time
-
-
-class _Eased(ColumnModel):
-    """The model under the clauses that are on here: what is easy to tell needs no solver."""
-
-    def best(self, task: Task, control: Control) -> Proposal:
-        """Return a plan that does what it must, if there is one."""
-        if self._is_out_of_reach():
-            return Proposal("IMPOSSIBLE", None, None)
-        if not self._courses and self.led() and self.worth.meets(self.known[0]):
-            return Proposal("FEASIBLE", self.log(self.known[0]), None)
-        return super().best(task, control)
-
-    def _is_out_of_reach(self) -> bool:
-        """Tell whether too few units can come to where a must wants them, each by itself."""
-        return any(
-            sum(max(demand.counts[r, places]) for r, places in enumerate(self.worth.reach))
-            < demand.needed
-            for demand in self.worth.demands
-        )
 
 
 def conflict(model: ColumnModel, control: Control) -> tuple[Reason, ...] | None:
@@ -54,9 +33,9 @@ def conflict(model: ColumnModel, control: Control) -> tuple[Reason, ...] | None:
     background.
     """
 
-    def made() -> _Eased:
+    def made() -> ColumnModel:
         told = (model.rulebook, model.position, model.goal, model.line.units)
-        return _Eased(*told, impulses=model.impulses, rolls=model.rolls)
+        return ColumnModel(*told, impulses=model.impulses, rolls=model.rolls)
 
     likely = tuple(clause.id for clause in OF_THE_LINE)
     among = {*likely, *BLAMABLE}

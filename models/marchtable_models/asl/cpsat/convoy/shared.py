@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from marchtable.planning.relation import Relation
 from marchtable_models.asl.clauses.impulses import shared_expenditure
 from marchtable_models.asl.facts.spending import Payment
-from marchtable_models.asl.survey.lines import STAY
 
 if TYPE_CHECKING:
     from marchtable.edition import Edition
@@ -26,13 +25,10 @@ def _payment(paid: tuple[int, int], *, is_vehicle: bool) -> Payment:
 
 def is_shared(edition: Edition, field: Field, *, is_vehicle: bool = True) -> bool:
     """
-    Tell whether each pays what the dearest step of an Impulse costs, and no step is free.
+    Tell whether each pays what the dearest step of an Impulse costs.
 
-    The layers count one sum for all; where an Impulse adds nothing to it, the plan has ended.
+    The layers count one sum for all.
     """
-    steps = (step for graph in {*field.graphs} for ways in graph.ways for step in ways)
-    if any(step.cost == 0 and step.verb != STAY for step in steps):
-        return False
     costs = (field.costs * field.grain).tolist()
     facts_of = partial(_payment, is_vehicle=is_vehicle)
     pairs = [*combinations_with_replacement(costs, 2)]

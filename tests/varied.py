@@ -1,0 +1,231 @@
+"""Planners and brute force under other rules: a clause off, a figure or a reading another.
+
+Where a planner states a rule a second time, beside its clause, it does not follow such a change.
+``python -m tests.varied SPACE FIRST COUNT`` varies, one by one, every clause that has a say in
+some cases, every figure they use and every reading, and tells where plan and brute force differ.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.cache import clear_caches
+from marchtable.clause import without
+from marchtable.errors import BadInputError
+from marchtable.files import with_readings
+from marchtable.hearing import hearing, listening
+from marchtable.planning.loop import plan
+from marchtable_models.asl import data as asl_data
+from marchtable_models.asl.cpsat.convoy import sorts
+from marchtable_models.asl.cpsat.transport import tables
+from marchtable_models.panzer import data as panzer_data
+from marchtable_models.panzer.cpsat import prices
+from tests.asl import (
+    column_cases,
+    convoy_cases,
+    convoy_gap_cases,
+    foot_cases,
+    stops_cases,
+    transport_cases,
+)
+from tests.asl.boards import ASL
+from tests.panzer import test_crowded
+from tests.panzer.every_plan import SIGNS, best_by_force
+from tests.panzer.scenes import PANZER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = ["SPACES", "Change", "compared", "varied"]
+
+FEW, MOST_PLANS = 4, 900
+
+
+class Change(NamedTuple):
+    """
+    What is other than printed: a clause off, or a figure or reading set.
+
+    Parameters
+    ----------
+    kind
+        ``off``, ``figure`` or ``reading``.
+    clause, name, value
+        Which clause or reading, which of its figures, and what is read or set.
+    """
+
+    kind: str
+    clause: str
+    name: str = ""
+    value: Any = None
+
+    def __str__(self) -> str:
+        told = " ".join(str(part) for part in (self.name, self.value) if part not in ("", None))
+        return f"{self.kind} {self.clause} {told}".strip()
+
+
+class Space(NamedTuple):
+    """How cases of a space are drawn and compared, and whose rules hold in them."""
+
+    drawn: Callable[[int], Any]
+    compared: Callable[[Any], str | None]
+    rulebook: Any
+    data: Any
+
+
+def _few(seed: int) -> Any:
+    """Return a Convoy of which brute force soon tells all plans."""
+    case = convoy_cases.drawn(seed)
+    line = [unit for unit in case.position.units if unit.convoy]
+    return case if len(line) * case.impulses <= FEW else None
+
+
+def _delivered(case: Any) -> str | None:
+    """Return what is wrong with a delivery."""
+    position, goal = case
+    best = best_by_force(position, goal, MOST_PLANS)
+    if best is None:
+        return None
+    found = plan(position, goal)
+    if not best or found.status != "OPTIMAL":
+        return "" if not best and found.status == "IMPOSSIBLE" else f"{found.status}, {best}"
+    score = found.plans[0].score
+    told = tuple(SIGNS[name] * score[name] for name in goal.order)
+    return "" if told == best else f"{told}, by force {best}"
+
+
+def _walked(case: Any) -> str | None:
+    """Return what is wrong with a walk; how many ends menus tell is not asked."""
+    return foot_cases.compared(case, menus=False)
+
+
+SPACES: dict[str, Space] = {
+    "transport": Space(
+        lambda seed: transport_cases.drawn(seed, most=3, across=3),
+        transport_cases.compared, ASL, asl_data,
+    ),
+    "transport-stops": Space(
+        lambda seed: stops_cases.drawn(seed, most=3), stops_cases.compared, ASL, asl_data
+    ),
+    "foot": Space(
+        lambda seed: foot_cases.drawn(seed, across=3, crowded=seed % 2 == 0),
+        _walked, ASL, asl_data,
+    ),
+    "column": Space(
+        lambda seed: column_cases.drawn(seed, most=3, across=3),
+        lambda case: column_cases.compared(case, impulses=6), ASL, asl_data,
+    ),
+    "convoy": Space(_few, convoy_cases.compared, ASL, asl_data),
+    "convoy-gaps": Space(
+        convoy_gap_cases.drawn_apart,
+        lambda case: convoy_gap_cases.compared_apart(case)[0], ASL, asl_data,
+    ),
+    "delivery": Space(test_crowded.scene, _delivered, PANZER, panzer_data),
+}  # fmt: skip
+
+
+def _forget(space: Space) -> None:
+    """Forget all that was found under other figures: these never change in a game."""
+    clear_caches()
+    space.rulebook._editions.clear()
+    for known in (sorts._TABLES, tables._KEPT, prices._KNOWN):
+        known.clear()
+    for cached in (transport_cases.field_for, stops_cases._world, asl_data.count, asl_data.halves):
+        cached.cache_clear()
+
+
+@contextmanager
+def varied(space: Space, change: Change) -> Iterator[None]:
+    """Let other rules hold; readings belong to positions (:func:`compared`)."""
+    printed = space.data.figures
+    _forget(space)
+    try:
+        if change.kind == "figure":
+            told = {**printed()}
+            told[change.clause] = {**told[change.clause], change.name: change.value}
+            space.data.figures = lambda: told
+        with without(*((change.clause,) if change.kind == "off" else ())):
+            yield
+    finally:
+        space.data.figures = printed
+        _forget(space)
+
+
+def compared(space: Space, change: Change, seed: int) -> str | None:
+    """Return what is wrong with the answer to a case under other rules; None if it is none."""
+    try:
+        case = space.drawn(seed)
+    except BadInputError:  # as rules are now there is no such position
+        return None
+    if case is None:
+        return None
+    if change.kind == "reading":
+        read = {change.clause: change.value}
+        position = with_readings(case.position if hasattr(case, "position") else case[0], read)
+        case = (
+            case._replace(position=position) if hasattr(case, "position") else (position, *case[1:])
+        )
+    return space.compared(case)
+
+
+# -- all of them -----------------------------------------------------------------------------------
+
+
+def _used(space: Space, seeds: range) -> tuple[list[int], set[str], set[tuple[str, str]]]:
+    """Return the cases that are compared, who has a say in them, and which figures they use."""
+    printed, read = space.data.figures, set()
+
+    class Figures(dict[str, Any]):
+        """Figures that note which are looked up."""
+
+        def __init__(self, of: str, told: dict[str, float]) -> None:
+            super().__init__(told)
+            self.of = of
+
+        def __getitem__(self, name: str) -> Any:
+            read.add((self.of, name))
+            return super().__getitem__(name)
+
+    told = {clause: Figures(clause, figures) for clause, figures in printed().items()}
+    found, heard = [], set[str]()
+    space.data.figures = lambda: told
+    try:
+        for seed in seeds:
+            _forget(space)
+            with listening(), hearing() as here:
+                if compared(space, Change("off", ""), seed) is not None:
+                    found.append(seed)
+                    heard |= here
+    finally:
+        space.data.figures = printed
+    return found, heard, read
+
+
+def _changes(space: Space, heard: set[str], read: set[tuple[str, str]]) -> Iterator[Change]:
+    for clause, name in sorted(read):
+        value = space.data.figures()[clause][name]
+        yield from (Change("figure", clause, name, n) for n in (value + 1, value - 1) if n >= 0)
+    for entry in space.data.register():
+        yield from (Change("reading", entry.id, value=one) for one in entry.choices[1:])
+    yield from (Change("off", clause) for clause in sorted(heard))
+
+
+def main() -> None:
+    """Vary all there is."""
+    space, first, count = SPACES[sys.argv[1]], int(sys.argv[2]), int(sys.argv[3])
+    seeds, heard, read = _used(space, range(first, first + count))
+    for change in _changes(space, heard, read):
+        with varied(space, change):
+            for seed in seeds:
+                try:
+                    told = compared(space, change, seed)
+                except (AssertionError, ArithmeticError) as error:
+                    told = repr(error)
+                if told:
+                    sys.stdout.write(f"{change}: {seed} {told}\n")
+    sys.stdout.write(f"{len(seeds)} cases\n")
+
+
+if __name__ == "__main__":
+    main()
