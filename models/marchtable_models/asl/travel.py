@@ -185,8 +185,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Tell whether something lies along a hexside: in Bypass, a roadblock, or other counters."""
         if there is None:
             return False
-        found, edges, blocks, wires, _ = there
-        return bool(edges or blocks or wires or found.counters)
+        found, edges, blocks, beyond, _ = there
+        return bool(edges or blocks or beyond or found.counters)
 
     def presence(
         self, position: AslPosition, side: str, at: str, leave_out: AslUnit | None
@@ -196,11 +196,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         found = survey.there(position, side, at, without)
         edges = survey_bypass.taken(position, at, without)
         blocks = survey_bypass.roadblocks(position, at) if position.counters else ()
-        wires = survey_bypass.wires(position, at) if position.counters else ()
+        beyond = survey_bypass.beyond(position, at) if position.counters else ()
         lost = position.conditions.night and is_unguided(position, at)
-        if not (lost or edges or blocks or wires) and found == survey.NOWHERE:
+        if not (lost or edges or blocks or beyond) and found == survey.NOWHERE:
             return None
-        return (found, edges, blocks, wires, lost)
+        return (found, edges, blocks, beyond, lost)
 
     def presences(
         self, position: AslPosition, side: str, leave_out: AslUnit | None

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
+    "beyond",
     "bypassers",
     "can_be_passed",
     "entry_by_bypass",
@@ -111,6 +112,12 @@ def wires(position: AslPosition, at: str) -> tuple[int, ...]:
     """Return the hexsides of a Location beyond which there is Wire."""
     wired = {position.board.resolve(c.at) for c in position.counters if c.kind == "wire"}
     return tuple(way for way, name in position.board.neighbours(at) if name in wired)
+
+
+def beyond(position: AslPosition, at: str) -> tuple[tuple[int, ...], ...]:
+    """Return what of counters elsewhere bears on Bypass there: wired hexsides, vertices with roadblocks."""
+    found = (wires(position, at), tuple(sorted(_blocked_vertices(position, at))))
+    return found if any(found) else ()
 
 
 def _vertices(side: int, way: int) -> list[int]:
