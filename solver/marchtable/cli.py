@@ -35,6 +35,7 @@ from marchtable.guard import (
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
 from marchtable.play.cli import batch
+from marchtable.prompt.cli import play
 from marchtable.protocol.cli import engine, mcp
 from marchtable.service.cli import serve
 
@@ -178,6 +179,7 @@ app.command()(batch)
 app.command()(casualties)
 app.command()(plan)
 app.command()(why)
+app.command()(play)
 app.command()(engine)
 app.command()(mcp)
 app.command()(serve)

@@ -1,0 +1,280 @@
+"""A game that is played line by line: actions judged at once, taken back, and kept as a log."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files import save
+from marchtable.logs import log_of, save_log
+from marchtable.nearest import did_you_mean
+from marchtable.notation import format_action
+from marchtable.options import options
+from marchtable.plain import check_target, write_text
+from marchtable.play import Game
+from marchtable.referee import check
+from marchtable.rulebook import find_rulebook
+from marchtable.verdicts import check_answer, obligation_data
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from marchtable.action import Action
+    from marchtable.files import Scene
+    from marchtable.position import Position
+
+__all__ = ["COMMANDS", "Reply", "Session"]
+
+COMMANDS = {
+    "can": "[UNIT]: what a unit can still do, or all of the side to move",
+    "try": "ACTION: judge an action without doing it",
+    "undo": "[N]: take back the last action, or as many",
+    "redo": "[N]: do again what was taken back",
+    "roll": "throw for the first roll that is due",
+    "due": "what is to be settled, and the lines to write",
+    "units": "where everybody is",
+    "log": "what was played so far",
+    "show": "FILE: draw the position (.svg or .png)",
+    "save": "FILE: write the log (.log, .toml or .json)",
+    "scene": "FILE: write the position as a scene",
+    "help": "this list",
+    "quit": "leave; so does the end of input",
+}
+"""What may be said beside actions. A colon before a command tells it from an action of that name."""
+
+ANYWAY = "!"
+"""Before an action: do it though it is not legal."""
+PLAIN = (".log", ".txt", "")
+_COMMENT = re.compile(r"(^|\s)#.*")
+
+
+class Reply(NamedTuple):
+    """
+    What comes of a line.
+
+    Parameters
+    ----------
+    kind
+        ``check`` and ``options`` (the verbs' answers), ``told`` (lines of text), ``error``, or
+        ``quit``; ``nothing`` of an empty line.
+    found
+        The answer, or the lines.
+    done
+        Whether an action was done, taken back or done again.
+    """
+
+    kind: str
+    found: Any = None
+    done: bool = False
+
+
+class _Ply(NamedTuple):
+    action: Action
+    before: Position[Any, Any]
+    after: Position[Any, Any]
+    broken: tuple[str, ...]
+
+
+class Session:
+    """
+    A game at a prompt.
+
+    Parameters
+    ----------
+    scene
+        Where it starts.
+    keep
+        The log file that is written anew after each action; None for none.
+    random
+        What rolls are thrown with.
+    """
+
+    def __init__(
+        self, scene: Scene, keep: Path | None = None, random: Random | None = None
+    ) -> None:
+        self.scene, self._keep = scene, keep
+        self._random = random or Random()  # noqa: S311 - dice, no secrets
+        self._plies: list[_Ply] = []
+        self._undone: list[_Ply] = []
+        self.refused = 0
+        self._commands: dict[str, Callable[[str], Reply]] = {
+            name: getattr(self, f"_{name}") for name in COMMANDS
+        }
+
+    @property
+    def position(self) -> Position[Any, Any]:
+        """Where the game stands."""
+        return self._plies[-1].after if self._plies else self.scene.position
+
+    @property
+    def lines(self) -> list[str]:
+        """The log; what is not legal says so in a comment."""
+        return [
+            format_action(ply.action)
+            + (f"  # breaks {', '.join(ply.broken)}" if ply.broken else "")
+            for ply in self._plies
+        ]
+
+    @property
+    def prompt(self) -> str:
+        """Whose turn it is, and what must come first."""
+        position = self.position
+        due = f", {len(position.pending)} to settle" if position.pending else ""
+        return f"{position.side} {position.phase} {position.turn}{due}> "
+
+    def resume(self, log: Sequence[Action]) -> None:
+        """Play a log up to where the referee can go on no more; raises BadInputError."""
+        for action in log:
+            if not self._do(action, anyway=True).done:
+                raise BadInputError(
+                    f"the referee cannot go on after {format_action(action)!r}", source="log"
+                )
+
+    def say(self, line: str) -> Reply:
+        """Do what a line says; what it says wrongly is an error, and changes nothing."""
+        words = _COMMENT.sub("", line).strip()
+        if not words:
+            return Reply("nothing")
+        try:
+            return self._say(words)
+        except BadInputError as error:
+            self.refused += 1
+            field = "" if error.field.startswith("log[") else error.field
+            return Reply("error", ": ".join(filter(None, (field, error.message))))
+
+    def _say(self, words: str) -> Reply:
+        name, _, rest = words.partition(" ")
+        is_verb = name in find_rulebook(self.position.rulebook).verbs
+        if name.removeprefix(":") in self._commands and not is_verb:
+            return self._commands[name.removeprefix(":")](rest.strip())
+        if not is_verb and not words.startswith(ANYWAY):
+            known = [*find_rulebook(self.position.rulebook).verbs, *COMMANDS]
+            raise UnknownNameError(
+                f"no action or command {name!r}{did_you_mean(name, known)} (help)"
+            )
+        reply = self._do(
+            self._action(words.removeprefix(ANYWAY).strip()), anyway=words.startswith(ANYWAY)
+        )
+        self.refused += not reply.done
+        return reply
+
+    def _action(self, words: str) -> Action:
+        return log_of([words], self.position, source="")[0]
+
+    def _do(self, action: Action, *, anyway: bool = False) -> Reply:
+        before = self.position
+        found = check_answer(before, [action])
+        is_done = found["stopped"] is None and (anyway or found["status"] == "LEGAL")
+        if is_done:
+            told = (*found["violations"], *found["unsupported"])
+            broken = tuple(dict.fromkeys(one["clause"] for one in told))
+            self._plies.append(_Ply(action, before, check(before, [action]).position, broken))
+            self._undone.clear()
+            self._written()
+        return Reply("check", found, is_done)
+
+    def _written(self) -> None:
+        if self._keep is not None:
+            self._write(self._keep)
+
+    def _write(self, path: Path) -> None:
+        if path.suffix.lower() in PLAIN:
+            write_text("".join(f"{line}\n" for line in self.lines), path)
+        else:
+            save_log([ply.action for ply in self._plies], path, scene=self.scene.name)
+
+    # -- commands ------------------------------------------------------------------------------------
+
+    def _can(self, unit: str) -> Reply:
+        return Reply("options", options(self.position, unit or None, reach=False))
+
+    def _try(self, words: str) -> Reply:
+        if not words:
+            raise BadInputError("expected an action")
+        return Reply("check", check_answer(self.position, [self._action(words)]))
+
+    def _undo(self, number: str) -> Reply:
+        return self._moved(self._plies, self._undone, number, "taken back")
+
+    def _redo(self, number: str) -> Reply:
+        return self._moved(self._undone, self._plies, number, "done again")
+
+    def _moved(self, source: list[_Ply], target: list[_Ply], number: str, how: str) -> Reply:
+        if number and not (number.isascii() and number.isdecimal()):
+            raise BadInputError(f"expected how many actions, got {number!r}")
+        count = min(int(number or 1), len(source))
+        if not count:
+            raise BadInputError(f"nothing to be {how}")
+        told = []
+        for _ in range(count):
+            target.append(source.pop())
+            told.append(f"{how}: {format_action(target[-1].action)}")
+        self._written()
+        return Reply("told", told, done=True)
+
+    def _roll(self, _: str) -> Reply:
+        return self._do(Game(self.position).roll(self._random))
+
+    def _due(self, _: str) -> Reply:
+        from marchtable.report import odds_line
+
+        found = [odds_line(obligation_data(due)) for due in self.position.pending]
+        return Reply("told", found or ["nothing is to be settled"])
+
+    def _units(self, _: str) -> Reply:
+        return Reply(
+            "told",
+            [
+                f"{one.id} ({one.side}) {f'in {one.at}' if one.at else 'off the map'}"
+                for one in self.position.units
+            ],
+        )
+
+    def _log(self, _: str) -> Reply:
+        return Reply("told", self.lines or ["nothing was played yet"])
+
+    def _show(self, path: str) -> Reply:
+        from marchtable.picture import save as save_picture
+        from marchtable.showing import scene_picture
+
+        target = _target(path)
+        log = [ply.action for ply in self._plies]
+        figure = scene_picture(self.scene.position, log=log or None, title=self.scene.name)
+        save_picture(figure, target)
+        return Reply("told", [f"wrote {target}"])
+
+    def _save(self, path: str) -> Reply:
+        target = _target(path)
+        self._write(target)
+        return Reply("told", [f"wrote {target}"])
+
+    def _scene(self, path: str) -> Reply:
+        target = _target(path)
+        save(self.position, target, name=self.scene.name)
+        return Reply("told", [f"wrote {target}"])
+
+    def _help(self, _: str) -> Reply:
+        told = [
+            f"{name} {what}" if what[0].isupper() or what[0] == "[" else f"{name}: {what}"
+            for name, what in COMMANDS.items()
+        ]
+        return Reply(
+            "told",
+            [
+                "ACTION: as in a log (marchtable verbs); !ACTION does it though it is not legal",
+                *told,
+            ],
+        )
+
+    def _quit(self, _: str) -> Reply:
+        return Reply("quit")
+
+
+def _target(path: str) -> Path:
+    if not path:
+        raise BadInputError("expected a file to write")
+    check_target(path)
+    return Path(path)

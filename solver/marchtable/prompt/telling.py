@@ -1,0 +1,63 @@
+"""Replies of a session as text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from marchtable.report import odds_line, print_options
+from marchtable.terminal import amount, hanging
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rich.console import Console
+
+    from marchtable.prompt.session import Reply
+
+__all__ = ["print_reply"]
+
+MARKS = {"LEGAL": ("✓", "green"), "ILLEGAL": ("✗", "red"), "UNSUPPORTED": ("?", "yellow")}
+
+
+def print_reply(out: Console, reply: Reply) -> None:
+    """Print what came of a line."""
+    if reply.kind == "check":
+        _print_step(out, reply.found, done=reply.done)
+    elif reply.kind == "options":
+        print_options(out, reply.found, brief=True)
+    elif reply.kind == "error":
+        out.print(Text(reply.found, "red"))
+    elif reply.kind == "told":
+        for line in reply.found:
+            out.print(Text(line))
+
+
+def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
+    """Print the verdict on one action: its receipts, or why it is refused, and what follows."""
+    mark, style = MARKS[answer["status"]]
+    (line,) = answer["log"]
+    out.print(Text.assemble((f"{mark} ", style), (line, "bold")))
+    hanging(out, _receipts(answer))
+    faults = [*answer["violations"], *answer["unsupported"]]
+    hanging(out, (("  ", Text(fault["message"])) for fault in faults), style)
+    forced = [f"{e['unit']} {e['told']} ({e['clause']})" for e in answer["effects"] if "told" in e]
+    hanging(out, (("  forced", text) for text in forced), "yellow")
+    due = (("  to settle", odds_line(pending)) for pending in answer["obligations"])
+    hanging(out, due, "yellow")
+    hanging(out, (("  assumed", text) for text in answer["assumed"]), "dim")
+    if faults and not done:
+        out.print(Text("  not done; with ! before it, it is done all the same", "dim"))
+
+
+def _receipts(answer: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:
+    for receipt in answer["receipts"]:
+        charges = ", ".join(
+            f"{one['note']} {amount(one['amount'])} ({one['clause']})"
+            for one in receipt["charges"]
+            if one["amount"]
+        )
+        points = receipt["points"]
+        paid = f"{amount(receipt['amount'])} {points}, {amount(receipt['left'])} {points} left"
+        yield f"  {receipt['unit']}", Text(f"{paid}{f': {charges}' if charges else ''}")

@@ -1,0 +1,285 @@
+"""A game at the prompt: actions and commands through the session, completion, a pipe, a terminal."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from marchtable.files import load, load_scene
+from marchtable.logs import load_log
+from marchtable.prompt.session import COMMANDS, Session
+from marchtable.prompt.telling import print_reply
+from marchtable.prompt.words import Words
+from marchtable.referee import check
+from marchtable.terminal import console
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
+BRIDGE = EXAMPLES / "bridge.toml"
+PLAY = [sys.executable, "-m", "marchtable", "play", str(BRIDGE)]
+
+
+@pytest.fixture
+def session() -> Session:
+    """Begin a game at the demo's bridge."""
+    return Session(load_scene(BRIDGE), random=Random(1))
+
+
+def at(session: Session, unit: str) -> str | None:
+    """Return where a unit is."""
+    where: str | None = session.position.unit(unit).at
+    return where
+
+
+# -- the session -----------------------------------------------------------------------------------
+
+
+def test_actions_one_by_one(session: Session) -> None:
+    """A legal action is done and has its receipt; an illegal one is refused with its clause."""
+    started = session.say("start truck")
+    entered = session.say("  enter truck i5   # by road")
+    refused = session.say("enter truck L4")
+
+    assert (started.kind, started.done, started.found["receipts"][0]["left"]) == ("check", True, 27)
+    assert entered.done
+    assert (at(session, "truck"), session.lines) == ("I5", ["start truck", "enter truck I5"])
+    assert (refused.done, refused.found["violations"][0]["clause"]) == (False, "A4.1b")
+    assert session.refused == 1
+    assert session.say("# nothing").kind == session.say("").kind == "nothing"
+
+
+def test_what_is_not_legal_can_be_done_anyway(session: Session) -> None:
+    """An action after ! is done whatever breaks, and the log says what."""
+    reply = session.say("!enter truck I5")
+
+    assert (reply.done, reply.found["status"], at(session, "truck")) == (True, "ILLEGAL", "I5")
+    assert session.lines == ["enter truck I5  # breaks D2.12b"]
+
+
+def test_try_does_nothing(session: Session) -> None:
+    """An action that is only tried is judged, and the game is as it was."""
+    before = session.position
+    reply = session.say("try start truck")
+
+    assert (reply.found["status"], reply.done) == ("LEGAL", False)
+    assert session.position is before
+
+
+def test_undo_and_redo(session: Session) -> None:
+    """What was done is taken back and done again, one by one or several; a new action forgets what was undone."""
+    start = session.position
+    for line in ("start truck", "enter truck I5", "enter truck J4"):
+        assert session.say(line).done
+    end = session.position
+
+    assert session.say("undo").found == ["taken back: enter truck J4"]
+    assert session.say("undo 9").done
+    assert session.position == start
+    assert session.say("redo 3").done
+    assert session.position == end
+    session.say("undo 2")
+    assert session.say("enter truck I5").done
+    assert session.say("redo").kind == "error"
+    assert [session.say(line).kind for line in ("undo x", "undo -1", "undo 99")] == [
+        "error",
+        "error",
+        "told",
+    ]
+    assert session.say("undo").kind == "error"
+
+
+def test_what_can_be_done(session: Session) -> None:
+    """The options of a unit, or of the side to move, are told without leaving the game."""
+    one, all_ = session.say("can truck"), session.say("can")
+
+    assert [unit["unit"] for unit in one.found["units"]] == ["truck"]
+    assert {unit["unit"] for unit in all_.found["units"]} == {"truck", "sq", "ldr"}
+    assert "lorry" in session.say("can lorry").found
+
+
+def test_rolls_are_asked_for() -> None:
+    """A roll that is due stands in the prompt with the line that settles it; it is written or thrown."""
+    session = Session(load_scene(EXAMPLES / "own-scene.toml"), random=Random(1))
+    assert session.say("esb tank").done
+    (due,) = session.position.pending
+    (told,) = session.say("due").found
+    assert "1 to settle" in session.prompt
+    assert f"write: settle {due.id} " in told
+
+    thrown = session.say("roll")
+    assert thrown.found["log"][0].startswith(f"settle {due.id} ")
+    assert not session.position.pending
+    session.say("undo")
+    assert session.say(f"settle {due.id} {due.outcomes[0].outcome}").done
+    assert session.say("roll").found == "roll: nothing is pending"
+
+
+def test_what_is_said_wrongly_is_an_error(session: Session) -> None:
+    """Unknown words offer the nearest, wrong places and files are told, and nothing changes."""
+    before = session.position
+    wrong = {
+        "strt truck": "nearest: 'start'", "start lorry": "lorry", "enter truck Z99": "Z99",
+        "enter truck": "enter", "save": "file to write", "save /nonexistent/x.log": "cannot be written",
+        "show x.bmp": ".svg", "try": "expected an action", "undo": "nothing",
+        "roll": "pending", "! ": "action",
+    }  # fmt: skip
+    for line, expected in wrong.items():
+        reply = session.say(line)
+        assert reply.kind == "error", line
+        assert expected in reply.found, (line, reply.found)
+        assert "\n" not in reply.found
+    assert session.position is before
+    assert session.refused == len(wrong)
+
+
+def test_the_log_is_written_after_each_action(tmp_path: Path) -> None:
+    """The log on disk is that of the game at any time, and the referee agrees with it."""
+    for name in ("game.log", "game.toml"):
+        keep = tmp_path / name
+        session = Session(load_scene(BRIDGE), keep)
+        session.say("start truck")
+        session.say("enter truck I5")
+        session.say("enter truck I5")
+        session.say("undo")
+        session.say("enter truck I5")
+        position = load(BRIDGE)
+        verdict = check(position, load_log(keep, position, name="bridge"))
+
+        assert (str(verdict.status), verdict.position) == ("LEGAL", session.position)
+
+
+def test_files_out(tmp_path: Path, session: Session) -> None:
+    """Log, position and picture are written where told; a colon tells a command from an action."""
+    session.say("start truck")
+    for line in (
+        f"save {tmp_path}/a.log",
+        f":save {tmp_path}/a.json",
+        f"scene {tmp_path}/a.toml",
+        f"show {tmp_path}/a.svg",
+    ):
+        assert session.say(line).kind == "told", line
+
+    assert (tmp_path / "a.log").read_text() == "start truck\n"
+    assert load(tmp_path / "a.toml").key() == session.position.key()
+    assert "<svg" in (tmp_path / "a.svg").read_text()
+
+
+def test_a_log_is_gone_on_from(session: Session) -> None:
+    """A log is played up to its end, with what is illegal in it marked, and can be taken back."""
+    log = load_log(EXAMPLES / "over-the-bridge.toml", session.position, name="bridge")
+    session.resume(log)
+
+    assert len(session.lines) == len(log)
+    assert session.say(f"undo {len(log)}").done
+    assert session.position == load(BRIDGE)
+
+
+@pytest.mark.parametrize(
+    "line", ["start truck", "enter truck I5", "can", "help", "units", "log", "due", "nonsense"]
+)
+def test_replies_are_printed(
+    session: Session, line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever is replied is printed, with what matters in it."""
+    print_reply(console(), session.say(line))
+    out = capsys.readouterr().out
+    expected: dict[str, Any] = {
+        "start truck": "27 MP left", "enter truck I5": "D2.12b", "can": "truck in H4", "help": "undo",
+        "units": "truck (german) in H4", "log": "nothing", "due": "nothing", "nonsense": "no action or command",
+    }  # fmt: skip
+
+    assert expected[line] in out
+
+
+# -- completion --------------------------------------------------------------------------------------
+
+
+def test_words_are_completed_by_what_is_legal(session: Session) -> None:
+    """Verbs, units and places that are legal now are offered, then commands; and nothing else."""
+    words = Words(session)
+
+    assert words.after("sta") == ["start"]
+    assert words.after("start ") == ["truck"]
+    assert words.after("!st") == ["!start"]
+    assert "stop" not in words.after("st")
+    assert words.after("try start t") == ["truck"]
+    assert set(COMMANDS) <= set(words.after(""))
+    assert words.after("can ") == ["truck", "sq", "ldr", "wreck"]
+    assert words.after("undo ") == words.after("nonsense ") == []
+    session.say("start truck")
+    assert "stop" in words.after("st")
+    assert "I5" in words.after("enter truck i")
+
+
+# -- the command -------------------------------------------------------------------------------------
+
+
+def run(text: str, *more: str) -> subprocess.CompletedProcess[str]:
+    """Return what the command says to lines from a pipe."""
+    return subprocess.run(
+        [*PLAY, *more], input=text, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_lines_from_a_pipe(tmp_path: Path) -> None:
+    """Lines from a pipe are played; the exit code tells whether one was refused, the log is there."""
+    keep = tmp_path / "game.log"
+    fine = run("start truck\nenter truck I5\n", "-o", str(keep))
+    wrong = run("enter truck I5\nquit\nstart truck\n")
+    again = run("enter truck J4\n", str(keep), "-o", str(keep))
+    refused = run("", "-o", str(keep))
+
+    assert (fine.returncode, fine.stderr) == (0, "")
+    assert "26.5 MP left" in fine.stdout
+    assert wrong.returncode == 10
+    assert "27 MP left" not in wrong.stdout
+    assert (again.returncode, keep.read_text().splitlines()[-1]) == (0, "enter truck J4")
+    assert (refused.returncode, len(refused.stderr.splitlines())) == (2, 1)
+
+
+def test_at_a_terminal(tmp_path: Path) -> None:
+    """At a terminal lines are edited and completed with Tab, and Ctrl-D leaves."""
+    pytest.importorskip("prompt_toolkit", reason="pip install 'marchtable[prompt]'")
+    pty = pytest.importorskip("pty", reason="needs a pseudo-terminal")
+    keep = tmp_path / "game.log"
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1", "COLUMNS": "100"}
+    child = subprocess.Popen(
+        [*PLAY, "-o", str(keep)], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+    )
+    os.close(theirs)
+    try:
+        hear(ours, rb"german MPh 1>")
+        os.write(ours, b"star\t")
+        hear(ours, b"start")
+        os.write(ours, b" truck\r")
+        hear(ours, rb"27 MP left.*german MPh 1>")
+        os.write(ours, b"undo\r")
+        hear(ours, rb"taken back: start truck.*german MPh 1>")
+        os.write(ours, b"redo\r")
+        hear(ours, rb"done again: start truck.*german MPh 1>")
+        os.write(ours, b"\x04")
+        assert child.wait(60) == 0
+    finally:
+        child.kill()
+        child.wait(60)
+        os.close(ours)
+
+    assert keep.read_text() == "start truck\n"
+
+
+def hear(terminal: int, wanted: bytes) -> None:
+    """Wait until a terminal has shown this, wherever the cursor went in between."""
+    seen, end = b"", time.monotonic() + 60
+    while not re.search(wanted, re.sub(rb"\x1b\[[0-9;?]*[A-Za-z]", b"", seen), re.DOTALL):
+        assert time.monotonic() < end, seen[-2000:]
+        if select.select([terminal], [], [], 0.2)[0]:
+            seen += os.read(terminal, 65536)
