@@ -25,7 +25,9 @@ THERE = "http://127.0.0.1:8023"
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
     """A server as the page starts it."""
-    with served(library=library_of(Path("docs/examples/bridge.toml")), workers=1) as base:
+    with served(
+        library=library_of(Path("docs/examples/bridge.toml")), workers=1, long_seconds=120.0
+    ) as base:
         yield base
 
 

@@ -79,7 +79,7 @@ class Service:
 
     async def open(self) -> None:
         """Start the processes and open the database."""
-        self._games = await self._kept(lambda: Games(self.settings.database))
+        self._games = await self._kept(lambda: Games(self.settings.database, self.settings.disk))
         await asyncio.gather(self.quick.open(), self.long.open())
         self._warming = asyncio.create_task(self._warm())
 
@@ -189,8 +189,10 @@ class Service:
 
         Raises
         ------
+        BadInputError
+            If it is refused.
         Refused
-            If it refuses (400), or takes too long (503).
+            If it takes too long (422).
         """
         call = Call(function="run") if game is None else self._about(who, game, step)
         call = msgspec.structs.replace(
@@ -203,7 +205,7 @@ class Service:
             _sound(await self.quick.ask(call, "" if game is None else game.id)).body
         )
         if isinstance(found, dict) and found.get("format") == "marchtable/unknown/1":
-            raise Refused(503, "it took too long")
+            raise Refused(422, f"it takes longer than {call.seconds:g} s")
         return found
 
     def _about(self, who: Who, game: Game, step: int | None) -> Call:
@@ -270,7 +272,7 @@ class Service:
         """Have something done, and return what the worker tells the server of it."""
         extra = _sound(await self.quick.ask(call, key)).extra
         if not extra:
-            raise Refused(503, "it took too long: try again")
+            raise Refused(422, f"it takes longer than {self.settings.seconds:g} s")
         return extra
 
     async def append(self, who: Who, game: Game, asked: Append) -> tuple[Game, dict[str, Any]]:

@@ -122,6 +122,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Bytes of answers that are kept for who asks the same.
     first
         The scene that is read at the start.
+    disk
+        MB that the games may take; no more are kept then.
     tokens
         The side that each token's holder plays, None for the referee; without tokens everybody
         is the referee.
@@ -145,5 +147,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     jobs: int = 100
     remembered: int = 64_000_000
     first: str | None = None
+    disk: int = 2048
     tokens: dict[str, str | None] = {}
     hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")
