@@ -127,7 +127,7 @@ def test_the_disk_is_not_filled() -> None:
     with pytest.raises(sqlite3.OperationalError, match="full"):
         games.begin(START._replace(scene=b"x" * 2_000_000))
     with pytest.raises(sqlite3.OperationalError, match="full"):
-        games.append(games.game(game), [row("b"), ("c", "LEGAL", b"x" * 1_000_000, "key")])
+        games.append(games.game(game), [row("b"), ("c", "LEGAL", b"x" * 2_000_000, "key")])
     assert games.game(game).played == ["a"]
     games.close()
 
