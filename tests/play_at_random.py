@@ -122,8 +122,11 @@ def _tried(position: Pos, unit: Unit, random: Random) -> Action | None:
         return _joint(position, legal_actions(position, unit.id), random)
     shuffled = list(candidates(rulebook, position, unit))
     random.shuffle(shuffled)
+    verbs = sorted({verb_of(action) for action in shuffled})
+    random.shuffle(verbs)  # else those with many arguments would be all that is met
     if random.random() < 0.8:
-        shuffled.sort(key=lambda action: verb_of(action) in PASSING)
+        verbs.sort(key=PASSING.__contains__)
+    shuffled.sort(key=lambda action: verbs.index(verb_of(action)))
     for action in shuffled:
         if rulebook.rule(position, action).is_legal:
             return action

@@ -65,6 +65,7 @@ from marchtable.play import closed_actions as closed_actions
 from marchtable.play import legal_actions as legal_actions
 from marchtable.play import perft as perft
 from marchtable.play import threat_map as threat_map
+from marchtable.play.batch import batch as batch
 from marchtable.position import Conditions as Conditions
 from marchtable.position import Counter as Counter
 from marchtable.position import Obligation as Obligation
@@ -87,7 +88,7 @@ __all__ = [
     "Action", "Aim", "BadInputError", "Board", "Choice", "Conditions", "Counter", "Event", "Game", "Goal", "InternalError",
     "MarchtableError", "Obligation", "Odds", "OverLimit", "Phase", "Place", "Plan", "Plans", "Position", "Reach",
     "Receipt", "Ruling", "Settle", "Stage", "Stop", "Unit", "UnknownNameError", "Verdict", "Violation", "Why",
-    "answer", "board_by_hand", "casualties", "check", "closed_actions",
+    "answer", "batch", "board_by_hand", "casualties", "check", "closed_actions",
     "find_rulebook", "format_action", "format_position", "legal_actions", "limited", "load", "load_board",
     "load_goal", "load_log", "movement_graph", "options", "parse_action", "parse_position", "perft", "plan", "reach", "rule",
     "rulebook_names", "save", "save_board", "save_goal", "save_log", "threat_map", "watched", "why", "with_readings", "without",

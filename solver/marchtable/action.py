@@ -8,6 +8,7 @@ type is also the domain from which candidates are drawn.
 from __future__ import annotations
 
 from functools import cache
+from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -105,8 +106,8 @@ def _parameter(field: Any, hint: Any) -> Parameter:
     values: tuple[Any, ...] = ()
     if hint is bool:
         values = (False, True)
-    elif get_origin(hint) is Literal:
-        values = get_args(hint)
+    elif literals := [one for one in (hint, *get_args(hint)) if get_origin(one) is Literal]:
+        values = (*get_args(literals[0]), *[None] * (NoneType in get_args(hint)))
     domain = extra.get("domain", "values" if values else "free")
     halves, default = bool(extra.get("halves")), None if field.required else field.default
     return Parameter(field.name, domain, values, field.required, halves, default)

@@ -34,6 +34,8 @@ from marchtable.guard import (
 )
 from marchtable.interrupts import INTERRUPTED
 from marchtable.planning.cli import plan, why
+from marchtable.play.cli import batch
+from marchtable.protocol.cli import engine, mcp
 from marchtable.service.cli import serve
 
 if TYPE_CHECKING:
@@ -172,9 +174,12 @@ def _print_reach(out: Any, found: dict[str, Any]) -> None:
         print_reach(out, one)
 
 
+app.command()(batch)
 app.command()(casualties)
 app.command()(plan)
 app.command()(why)
+app.command()(engine)
+app.command()(mcp)
 app.command()(serve)
 
 

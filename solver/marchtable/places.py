@@ -27,6 +27,8 @@ class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         short of a corner has none.
     along
         Name of the road that runs *along* it, half in either hex, or None.
+    ridge
+        Whether higher ground lies along it between two depressions, none of which crosses it.
     """
 
     terrain: str | None = None
@@ -35,6 +37,7 @@ class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     slope: bool = False
     gap: int = 0
     along: str | None = None
+    ridge: bool = False
 
     def merged(self, other: Hexside) -> Hexside:
         """Return the union of two readings of one hexside (``self`` wins a conflict)."""
@@ -45,6 +48,7 @@ class Hexside(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             slope=self.slope or other.slope,
             gap=self._merged_gap(other),
             along=self.along or other.along,
+            ridge=self.ridge or other.ridge,
         )
 
     def _merged_gap(self, other: Hexside) -> int:

@@ -259,8 +259,8 @@ def varied(action: Action, random: Random) -> Action:
     )
 
 
-CORNERS = frozenset(("D2.33b", "E11.24a"))
-"""A VCA change in Bypass, or a Convoy half of which has stopped, with too few MP left to go on (A4.2)."""
+CORNERS = frozenset(("A4.3e", "D2.33b", "E11.24a"))
+"""Infantry in Bypass, a VCA change there, or a Convoy half of which has stopped, with too little left to go on (A4.2)."""
 TABLE = Table(CROWDS, PHASES, events, varied, CORNERS)
 
 

@@ -198,23 +198,6 @@ def test_infantry_does_not_end_its_mph_in_bypass() -> None:
     assert tank.is_legal
 
 
-@pytest.mark.clause("A4.3e")
-def test_nobody_goes_where_he_could_not_leave() -> None:
-    """With MF for the way round alone it is barred, unless Double Time helps; who is sent in there stays."""
-
-    def spent(mf: float, *lines: str, **fields: Any) -> Ruling:
-        told: Any = {"spent": int(2 * mf), "used": int(2 * mf), "mph": "moving", "previous": "A1"}
-        return walk(*lines, **told, **fields)
-
-    assert spent(2, "bypass u C1 vertex=E", "enter u D1", cx=True).is_legal
-    assert bars(spent(3, "bypass u C1 vertex=E", cx=True)) == {"A4.3e"}
-    assert spent(3, "bypass u C1 vertex=E", "double-time u", "enter u D1").is_legal
-    dense = patch(C2={"terrain": "Woods"}, D1={"terrain": "Woods"})
-    assert bars(spent(2, "bypass u C1 vertex=SSE", board=dense, cx=True)) == {"A4.3e"}
-    stuck = msgspec.structs.replace(foot(at="C1"), bypass=1, spent=8, used=8, mph="moving", cx=True)
-    assert last(place(patch(), stuck), "end u").is_legal
-
-
 @pytest.mark.clause("A4.3f")
 def test_what_only_a_unit_in_bypass_does() -> None:
     """Standing in the open nobody goes on along anything, or into it."""
@@ -690,3 +673,16 @@ def test_nobody_goes_along_wire_beyond_a_hexside() -> None:
     assert last(place(patch(), vehicle(), counters=beyond), "bypass u C1").is_legal
     smoke = (Counter(kind="smoke", at="C2"),)
     assert last(place(patch(), vehicle(), counters=smoke), "bypass u C1").is_legal
+
+
+@pytest.mark.clause("A4.31b")
+def test_woods_about_a_building_are_gone_through_at_a_cost_that_is_not_told() -> None:
+    """As in 2I9: where neither touches the hexside it is Open Ground, elsewhere perhaps woods."""
+    both = {"terrain": "Stone Building", "also": (("Woods", 30),), "clear": (0, 0, 0, 50, 50, 0)}
+    board = patch(C1=both)
+    assert walk("bypass u C1 vertex=SSE", board=board).is_legal
+    walled = patch(C1={**both, "clear": (0,) * 6})
+    for ruling in (walk("bypass u C1 vertex=NNE", board=board), drive("bypass u C1", board=walled)):
+        assert (ruling.status, "A4.31b" in cites(ruling)) == ("UNSUPPORTED", True)
+    alone = {**both, "also": ()}
+    assert bars(walk("bypass u C1 vertex=NNE", board=patch(C1=alone))) == {"A4.3b"}

@@ -8,7 +8,7 @@ import pytest
 
 from marchtable.position import Counter
 from marchtable.reach import reach
-from tests.asl.boards import bars, field, foot, last, place, vehicle
+from tests.asl.boards import bars, cites, field, foot, last, place, vehicle
 from tests.asl.test_bypass import WOODS
 
 HEXES: dict[str, Any] = {
@@ -56,3 +56,26 @@ def test_reach_keeps_away_from_it(kind: str) -> None:
     found = reach(scene(kind, "C1", vehicle(kind="tr-12")), ["u"], rolls="avoid")[0]
     for spot in found.best().values():
         found.replay(spot)
+
+
+@pytest.mark.clause("B29.4")
+@pytest.mark.parametrize(("kind", "at", "met"), [
+    ("SW", "D1", True), ("NE", "C2", True), ("S", "C1", False), ("SE", "C1", False), ("N", "D2", False),
+])  # fmt: skip
+def test_infantry_round_a_vertex_of_a_roadblock(*, kind: str, at: str, met: bool) -> None:
+    """What the way round a vertex to which it reaches costs is not told; up to that vertex it does not matter."""
+    squad = foot(kind="leader")
+    beyond = last(scene(kind, at, squad), "bypass u C1 vertex=E")
+    assert ("B29.4" in cites(beyond)) == met
+    assert not cites(last(scene(kind, at, squad), "bypass u C1 vertex=SSE"))
+
+
+@pytest.mark.clause("B32.52")
+def test_a_rail_car_is_gone_round_at_a_cost_that_is_not_told() -> None:
+    """Neither on foot nor in a vehicle is that ILLEGAL; entering it is judged as ever."""
+    rails = field({**HEXES, "C1": {"terrain": "Rail Car", "clear": (50,) * 6}})
+    for mover, line in ((foot(), "bypass u C1 vertex=NNE"), (vehicle(), "bypass u C1")):
+        ruling = last(place(rails, mover), line)
+        assert (ruling.status, "B32.52" in cites(ruling)) == ("UNSUPPORTED", True)
+    assert last(place(rails, foot()), "enter u C1").is_legal
+    assert bars(last(place(rails, vehicle()), "enter u C1")) == {"B32"}

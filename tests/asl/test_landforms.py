@@ -325,3 +325,27 @@ def test_pine_woods_are_lighter_on_foot() -> None:
     assert total(step("ft", "enter u C1 half=true", there=pine)) == 20
     assert bars(step("mc", there=pine)) == {"B13.82"}
     assert total(step(there={**pine, "level": 1})) == 3
+
+
+@pytest.mark.clause("B19.4b")
+def test_from_gully_to_gully_over_the_ridge() -> None:
+    """2 MF or 4 MP more, as over an abrupt change of elevation; by a gully hexside, or a road, nothing."""
+    gully = {"terrain": "Gully", "depression": "Gully", "level": -1}
+    ridge = {"ridge": True}
+    assert [
+        total(step(c, here=gully, there=gully, hexside=ridge)) for c in ("inf", "hd", "ft")
+    ] == [4, 42, 7]
+    assert bars(step(here=gully, there=gully, hexside=ridge, left=3.5)) == {"A4.11b"}
+    assert [total(step(c, here=gully, there=gully)) for c in ("inf", "ft")] == [2, 3]
+    assert (
+        paid(step(here=gully, there=gully, hexside={**ridge, "road": "Dirt Road"}), "B19.4b") == 0
+    )
+    truck = step("tr", here=gully, there=gully, hexside=ridge)
+    assert len(truck.obligations) == 1
+    assert not step("tr", here=gully, there=gully).obligations
+    assert step("mc", here=gully, there=gully, hexside=ridge).obligations
+    stream = {"terrain": "Shallow Stream", "depression": "Shallow Stream", "level": -1}
+    woods = {**stream, "also": (("Woods", 60),)}
+    assert [
+        total(step(kind="leader", here=stream, there=woods, hexside=h)) for h in ({}, ridge)
+    ] == [3, 7]

@@ -249,3 +249,18 @@ def test_ending_in_motion_beside_an_enemy_afv() -> None:
     truck = vehicle(mph="moving", spent=spent, used=spent)
     assert bars(last(place(crossing(), truck, tank, foot("v")), "enter v C1")) == {"D2.6"}
     assert last(place(crossing(), truck, foot("v")), "enter v C1").is_legal
+
+
+@pytest.mark.clause("D2.6b")
+def test_no_excessive_speed_beside_an_enemy_afv() -> None:
+    """Not of who may not stay there; of an armed vehicle nobody can tell; beside a truck it is as ever."""
+    tank = vehicle("e", "t-26-m33", "B1", side="russian")
+    truck = vehicle("e", "gaz-mm", "B1", side="russian")
+    assert bars(step("ht", "esb u", kind="sdkfz-7", others=(tank,))) == {"D2.6b"}
+    assert cites(step("ft", "esb u", kind="t-26-m33", others=(tank,))) == {"D2.6b"}
+    for other in (
+        truck,
+        vehicle("e", "t-26-m33", "C1", side="russian"),
+        vehicle("e", "t-26-m33", "B1"),
+    ):
+        assert step("ht", "esb u", kind="sdkfz-7", others=(other,)).is_legal

@@ -194,3 +194,13 @@ def test_random_phases(seed: int) -> None:
             assert unit.spent >= unit.used >= 0
             if unit.aboard is not None:
                 assert ruling.after.unit(unit.aboard).at == unit.at
+
+
+@pytest.mark.parametrize(
+    ("way", "cost"), [("Z4 Y5", 4), ("Y5 Y6", 2), ("Y5 Y4", 4), ("Y4 Y5", 6), ("Y4 Z4", 2)]
+)
+def test_gullies_that_touch_but_do_not_join(way: str, cost: float) -> None:
+    """The printed example of B19.4: between 12Y4 and 12Y5 the ground rises, elsewhere the gully leads on."""
+    here, there = way.split()
+    ruling = judge(place(real("bd12"), foot(kind="leader", at=here)), f"enter u {there}").rulings[0]
+    assert (ruling.status, total(ruling)) == ("LEGAL", cost)

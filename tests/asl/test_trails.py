@@ -199,3 +199,15 @@ def test_a_trail_break_helps_on_foot() -> None:
     assert total(step(there=woods, scene=lane, others=(crowded,))) == 1.5
     after = step(there=woods, scene=lane).after
     assert after.counters == lane["counters"]
+
+
+@pytest.mark.clause("B24.71")
+def test_what_a_trail_break_through_rubble_saves_is_not_told() -> None:
+    """By its hexside the entry is UNSUPPORTED, even for who could not pay for rubble; by another it is rubble."""
+    rubble = {"terrain": "Stone Rubble"}
+    lane = {"counters": (Counter(kind="trail-break-SW", at="C1"),)}
+    for column in ("inf", "tr"):
+        entry = step(column, there=rubble, scene=lane, left=1)
+        assert (entry.status, "B24.71" in cites(entry)) == ("UNSUPPORTED", True)
+    other = {"counters": (Counter(kind="trail-break-NE", at="C1"),)}
+    assert total(step(there=rubble, scene=other)) == total(step(there=rubble)) == 3

@@ -262,3 +262,15 @@ def test_minimum_move_of_a_vehicle() -> None:
     assert (total(move), move.receipts[0].left) == (3, 0)
     assert move.after.unit("u").moving
     assert paid(step("tr", "minimum u C1", kind="tr-3"), "D2.15") == -1
+
+
+@pytest.mark.clause("D5.3")
+def test_a_ce_afv_does_not_leave_a_building() -> None:
+    """But along its road, or from beside it in Bypass; buttoned up, or out of woods, it may."""
+    inside = {"terrain": "Stone Building"}
+    assert bars(step("ft", here=inside)) == bars(step("ft", here=inside, off_road=True)) == {"D5.3"}
+    assert step("ft", here=inside, bu=True).is_legal
+    assert step("ft", here=inside, hexside={"road": "Dirt Road"}).is_legal
+    assert step("ft", here={"terrain": "Woods"}).is_legal
+    assert step("tr", here=inside).is_legal
+    assert step("ft", here=inside, bypass=1).is_legal

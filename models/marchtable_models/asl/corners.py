@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["OWN", "ahead", "edges", "is_pivoted", "opposite", "passes", "run", "starts"]
+__all__ = ["OWN", "ahead", "edges", "is_pivoted", "opposite", "passes", "run", "starts", "turned"]
 
 OWN = -1
 """Instead of a direction: the very hex."""
@@ -100,6 +100,17 @@ def run(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) -> 
         if 0 < count <= LONGEST and all(side in clear for side in sides):
             found.append(count)
     return min(found, default=0)
+
+
+def turned(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) -> frozenset[int]:
+    """Return the vertices that every shortest way along clear hexsides to a vertex goes round."""
+    short, found = run(clear, begin, to), []
+    for vertex, way in begin:
+        count = (way * (to - vertex)) % 6
+        sides = [(vertex + (way > 0) + way * step) % 6 for step in range(count)]
+        if count == short and all(side in clear for side in sides):
+            found.append(frozenset((vertex + way * step) % 6 for step in range(1, count)))
+    return frozenset.intersection(*found) if found else frozenset()
 
 
 def passes(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
+from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import check_markers, paint_counters
 from marchtable.picture.geometry import HALF, centre
 from marchtable.picture.ground import paint_names, unknown_terrain
@@ -32,7 +33,7 @@ from marchtable.picture.overlay import (
     paint_violations,
     reach_scale,
 )
-from marchtable.picture.sheet import Sheet, printable
+from marchtable.picture.sheet import printable
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View
 from marchtable.plain import check_target
@@ -188,7 +189,7 @@ class _Layout:
         axes = self.axes(self.width / 2 - across / 2, self.map_bottom, across, down)
         axes.set_xlim(left, right)
         axes.set_ylim(low, high)
-        self.sheet = Sheet(axes, side * 72, self.styles)
+        self.sheet = AxesSheet(axes, side * 72, self.styles)
 
     def axes(self, left: float, bottom: float, across: float, down: float) -> Axes:
         """Return bare axes with their lower edge ``bottom`` inches below the top."""
@@ -256,17 +257,25 @@ def save(figure: Figure, path: str | Path) -> None:
     BadInputError
         If the suffix is neither ``.svg`` nor ``.png``, or the file cannot be written.
     """
-    target, suffix = Path(path), Path(path).suffix.lower()
+    target = Path(path)
     check_picture(target)
-    metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
-    drawn = BytesIO()  # the file is replaced by a whole picture or not at all
-    with quiet():
-        figure.savefig(drawn, format=suffix[1:], dpi=DPI, metadata=metadata)
+    drawn = drawn_as(
+        figure, target.suffix.lower()
+    )  # it is replaced by a whole picture or not at all
     try:
-        target.write_bytes(drawn.getvalue())
+        target.write_bytes(drawn)
     except OSError as error:
         reason = error.strerror or str(error)
         raise BadInputError(f"cannot be written: {reason}", source=str(target)) from error
+
+
+def drawn_as(figure: Figure, suffix: str) -> bytes:
+    """Return a picture as a file of that suffix holds it."""
+    metadata = {"Date": None} if suffix == ".svg" else {"Software": None}
+    drawn = BytesIO()
+    with quiet():
+        figure.savefig(drawn, format=suffix[1:], dpi=DPI, metadata=metadata)
+    return drawn.getvalue()
 
 
 def check_picture(path: str | Path) -> None:

@@ -6,10 +6,11 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.losswords import UNHARMED, untouched, value
+from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import Marker, paint_counter, side_colours
 from marchtable.picture.figure import DPI, quiet
 from marchtable.picture.geometry import block
-from marchtable.picture.sheet import Sheet, printable
+from marchtable.picture.sheet import printable
 from marchtable.picture.style import load_styles
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ def draw_stack(answer: Data) -> Figure:
         axes.set_axis_off()
         axes.set_xlim(0, width)
         axes.set_ylim(-height, 0)
-        sheet = Sheet(axes, 72, load_styles())
+        sheet = AxesSheet(axes, 72, load_styles())
         points = f"{answer['points']} point{'' if answer['points'] == 1 else 's'}"
         whence = f", fired at from {answer['origin']}" if answer["origin"] else ""
         _write(sheet, (0.15, -0.3), f"{answer['at']} takes {points}{whence}", 15, bold=True)
@@ -107,7 +108,7 @@ def _ends(plan: Data, title: str, chance: int, of: int) -> Iterator[_Row]:
 # -- painting --------------------------------------------------------------------------------------
 
 
-def _paint_row(sheet: Sheet, row: _Row, order: list[str], top: float, width: float) -> None:
+def _paint_row(sheet: AxesSheet, row: _Row, order: list[str], top: float, width: float) -> None:
     sheet.stroke([[(0.15, top), (width - 0.15, top)]], LINE, 0.012)
     lines = wrap(row.title, 18)
     for number, line in enumerate(lines):
@@ -123,7 +124,7 @@ def _paint_row(sheet: Sheet, row: _Row, order: list[str], top: float, width: flo
 
 
 def _paint_loads(
-    sheet: Sheet, cards: Mapping[str, Data], places: Mapping[str, float], top: float
+    sheet: AxesSheet, cards: Mapping[str, Data], places: Mapping[str, float], top: float
 ) -> None:
     """Paint a ground under each vehicle and what it carries."""
     for unit, x in places.items():
@@ -134,7 +135,7 @@ def _paint_loads(
             sheet.fill([block(at, right - left, ROW - 0.12, 0)], CARRIED)
 
 
-def _paint_card(sheet: Sheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
+def _paint_card(sheet: AxesSheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
     x, y = at
     colours = side_colours(sheet.styles, [_marker(card)])[card["side"]]
     paint_counter(sheet, _marker(card), at, CARD, colours)
@@ -163,7 +164,7 @@ def _paint_card(sheet: Sheet, card: Data, loss: Data | None, at: tuple[float, fl
     _caption(sheet, card, loss, (x, y - CARD / 2 - 0.13))
 
 
-def _caption(sheet: Sheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
+def _caption(sheet: AxesSheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
     """Write below a counter what befell it, what that fulfilled, and by which clauses."""
     if loss is None:
         said = f"with {card['aboard']}" if card.get("aboard") else untouched(card)
@@ -187,7 +188,7 @@ def _marker(card: Data) -> Marker:
 
 
 def _write(
-    sheet: Sheet,
+    sheet: AxesSheet,
     at: tuple[float, float],
     text: str,
     size: float,

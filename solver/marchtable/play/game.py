@@ -159,6 +159,15 @@ class Game:
         self.position = ruling.after
         return ruling
 
+    def note(self, event: Action) -> Ruling:
+        """Take note of an event as it comes, whatever it breaks; raises IllegalActionError if it cannot be."""
+        ruling = ruled(self.position, event)
+        if ruling.after is None:
+            return self.push(event)
+        self._plies.append(_Ply(self.position, ruling))
+        self.position = ruling.after
+        return ruling
+
     def pop(self) -> Action:
         """Take the last action back and return it; raises IndexError at the start."""
         before, ruling = self._plies.pop()

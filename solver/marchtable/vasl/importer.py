@@ -173,13 +173,19 @@ def _assemble(
     locations: list[Location] = []
     edges: list[EdgeRecord] = []
     for number, place in enumerate(grid.hexes):
-        rim = {way: sides[number, way] for way in range(6) if way not in around[number]}
+        rim = {
+            way: msgspec.structs.replace(sides[number, way], ridge=False)
+            for way in range(6)
+            if way not in around[number]
+        }
         ground = _location(place, readings[number], bool(los.stairways[number] == 1))
         locations += on_levels(ground, rim, _bridge(place, readings[number]))
         for way, other in around[number].items():
             if other > number:
-                there = grid.hexes[other].name
-                edges += connect(place.name, there, sides[number, way], bridges)
+                side = sides[number, way]
+                if side.ridge and not (readings[number].depression and readings[other].depression):
+                    side = msgspec.structs.replace(side, ridge=False)
+                edges += connect(place.name, grid.hexes[other].name, side, bridges)
     return Board(name, locations, edges)
 
 

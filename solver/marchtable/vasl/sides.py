@@ -71,6 +71,7 @@ class SideReader:
         self._road = _lookup(table.codes(lambda kind: kind.is_road or kind.is_bridge))
         self._deck = _lookup(table.codes(lambda kind: kind.is_bridge))
         self._over = _lookup(table.codes(lambda kind: kind.is_over_roads))
+        self._low = _lookup(table.codes(lambda kind: kind.is_depression or kind.is_bridge))
         self._path = _lookup(table.codes(lambda kind: kind.is_path))
         self._along = _lookup(table.codes(lambda kind: kind.is_along_hexsides))
 
@@ -110,6 +111,7 @@ class SideReader:
             path=self._path_crosses(near),
             gap=self._gap(near) if terrain else 0,
             along=self.road_on(codes, along) if along and not crossing else None,
+            ridge=not self._low[near].any(),
         )
 
     def stretches(self, codes: Codes) -> list[Stretch]:

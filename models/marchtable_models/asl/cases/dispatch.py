@@ -45,7 +45,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.survey import aside as survey_aside
 from marchtable_models.asl.survey import foot as footsurvey
-from marchtable_models.asl.survey import lines, movers, purse, standings, waysout
+from marchtable_models.asl.survey import lines, movers, purse, standings
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey import stacks as survey_stacks
 from marchtable_models.asl.survey import vehicles as survey_vehicles
@@ -197,9 +197,6 @@ def _of_entry(
         found.append(Case(who, standings.standing(position, unit, verb), where))
         for facts in facts_of_step(position, unit, to, stack, action):
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
-            if isinstance(action, Bypass) and unit.facing is None:
-                dead_end = waysout.cornered(position, unit, action, edition)
-                found += [Case(who, dead_end, where)] if dead_end else []
             if isinstance(facts, Entry) and facts.detour:
                 found += _of_going_back(position, unit, facts.detour)
         if len(units) > 1 or unit.armored is not None:

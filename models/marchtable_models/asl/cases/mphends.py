@@ -12,7 +12,8 @@ from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.facts.mounts import Halted
-from marchtable_models.asl.survey import lines, purse, waysout
+from marchtable_models.asl.survey import bypass as survey_bypass
+from marchtable_models.asl.survey import lines, purse
 from marchtable_models.asl.survey import reading as survey
 from marchtable_models.asl.survey.steps import hexes
 
@@ -60,10 +61,7 @@ def endings(
             if unit.moving and unit not in halted
         ),
         *(Case((unit.id,), Halted(), hexes(unit.at)) for unit in halted),
-        *(
-            Case((unit.id,), waysout.lingering(position, unit, edition), hexes(unit.at))
-            for unit in round_it
-        ),
+        *(Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at)) for unit in round_it),
         *(case for unit in round_it for case in stranded(position, (unit,))),
     ]
 

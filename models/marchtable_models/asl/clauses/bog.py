@@ -76,7 +76,7 @@ def _difficult_counters(kinds: tuple[str, ...], mover: Mover) -> list[Row]:
 def _drm_entering(facts: Entry) -> dict[str, int]:
     """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
     drm = _drm(facts.mover)
-    if abs(facts.ground.rise) > 1:
+    if facts.ground.abrupt:
         drm["abrupt change of elevation"] = count("D8.21", "abrupt")
     for row, found in () if facts.way else cells(facts):
         if "B" in found.marks:
@@ -138,7 +138,7 @@ def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
     if "BB" not in cell("gully" if dry else ground.here, mover).marks:
         return
     drm = _drm(mover)
-    if abs(ground.rise) > 1:
+    if ground.abrupt:
         drm["abrupt change of elevation"] = count("D8.21", "abrupt")
     depth = f"stream-{facts.depth}" if facts.depth and ground.here in STREAMS else ground.here
     if depth == "stream-deep":

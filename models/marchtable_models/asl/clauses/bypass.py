@@ -93,9 +93,7 @@ def from_corner(facts: Entry, sheet: Sheet) -> None:
     composes="end",
 )
 def no_lingering(facts: Linger, sheet: Sheet) -> None:
-    if facts.enters:
-        sheet.bar("too few MF would be left to go on, or into the obstacle")
-    elif facts.held:
+    if facts.held:
         sheet.exception("it can move no farther")
     else:
         sheet.bar("the unit is in Bypass: it must go on, or into the obstacle")
@@ -150,6 +148,30 @@ def wired(facts: Entry, sheet: Sheet) -> None:
 def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
     if facts.passing and not facts.mover.is_vehicle and facts.there.known:
         sheet.bar("a Known armed enemy is in the hex")
+
+
+round_a_roadblock = unsupported(
+    "B29.4",
+    "What it costs on foot to go round a vertex in Bypass to which a roadblock reaches",
+    lambda facts: (
+        facts.passing is not None and facts.passing.roadblock != "" and not facts.mover.is_vehicle
+    ),
+    lifts=("A4.11b",),
+)
+
+through_the_woods = unsupported(
+    "A4.31b",
+    "Bypass round a building through the woods about it, for their cost",
+    lambda facts: facts.passing is not None and facts.passing.wooded and not facts.passing.hexsides,
+    lifts=("A4.3b", "D2.3b"),
+)
+
+rail_car = unsupported(
+    "B32.52",
+    "Bypass round a Rail Car",
+    lambda facts: facts.passing is not None and facts.ground.there.startswith("rail-car"),
+    lifts=("A4.3a", "B32", "B32-wreck", "D2.31", "D2.3b", "x-clear"),
+)
 
 
 @clause(
@@ -219,7 +241,7 @@ def one_on_a_hexside(facts: Entry, sheet: Sheet) -> None:
 
 @clause("D2.3d", "No vehicle goes along a hexside that a roadblock lies on or meets", kind="action")
 def past_a_roadblock(facts: Entry, sheet: Sheet) -> None:
-    met = facts.passing.roadblock if facts.passing else ""
+    met = facts.passing.roadblock if facts.passing and facts.mover.is_vehicle else ""
     if met == "on" or (met == "near" and sheet.reading("D2.3d") == "meets"):
         sheet.bar("a roadblock lies on that hexside, or on one that meets it")
 

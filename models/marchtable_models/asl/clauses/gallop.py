@@ -102,7 +102,7 @@ def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
     by_road = facts.way in ("road", "graveyard")
     if row in gallop().rows or (row in gallop().off_road and not by_road):
         sheet.bar("no Gallop into that terrain")
-    if abs(facts.ground.rise) > 1:
+    if facts.ground.abrupt:
         sheet.bar("no Gallop across an Abrupt Elevation Change")
     if row == "bridge" and is_one_lane(facts, sheet):
         sheet.bar("no Gallop onto a one-lane bridge")

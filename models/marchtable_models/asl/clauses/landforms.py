@@ -23,6 +23,7 @@ __all__ = [
     "fording",
     "gully_terrain",
     "marsh_depth",
+    "over_the_ridge",
     "runway_hexside",
     "stream_terrain",
     "water_to_ford",
@@ -96,6 +97,17 @@ def abrupt_change(facts: Entry, sheet: Sheet) -> None:
         who = "foot" if facts.mover.pays_mf else "vehicle"
         amount = between * halves("B10.5", f"{way}_{who}")
         sheet.charge(amount, f"{between} level(s) between", "abrupt")
+
+
+@clause(
+    "B19.4b",
+    "From one depression over higher ground into another 2 MF or 4 MP more are paid",
+    kind="cost",
+)
+def over_the_ridge(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.ridge:
+        figure = "up_foot" if facts.mover.pays_mf else "up_vehicle"
+        sheet.charge(halves("B10.5", figure), "the level between", "abrupt")
 
 
 @clause("B9.54", "Of vehicles only fully-tracked AFV cross bocage", kind="action")

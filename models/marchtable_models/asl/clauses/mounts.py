@@ -84,7 +84,7 @@ def wreck_check(facts: Entry, sheet: Sheet) -> None:
     dry = "stream-dry" if sheet.reading("D8.2") == "gully" else ""
     rough = not facts.way and any("X" in cell.marks for row, cell in cells(facts) if row.id != dry)
     rough = rough or among_shells(facts)
-    if rough or abs(facts.ground.rise) > 1 or over_the_edge(facts):
+    if rough or facts.ground.abrupt or over_the_edge(facts):
         worst = SIDES_OF_A_DIE + 1 - count("D15.46", "wrecks")
         safe = Odds("safe", SIDES_OF_A_DIE - worst, SIDES_OF_A_DIE)
         sheet.roll("wreck", (safe, Odds("wrecked", worst, SIDES_OF_A_DIE)))

@@ -12,7 +12,14 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.outcomes import BogResult
     from marchtable_models.asl.facts.steps import Entry
 
-__all__ = ["along_the_trail", "on_foot", "opens_ahead", "opens_behind", "untold_trail"]
+__all__ = [
+    "along_the_trail",
+    "on_foot",
+    "opens_ahead",
+    "opens_behind",
+    "through_rubble",
+    "untold_trail",
+]
 
 
 def _is_through(facts: Entry | BogResult) -> bool:
@@ -60,6 +67,14 @@ def on_foot(facts: Entry, sheet: Sheet) -> None:
     if facts.way == "trail" and not facts.mover.is_vehicle:
         figure = "cavalry" if facts.mover.column == "cav" else "infantry"
         sheet.charge(halves("B13.4212", figure), "along a Trail Break", "cot")
+
+
+through_rubble = unsupported(
+    "B24.71",
+    "A Trail Break through rubble, where what was there before it is paid for",
+    lambda facts: facts.ground.trail and facts.row in ("wooden-rubble", "stone-rubble"),
+    lifts=("A4.11b", "A4.134", "B24-stone", "B24-wood", "D2.1b"),
+)
 
 
 untold_trail = unsupported(

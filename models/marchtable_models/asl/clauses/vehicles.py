@@ -15,14 +15,34 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.spending import Allowance, Payment
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.units import NextHex
-    from marchtable_models.asl.facts.vehicles import StartStop, Swing
+    from marchtable_models.asl.facts.vehicles import Burst, StartStop, Swing
 
 __all__ = [
-    "all_entry", "aside_from_a_woods_road", "beside_the_road", "building_entry",
-    "cost_of_leaving_the_road", "end_in_motion", "enemy_afv_there",
-    "enter_within_vca", "expend_more", "half_entry", "has_second_way", "minimum_move", "must_be_started",
-    "off_the_woods_road", "pay_mp", "printed_mp", "spend_in_motion", "start", "stop", "turn", "turn_after_start",
-    "turn_one_spine", "vehicles_there",
+    "all_entry",
+    "aside_from_a_woods_road",
+    "beside_the_road",
+    "building_entry",
+    "cost_of_leaving_the_road",
+    "end_in_motion",
+    "enemy_afv_there",
+    "enter_within_vca",
+    "expend_more",
+    "half_entry",
+    "has_second_way",
+    "leaves_building_shut",
+    "minimum_move",
+    "must_be_started",
+    "no_speed_beside_afv",
+    "off_the_woods_road",
+    "pay_mp",
+    "printed_mp",
+    "spend_in_motion",
+    "start",
+    "stop",
+    "turn",
+    "turn_after_start",
+    "turn_one_spine",
+    "vehicles_there",
 ]  # fmt: skip
 
 
@@ -142,6 +162,20 @@ def building_entry(facts: Entry, sheet: Sheet) -> None:
         and not (mover.afv and mover.bu and not mover.open_topped)
     ):
         sheet.bar("only a closed-topped AFV that is buttoned up enters a building")
+
+
+@clause(
+    "D5.3",
+    "An AFV leaves a building, but along its road or inside a factory, only if BU",
+    kind="action",
+)
+def leaves_building_shut(facts: Entry, sheet: Sheet) -> None:
+    mover, ground = facts.mover, facts.ground
+    inside = not facts.corner and (facts.off_road or not ground.road_here)
+    if facts.way or facts.aside or not (mover.afv and inside) or mover.bu:
+        return
+    if ground.here != "runway" and row_named(ground.here).closed:
+        sheet.bar("a CE AFV does not leave the inside of a building")
 
 
 @clause(
@@ -303,6 +337,18 @@ def enemy_afv_there(facts: Ending | StartStop, sheet: Sheet) -> None:
     if facts.mover.armed:
         sheet.unsupported("whether it could hurt the enemy AFV there")
     else:
+        sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
+
+
+@clause(
+    "D2.6b",
+    "Who may not stay with an enemy AFV does not attempt Excessive Speed there",
+    kind="action",
+)
+def no_speed_beside_afv(facts: Burst, sheet: Sheet) -> None:
+    if facts.enemy_afv and facts.armed:
+        sheet.unsupported("whether it could hurt the enemy AFV there")
+    elif facts.enemy_afv:
         sheet.bar("an enemy AFV is there, and the vehicle is unarmed")
 
 

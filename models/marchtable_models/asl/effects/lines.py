@@ -145,11 +145,11 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
             lost = left_behind(position, unit) if on_foot else position
             return lost.with_units(removed(position, unit))
         changes: dict[str, Any] = {**HALTED, "fallen": True, "spent": 0, "used": 0, "final": ""}
+        changes |= {"lost": 0, "boarder_spent": 0, "boarder_left": 0}
         if type_of(position, unit).class_ != "vehicle":  # wagons and motorcycles leave no wreck
             gone, *others = removed(position, unit)
             return position.with_units([msgspec.structs.replace(gone, **changes), *others])
-        changes |= {"type": "wreck", "facing": None, "lost": 0}
-        changes |= {"boarder_spent": 0, "boarder_left": 0, "taken": ()}
+        changes |= {"type": "wreck", "facing": None, "taken": ()}
     else:
         changes = BLOWS[event.what]
     harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks

@@ -47,11 +47,14 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     taken
         Whether another vehicle or wreck is in Bypass along that hexside.
     roadblock
-        Whether a roadblock lies ``on`` that hexside, or ``near``: on one that meets it.
+        Whether a roadblock lies ``on`` that hexside, or ``near``: on one that meets it; on foot, at a
+        vertex gone round.
     edge
         Which hexside a vehicle will be on: what it may do next turns on it.
     street
         Whether the shortest way leads along a Narrow Street.
+    wooded
+        Whether the obstacle is a building among woods.
     wire
         Whether every clear way leads along a hexside with Wire beyond it.
     """
@@ -65,17 +68,13 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     edge: int | None = None
     street: bool = False
     wire: bool = False
+    wooded: bool = False
 
 
 class Linger(msgspec.Struct, frozen=True, gc=False):
-    """
-    A unit on foot about to end its MPh in Bypass, and whether it can no longer help it.
-
-    ``enters`` tells that it would only get there, from where it could go neither on nor in.
-    """
+    """A unit on foot about to end its MPh in Bypass, and whether it can no longer help it."""
 
     held: bool
-    enters: bool = False
 
 
 class Detached(msgspec.Struct, frozen=True, gc=False):

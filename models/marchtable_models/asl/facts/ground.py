@@ -65,6 +65,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         crossed it the other way in this Player Turn, where that is kept track of.
     door
         Whether a road crosses the hexside and ends there, at a building's door.
+    ridge
+        Whether higher ground is crossed from one depression into another.
     ford
         How deep the map has the stream whose ford is entered.
     edge
@@ -95,6 +97,12 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     against: bool = False
     ford: str = ""
     door: bool = False
+    ridge: bool = False
+
+    @property
+    def abrupt(self) -> bool:
+        """Whether several levels are entered at once."""
+        return abs(self.rise) > 1 or self.ridge
 
     @property
     def hurdle(self) -> str:

@@ -35,6 +35,8 @@ class Burst(msgspec.Struct, frozen=True, gc=False):
         Whose vehicle it is.
     had
         Half MP it has gained so this MPh.
+    enemy_afv, armed
+        Whether an enemy AFV is there, and whether it is armed itself.
     """
 
     column: str
@@ -42,6 +44,8 @@ class Burst(msgspec.Struct, frozen=True, gc=False):
     mp: int
     nationality: str
     had: int
+    enemy_afv: bool = False
+    armed: bool = False
 
 
 class Stunning(msgspec.Struct, frozen=True, gc=False):

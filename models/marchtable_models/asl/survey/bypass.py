@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts
+from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts, turned
 from marchtable_models.asl.counterkinds import roadblock_side
-from marchtable_models.asl.facts.bypass import Passing
+from marchtable_models.asl.facts.bypass import Linger, Passing
+from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.steps import Crowd, Detour, There
 from marchtable_models.asl.model import SPINES, Enter
 from marchtable_models.asl.survey.edge import ways
@@ -32,6 +33,7 @@ __all__ = [
     "can_be_passed",
     "entry_by_bypass",
     "has_room",
+    "lingering",
     "place_after",
     "roadblocks",
     "taken",
@@ -94,6 +96,17 @@ def roadblocks(position: AslPosition, at: str) -> tuple[tuple[int, bool], ...]:
     return tuple(sorted(found.items()))
 
 
+def _blocked_vertices(position: AslPosition, at: str) -> frozenset[int]:
+    """Return the vertices of a Location at which a hexside of others ends that has a roadblock."""
+    ways = {name: way for way, name in position.board.neighbours(at)}
+    found: list[int] = []
+    for counter in position.counters:
+        side, way = roadblock_side(counter.kind), ways.get(position.board.resolve(counter.at))
+        if side is not None and way is not None and side != opposite(way):
+            found += _vertices(side, way)
+    return frozenset(found)
+
+
 def wires(position: AslPosition, at: str) -> tuple[int, ...]:
     """Return the hexsides of a Location beyond which there is Wire."""
     wired = {position.board.resolve(c.at) for c in position.counters if c.kind == "wire"}
@@ -142,12 +155,18 @@ def _passing(
         beyond = wires(position, to) if count and position.counters else ()
         free = tuple(side for side in skirt.foot if side not in beyond)
         clear = run(free, begin, after) if beyond and after is not None else count
+        blocked = _blocked_vertices(position, to) if count and position.counters else ()
+        near = after is not None and turned(
+            free if clear else skirt.foot, begin, after
+        ).intersection(blocked)
         return Passing(
             bool(skirt.row),
             skirt.told,
             clear or count,
             street=street,
             wire=bool(count) and not clear,
+            roadblock="near" if near else "",
+            wooded=_is_wooded(crossing),
         )
     return Passing(
         obstacle=bool(skirt.row),
@@ -159,7 +178,13 @@ def _passing(
         edge=after,
         street=after in skirt.streets,
         wire=bool(position.counters) and after in wires(position, to),
+        wooded=_is_wooded(crossing),
     )
+
+
+def _is_wooded(crossing: Lie) -> bool:
+    """Tell whether a building stands among woods there, which leave room about it alone."""
+    return crossing.ground.within in WOODS and crossing.ground.there not in WOODS
 
 
 def _roadblock(position: AslPosition, at: str, edge: int | None) -> Literal["", "on", "near"]:
@@ -218,3 +243,8 @@ def _within(found: There, *, on_foot: bool) -> There:
         small=0,
         taken=False,
     )
+
+
+def lingering(unit: AslUnit) -> Linger:
+    """Return the facts of a unit on foot that would end its MPh in Bypass."""
+    return Linger(held=unit.pinned or unit.broken)

@@ -133,6 +133,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
     rise = _rise(here.place, there.place)
     if there.row == "elevated-road" and rise == 1 and not (across or beside):
         rise = 0  # the chart's figure for its edge has the climb in it
+    ridge = bool(hexside and hexside.ridge) and not (across or beside)
     buried = here.row in RUBBLE or there.row in RUBBLE
     ground = Ground(
         here=here.row,
@@ -141,8 +142,8 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         road=across or beside,
         path=bool(hexside and hexside.path),
         rise=rise,
-        from_depression=here.place.depression is not None,
-        into_depression=there.place.depression is not None,
+        from_depression=here.place.depression is not None and not ridge,
+        into_depression=there.place.depression is not None and not ridge,
         wooden=there.wooden,
         road_here=bool(here.roads),
         slope=bool(hexside and hexside.slope),
@@ -154,6 +155,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         by_marsh=there.by_marsh,
         entrance=there.entrance,
         door=bool(hexside and is_plain(hexside.road or "")) and not across and not buried,
+        ridge=ridge and rise == 0 and None not in (here.place.depression, there.place.depression),
     )
     way = board.direction(a, b) if hexside else -1
     bypassed = here.beside if here.on_foot else ""

@@ -225,13 +225,18 @@ def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
 
 
 def _ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
-    hexes = dict(position.board.neighbours(unit.at or ""))
+    together: tuple[AslUnit, ...] = (unit,)
+    if kind_of(unit) == "platoon":  # what one cannot afford none can (D14.31)
+        together = tuple(u for u in members(position, unit) if u.at is not None)
     return Ending(
         left=_spare(position, unit, edition),
         spent=unit.spent,
         mover=mover(position, unit),
         ahead=tuple(
-            _next_hex(position, unit, side, hexes.get(side), edition) for side in ways(unit)
+            _next_hex(position, one, side, hexes.get(side), edition)
+            for one in together
+            for hexes in (dict(position.board.neighbours(one.at or "")),)
+            for side in ways(one)
         ),
         enemy_afv=there(position, unit.side, unit.at or "").enemy_afv,
         pivoted=pivoted(unit),

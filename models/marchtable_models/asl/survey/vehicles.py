@@ -119,7 +119,15 @@ def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
 def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
     """Return the facts of Excessive Speed."""
     kind = type_of(position, unit)
-    return Burst(kind.column, kind.mp * 2, action.mp, unit.nationality or unit.side, unit.esb)
+    return Burst(
+        kind.column,
+        kind.mp * 2,
+        action.mp,
+        unit.nationality or unit.side,
+        unit.esb,
+        there(position, unit.side, unit.at or "").enemy_afv,
+        kind.armed,
+    )
 
 
 def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchChange:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from marchtable.action import Action, Adjacent, Companions
 from marchtable.position import Half, UnitId
 from marchtable_models.asl.spines import Spine
@@ -22,7 +20,7 @@ class Bypass(Action, frozen=True, tag="bypass"):
 
     units: Companions
     to: Adjacent
-    vertex: Literal[Spine, None] = None
+    vertex: Spine | None = None
     extra: Half = 0
 
 

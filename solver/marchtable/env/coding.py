@@ -1,0 +1,219 @@
+"""Actions as numbers, and positions as planes: both of one size throughout a scenario."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from marchtable.action import Action, group_field, moves_field, parameters
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.action import Parameter
+    from marchtable.play.scenarios import Scenario
+    from marchtable.position import Position, Unit
+
+__all__ = ["Coding", "Planes"]
+
+FELLOWS = 4  # units in the same Location that an action may name
+DRAWN = 4  # values that a rulebook proposes for an argument of its own kind
+JOINS = 16  # units, or moves, that may be added to an opened action
+SIDES = 6
+
+
+class Coding:
+    """
+    Numbers for actions.
+
+    An action is a unit, a verb and its arguments: a hexside for where it leads, a place among the
+    units of the Location for whom it names. Joint actions are opened by one unit and then grow by
+    *joins*, until they are *closed*. The last number ends the phase.
+
+    Parameters
+    ----------
+    scenario
+        What is played: its units have numbers; those that come to be later have none.
+
+    Attributes
+    ----------
+    size, close, end
+        How many actions there are; the numbers of closing what is opened and of ending the phase.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        position = scenario.position
+        self.rulebook, self.board = find_rulebook(position.rulebook), position.board
+        self.units = [unit.id for unit in position.units]
+        self._slot = {name: number for number, name in enumerate(self.units)}
+        self._ways: dict[str, dict[str, int]] = {}
+        self.ways = (
+            max(max(self._ways_from(x.name).values(), default=0) for x in self.board.locations) + 1
+        )
+        self.patterns: list[tuple[type[Action], tuple[int, ...]]] = []
+        for verb in self.rulebook.choices_of():
+            sizes = [self._size(parameter) for parameter in _told(verb)]
+            self.patterns += [(verb, chosen) for chosen in product(*map(range, sizes))]
+        self._number = {pattern: number for number, pattern in enumerate(self.patterns)}
+        self.joins = len(self.units) * len(self.patterns)
+        self.close = self.joins + JOINS
+        self.end, self.size = self.close + 1, self.close + 2
+
+    def _ways_from(self, at: str) -> dict[str, int]:
+        """Return a number for each neighbour: its hexside, six more for a second one beyond it."""
+        found = self._ways.get(at)
+        if found is None:
+            found, taken = {}, [0] * SIDES
+            for side, name in self.board.neighbours(at):
+                found.setdefault(name, side % SIDES + SIDES * taken[side % SIDES])
+                taken[side % SIDES] += 1
+            self._ways[at] = found
+        return found
+
+    def _size(self, parameter: Parameter) -> int:
+        if parameter.domain == "adjacent":
+            return self.ways
+        if parameter.domain == "fellow":
+            return FELLOWS
+        if parameter.domain == "free":
+            return 1
+        return len(parameter.values) or DRAWN
+
+    def _values(self, position: Position[Any, Any], unit: Unit, parameter: Parameter) -> list[Any]:
+        """Return what an argument's numbers stand for, for a unit as it stands."""
+        if parameter.domain == "adjacent":
+            if unit.at is None:
+                return [*self.rulebook.next_to(position, unit)]
+            found: list[Any] = [None] * self.ways
+            for name, number in self._ways_from(unit.at).items():
+                found[number] = name
+            return found
+        if parameter.domain == "fellow":
+            return [other.id for other in position.beside(unit.at) if other is not unit]
+        if parameter.domain == "free":
+            return [parameter.default]
+        if parameter.values:
+            return [*parameter.values]
+        return [*self.rulebook.values(position, unit, parameter)]
+
+    def number(self, position: Position[Any, Any], action: Action) -> int | None:
+        """Return an action's number, None if it has none."""
+        verb = type(action)
+        group = group_field(verb)
+        actor = getattr(action, group)[0] if group else getattr(action, "unit", None)
+        if (
+            not isinstance(actor, str)
+            or actor not in self._slot
+            or (group and len(getattr(action, group)) > 1)
+        ):
+            return None
+        unit, chosen = position.unit(actor), []
+        for parameter in _told(verb):
+            values, value = self._values(position, unit, parameter), getattr(action, parameter.name)
+            if value not in values:
+                return None
+            chosen.append(values.index(value))
+        found = self._number.get((verb, tuple(chosen)))
+        return None if found is None else self._slot[actor] * len(self.patterns) + found
+
+    def action(self, position: Position[Any, Any], number: int) -> Action | str:
+        """Return what a number below ``joins`` stands for, or in words why it is nothing."""
+        slot, pattern = divmod(number, len(self.patterns))
+        name = self.units[slot]
+        if name not in position.index:
+            return f"{name} is no more"
+        unit, (verb, chosen) = position.unit(name), self.patterns[pattern]
+        told: dict[str, Any] = {}
+        for parameter, which in zip(_told(verb), chosen, strict=True):
+            values = self._values(position, unit, parameter)
+            value = values[which] if which < len(values) else None
+            if value is None and None not in parameter.values:
+                return f"nothing there for {name} to name as {parameter.name}"
+            told[parameter.name] = value
+        group, moves = group_field(verb), moves_field(verb)
+        if group:
+            told[group] = (name,)
+        else:
+            told["unit"] = name
+        if moves:
+            told[moves] = ()
+        return verb(**told)
+
+
+def _told(verb: type[Action]) -> list[Parameter]:
+    """Return the arguments of a verb beside who acts and who joins."""
+    return [p for p in parameters(verb) if p.domain not in ("unit", "companions", "moves")]
+
+
+class Planes:
+    """
+    Positions as planes over the board's columns and rows, all from 0 to 1.
+
+    For each side the units there (quarters), for each unit where it is (half, and more the more it has
+    left), the terrain's number, the level, what the side to look is after, whose it is.
+
+    Parameters
+    ----------
+    scenario
+        What is played.
+
+    Attributes
+    ----------
+    shape
+        Planes, rows and columns.
+    """
+
+    def __init__(self, scenario: Scenario) -> None:
+        import numpy as np
+
+        from marchtable.planning.goals import places_of
+
+        board, position = scenario.position.board, scenario.position
+        across = sorted({place.u for place in board.locations})
+        down = sorted({place.v for place in board.locations})
+        rows = {v: number for number, v in enumerate(down)}
+        columns = {u: number for number, u in enumerate(across)}
+        self._at = {x.name: (rows[x.v], columns[x.u]) for x in board.locations}
+        self._sides = sorted({unit.side for unit in position.units})
+        self._units = {unit.id: number for number, unit in enumerate(position.units)}
+        self._rulebook = find_rulebook(position.rulebook)
+        self.shape = (len(self._sides) + len(self._units) + 4, len(down), len(across))
+        kinds = sorted({place.terrain for place in board.locations})
+        levels = [place.level for place in board.locations]
+        span = max(levels) - min(levels) or 1
+        ground = np.zeros((2, *self.shape[1:]), np.float32)
+        for place in board.locations:
+            row, column = self._at[place.name]
+            ground[0, row, column] = (1 + kinds.index(place.terrain)) / len(kinds)
+            ground[1, row, column] = (place.level - min(levels)) / span
+        self._ground = ground
+        self._wanted = {}
+        for side, goal in scenario.goals.items():
+            plane = np.zeros(self.shape[1:], np.float32)
+            for aim in goal.aims:
+                for name in places_of(aim.at or aim.exit or aim.near, board):
+                    plane[self._at[name]] = 1
+            self._wanted[side] = plane
+
+    def of(self, position: Position[Any, Any], side: str, *, acts: bool) -> npt.NDArray[np.float32]:
+        """Return the planes as a side sees them, with whether it is to act."""
+        import numpy as np
+
+        found = np.zeros(self.shape, np.float32)
+        first = len(self._sides)
+        for unit in position.units:
+            if unit.at is None:
+                continue
+            row, column = self._at[unit.at]
+            plane = found[self._sides.index(unit.side)]
+            plane[row, column] = min(1.0, plane[row, column] + 0.25)
+            if unit.id in self._units:
+                most = self._rulebook.allotment(position, unit) or 1
+                left = max(0.0, 1 - self._rulebook.spent(unit) / most)
+                found[first + self._units[unit.id], row, column] = 0.5 + 0.5 * min(1.0, left)
+        found[-4:-2] = self._ground
+        found[-2] = self._wanted[side]
+        found[-1] = float(acts)
+        return found

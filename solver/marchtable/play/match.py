@@ -1,0 +1,154 @@
+"""A scenario being played: whose turn it is, what rolls bring, what each side has come to."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Protocol
+
+import msgspec
+
+from marchtable.action import Action, Phase
+from marchtable.planning.score import Measure
+from marchtable.play.game import Game, IllegalActionError
+from marchtable.rulebook import find_rulebook
+from marchtable.ruling import Verdict
+
+if TYPE_CHECKING:
+    from marchtable.play.scenarios import Scenario
+
+__all__ = ["Match", "Player", "played"]
+
+
+class Player(Protocol):
+    """Somebody who plays a side."""
+
+    def __call__(self, match: Match) -> Action | None:
+        """Return what the side to act does, None if it is done with its phase."""
+
+
+class Match:
+    """
+    A scenario being played.
+
+    Rolls are made as soon as they are due, out of a generator of its own, so the same seed and the
+    same actions lead to the same game.
+
+    Parameters
+    ----------
+    scenario
+        What is played.
+    seed
+        Of the dice.
+    """
+
+    def __init__(self, scenario: Scenario, seed: int = 0) -> None:
+        self.scenario, self.dice = scenario, Random(seed)
+        self.game = Game(scenario.position)
+        self.number = 0
+        self._measures = {s: _measure(scenario, s) for s in scenario.goals}
+        self._skip()
+
+    @property
+    def sides(self) -> list[str]:
+        """The sides that are after something, in the order of their phases."""
+        order = dict.fromkeys(side for _, side in self.scenario.phases)
+        return [side for side in dict.fromkeys((*order, *self.scenario.goals))
+                if side in self.scenario.goals]  # fmt: skip
+
+    @property
+    def side(self) -> str:
+        """The side to act: the one whose phase it is, or that owes a loss."""
+        position = self.game.position
+        rulebook = find_rulebook(position.rulebook)
+        return rulebook.sides(position)[0] if rulebook.debts(position) else position.side
+
+    @property
+    def owes(self) -> bool:
+        """Whether something must be done before the phase may end."""
+        position = self.game.position
+        return bool(find_rulebook(position.rulebook).debts(position))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all phases are over, or enough has been done."""
+        return self.number >= len(self.scenario.phases) or len(self.game) >= self.scenario.actions
+
+    def may_end(self) -> bool:
+        """Tell whether the phase may end: nothing is owed, and no vehicle must first stop or move on."""
+        phase = self.next_phase()
+        return not self.owes and (phase is None or self.game.is_legal(phase))
+
+    def _phase(self) -> Phase | None:
+        """Return the phase to come, None if none does."""
+        number = self.number + 1
+        told = self.scenario.phases[number] if number < len(self.scenario.phases) else None
+        return None if told is None else Phase(*told)
+
+    def do(self, action: Action | None) -> None:
+        """
+        Do an action of the side to act, or, for None, end its phase.
+
+        Who cannot but end it where it may not has broken the rules; the game goes on.
+
+        Raises
+        ------
+        IllegalActionError
+            If it is not legal.
+        """
+        if action is None:
+            self._next()
+        else:
+            self.game.push(action)
+        while self.game.position.pending and not self.is_over:
+            self.game.roll(self.dice)
+        self._skip()
+
+    def _next(self) -> None:
+        if self.owes:
+            raise IllegalActionError("what is owed comes first", field="action")
+        phase = self.next_phase()
+        if phase is not None:
+            self.game.note(phase)
+        self.number += 1
+
+    def _skip(self) -> None:
+        """Let phases pass of sides that are after nothing."""
+        while not self.is_over and self.side not in self.scenario.goals and not self.owes:
+            self._next()
+
+    def copy(self, seed: int | None = None) -> Match:
+        """Return a match that goes on from here by itself, with other dice if a seed is given."""
+        made = object.__new__(Match)
+        made.__dict__.update(self.__dict__)
+        made.game = self.game.copy()
+        made.dice = Random(seed)
+        if seed is None:
+            made.dice.setstate(self.dice.getstate())
+        return made
+
+    def value(self, side: str) -> float:
+        """Return what part of what it is after a side has: from 0 to 1."""
+        measure = self._measures[side]
+        most = measure.most_value()
+        if not most:
+            return 0.0
+        verdict = Verdict(rulings=self.game.rulings, stopped=None, position=self.game.position)
+        return measure.of(verdict).score["value"] / most
+
+    def score(self, side: str) -> float:
+        """Return the side's value less that of the best other: from -1 to 1."""
+        others = [self.value(other) for other in self.sides if other != side]
+        return self.value(side) - max(others, default=0.0)
+
+
+def _measure(scenario: Scenario, side: str) -> Measure:
+    theirs = msgspec.structs.replace(scenario.position, side=side)
+    return Measure(theirs, scenario.goals[side])
+
+
+def played(scenario: Scenario, players: dict[str, Player], seed: int = 0) -> Match:
+    """Return a match played to its end, each side by its player."""
+    match = Match(scenario, seed)
+    while not match.is_over:
+        match.do(players[match.side](match))
+    return match

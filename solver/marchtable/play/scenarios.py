@@ -1,0 +1,145 @@
+"""
+Scenarios to play: a scene, whose phase comes when, and what each side is after.
+
+They lie with the rulebooks, as ``scenarios/NAME.toml`` beside the demo, and are called
+``RULEBOOK/NAME``. A file of one's own will do as well::
+
+    format = "marchtable/scenario/1"
+    title = "Who is first at the house"
+    scene = "house.toml"                    # beside this file
+    phases = [["MPh", "german"], ["MPh", "russian"]]
+    [goals.german]                          # as goal files have it
+    aims = [{ side = "german", at = ["E4"] }]
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files import load
+from marchtable.nearest import unknown
+from marchtable.plain import checked, read, table_of
+from marchtable.planning.goal import GOAL_FORMAT
+from marchtable.planning.goals import goal_of
+from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable.structs import struct_of
+
+if TYPE_CHECKING:
+    from marchtable.planning.goal import Goal
+    from marchtable.position import Position
+
+__all__ = ["FORMAT", "Scenario", "load_scenario", "scenario_ids"]
+
+FORMAT = "marchtable/scenario/1"
+ACTIONS = 400  # of a game, after which it is over
+
+
+class _File(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True,
+    tag_field="format", tag=FORMAT,
+):  # fmt: skip
+    """A scenario as a file."""
+
+    scene: str
+    phases: tuple[tuple[str, str], ...]
+    goals: dict[str, dict[str, Any]]
+    title: str = ""
+    actions: Annotated[int, msgspec.Meta(ge=1)] = ACTIONS
+
+
+class Scenario(NamedTuple):
+    """
+    What is played.
+
+    Parameters
+    ----------
+    id, title
+        What it is called.
+    position
+        Where it starts.
+    phases
+        Phases and whose they are, in order; the first is the position's own.
+    goals
+        What each side is after; sides without a goal do nothing.
+    actions
+        After so many actions the game is over.
+    """
+
+    id: str
+    title: str
+    position: Position[Any, Any]
+    phases: tuple[tuple[str, str], ...]
+    goals: dict[str, Goal]
+    actions: int = ACTIONS
+
+
+def _folder(rulebook: str) -> Path | None:
+    demo = find_rulebook(rulebook).demo
+    return None if demo is None else demo.parent / "scenarios"
+
+
+def scenario_ids() -> list[str]:
+    """Return the ids of all scenarios that come with the rulebooks."""
+    found = []
+    for name in rulebook_names():
+        folder = _folder(name)
+        if folder is not None and folder.is_dir():
+            found += [f"{name}/{path.stem}" for path in sorted(folder.glob("*.toml"))]
+    return found
+
+
+def load_scenario(name: str | Path) -> Scenario:
+    """
+    Return a scenario by its id, or from a file.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such scenario.
+    BadInputError
+        Naming the file, the field and what was expected there.
+    """
+    path = Path(name)
+    if path.suffix != ".toml":
+        if str(name) not in scenario_ids():
+            raise UnknownNameError(unknown("scenario", str(name), scenario_ids()))
+        rulebook, _, stem = str(name).partition("/")
+        folder = _folder(rulebook)
+        assert folder is not None
+        path = folder / f"{stem}.toml"
+    data, source = read(path)
+    try:
+        return _made(str(name), path, data, source)
+    except BadInputError as error:
+        raise error.located(source=source) from None
+
+
+def _made(name: str, path: Path, data: Any, source: str) -> Scenario:
+    told: _File = struct_of(table_of(checked(data, source=source), FORMAT, source=source), _File)
+    position = load(path.parent / told.scene)
+    sides = dict.fromkeys(unit.side for unit in position.units)
+    phases = find_rulebook(position.rulebook).phases
+    for number, (phase, side) in enumerate(told.phases):
+        for kind, one, known in (("phase", phase, phases), ("side", side, sides)):
+            if one not in known:
+                raise UnknownNameError(unknown(kind, one, known), field=f"phases[{number}]")
+    if told.phases[:1] != ((position.phase, position.side),):
+        raise BadInputError(
+            f"expected the scene's own, {position.phase} of {position.side}, first", field="phases"
+        )
+    goals = {}
+    for side, goal in told.goals.items():
+        if side not in sides:
+            raise UnknownNameError(unknown("side", side, sides), field=f"goals.{side}")
+        theirs = msgspec.structs.replace(position, side=side)  # goals are of who is to move
+        try:
+            goals[side] = goal_of({"format": GOAL_FORMAT, **goal}, theirs, source="")
+        except BadInputError as error:
+            raise type(error)(error.message, field=f"goals.{side}.{error.field}") from None
+    if not goals:
+        raise BadInputError("expected a goal for some side", field="goals")
+    return Scenario(name, told.title or name, position, told.phases, goals, told.actions)

@@ -1,0 +1,180 @@
+"""JSON-RPC 2.0: what a line says, and the lines that answer it."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.plain import one_line
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+    from marchtable.errors import BadInputError
+
+__all__ = [
+    "BUSY",
+    "INTERNAL",
+    "INVALID",
+    "METHOD",
+    "PARAMS",
+    "PARSE",
+    "Fault",
+    "Message",
+    "error",
+    "fault_of",
+    "line_of",
+    "lines",
+    "messages_of",
+    "notification",
+    "result",
+]  # fmt: skip
+
+PARSE, INVALID, METHOD, PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
+BUSY = -32000
+"""The code of our own: too much waits, or too many positions are open."""
+MOST_IN_A_BATCH = 100
+_VERSION = "2.0"
+_MEMBERS = {"jsonrpc", "id", "method", "params"}
+_SOURCE = "message"
+
+
+class Fault(Exception):  # noqa: N818 - what JSON-RPC calls an error object
+    """
+    Why a message is not answered by a result.
+
+    Parameters
+    ----------
+    code
+        JSON-RPC's, or one of our own.
+    message
+        What was found and what was expected.
+    data
+        Where: ``source`` and ``field``.
+    """
+
+    def __init__(self, code: int, message: str, data: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.code, self.message, self.data = code, one_line(message), data
+
+
+class Message(NamedTuple):
+    """A request, or a notification, which has no id and gets no answer; or why it is neither."""
+
+    method: str
+    params: dict[str, Any]
+    id: Any = None
+    is_request: bool = False
+    fault: Fault | None = None
+
+
+def lines(source: BinaryIO, most: int) -> Iterator[bytes | None]:
+    """Yield the lines of a stream, None for one of more than `most` bytes, which is read over."""
+    while line := source.readline(most + 1):
+        if len(line.rstrip(b"\r\n")) <= most:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = source.readline(most)
+        yield None
+
+
+def messages_of(line: bytes) -> tuple[list[Message], bool]:
+    """
+    Return what a line says, and whether as a batch; what is wrong with it is said in its place.
+
+    Raises
+    ------
+    Fault
+        If the line is no JSON, or an empty or too long batch.
+    """
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        raise Fault(PARSE, "expected UTF-8") from None
+    data = _decoded(text)
+    if not isinstance(data, list):
+        return [_message(data)], False
+    if not 0 < len(data) <= MOST_IN_A_BATCH:
+        raise Fault(INVALID, f"expected 1 to {MOST_IN_A_BATCH} messages in a batch")
+    return [_message(one) for one in data], True
+
+
+def _decoded(text: str) -> Any:
+    """Return what a line holds. What strings may hold is looked at where they are used."""
+    try:
+        return json.loads(text, object_pairs_hook=_once, parse_constant=_refuse)
+    except RecursionError:
+        raise Fault(PARSE, "nested too deep") from None
+    except ValueError as error:
+        raise Fault(PARSE, f"not readable as JSON: {error}") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError("a key is given twice")
+    return found
+
+
+def _refuse(name: str) -> Any:
+    raise ValueError(f"{name} is no number")
+
+
+def _message(data: Any) -> Message:
+    if not isinstance(data, dict):
+        return _invalid("expected an object")
+    number = data.get("id")
+    is_odd = isinstance(number, bool) or not isinstance(number, str | int | float | None)
+    if is_odd or (isinstance(number, float) and not math.isfinite(number)):
+        return _invalid("expected a text or a number", "id")
+    unknown = next((key for key in data if key not in _MEMBERS), "")
+    faults = (
+        (data.get("jsonrpc") == _VERSION, f"expected {_VERSION!r}", "jsonrpc"),
+        (isinstance(data.get("method"), str), "expected the name of a method", "method"),
+        (isinstance(data.get("params", {}), dict), "expected an object: params by name", "params"),
+        (not unknown, f"expected any of {', '.join(sorted(_MEMBERS))}", unknown),
+    )
+    for is_well, message, field in faults:
+        if not is_well:
+            return _invalid(message, field, number)
+    return Message(data["method"], data.get("params", {}), number, "id" in data)
+
+
+def _invalid(message: str, field: str = "", number: Any = None) -> Message:
+    data = {"source": _SOURCE, "field": one_line(field)}
+    return Message("", {}, number, True, Fault(INVALID, message, data))
+
+
+# -- answers -------------------------------------------------------------------------------------
+
+
+def result(number: Any, found: Any) -> dict[str, Any]:
+    """Return the answer to a request."""
+    return {"jsonrpc": _VERSION, "id": number, "result": found}
+
+
+def error(number: Any, fault: Fault) -> dict[str, Any]:
+    """Return the answer to a request that has no result."""
+    told: dict[str, Any] = {"code": fault.code, "message": fault.message}
+    if fault.data:
+        told["data"] = fault.data
+    return {"jsonrpc": _VERSION, "id": number, "error": told}
+
+
+def notification(method: str, params: dict[str, Any]) -> dict[str, Any]:
+    """Return a message that asks for no answer."""
+    return {"jsonrpc": _VERSION, "method": method, "params": params}
+
+
+def line_of(message: Any) -> bytes:
+    """Return a message as one line of ASCII, in which any text can be said."""
+    return json.dumps(message, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def fault_of(error: BadInputError) -> Fault:
+    """Return input that is malformed as an error object."""
+    data = {"source": one_line(error.source), "field": one_line(error.field)}
+    return Fault(PARAMS, error.message, {key: told for key, told in data.items() if told})

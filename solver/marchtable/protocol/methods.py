@@ -1,0 +1,241 @@
+"""What the engine can be asked: the verbs of ``answer``, and what has to do with handles."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import msgspec
+
+from marchtable.answer import answer
+from marchtable.boardfiles import DEMO
+from marchtable.errors import BadInputError
+from marchtable.files import Scene, load_scene, scene_of
+from marchtable.known import Listing, known_answer
+from marchtable.logs import log_of
+from marchtable.nearest import unknown
+from marchtable.plain import parsed
+from marchtable.protocol.handles import Handles, TooManyError, told
+from marchtable.protocol.messages import BUSY, METHOD, PARAMS, Fault, fault_of
+from marchtable.referee import check
+from marchtable.requests import REQUESTS
+from marchtable.schema import schema
+from marchtable.structs import struct_of
+from marchtable.verdicts import check_answer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.cpsat import Stop
+
+__all__ = ["PROTOCOL", "VERBS", "Methods", "picture_of"]
+
+PROTOCOL = "marchtable/engine/1"
+VERBS = tuple(str(kind.__struct_config__.tag) for kind in REQUESTS)
+MEDIA = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+class _Params(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Arguments of a method."""
+
+
+class Nothing(_Params, frozen=True, kw_only=True):
+    """No arguments."""
+
+
+class SchemaParams(_Params, frozen=True, kw_only=True):
+    """The name of a schema, and whose."""
+
+    name: str
+    rulebook: str | None = None
+
+
+class KnownParams(_Params, frozen=True, kw_only=True):
+    """What can be written in scenes and logs, with all of some words in its name or description."""
+
+    kind: Listing
+    words: str = ""
+    rulebook: str | None = None
+
+
+class OpenParams(_Params, frozen=True, kw_only=True):
+    """
+    A scene: its table (or, if files may be named, the path of its file), or its TOML or JSON text.
+
+    Exactly one of the two.
+    """
+
+    scene: dict[str, Any] | str | None = None
+    text: str | None = None
+
+
+class PositionParams(_Params, frozen=True, kw_only=True):
+    """A position that is open."""
+
+    position: str
+
+
+class ApplyParams(PositionParams, frozen=True, kw_only=True):
+    """Actions on a position, one line each; with ``anyway`` what is not legal leads on, too."""
+
+    actions: list[str]
+    anyway: bool = False
+
+
+class ShowParams(PositionParams, frozen=True, kw_only=True):
+    """A picture of a position; of a unit's reach, or with actions of its way."""
+
+    unit: str | None = None
+    actions: list[str] | None = None
+    rolls: Literal["pass", "avoid"] = "pass"
+    media: Annotated[Literal["svg", "png"], msgspec.Meta(description="What to draw it as.")] = "svg"
+
+
+class Methods:
+    """
+    What is asked, put to what answers it.
+
+    Parameters
+    ----------
+    files
+        Whether scenes, boards, logs and goals may be named by the paths of their files.
+    handles
+        The positions that are open.
+    """
+
+    def __init__(self, *, files: bool = False, handles: Handles | None = None) -> None:
+        self._files, self.handles = files, handles or Handles()
+        self._own: dict[str, tuple[type[_Params], Callable[[Any], Any]]] = {
+            "about": (Nothing, self._about),
+            "schema": (SchemaParams, _schema),
+            "known": (KnownParams, _known),
+            "open": (OpenParams, self._open),
+            "apply": (ApplyParams, self._apply),
+            "scene": (PositionParams, self._scene),
+            "show": (ShowParams, self._show),
+            "close": (PositionParams, self._close),
+        }
+
+    @property
+    def own(self) -> dict[str, type[_Params]]:
+        """The methods beside the verbs, with the params of each."""
+        return {name: kind for name, (kind, _) in self._own.items()}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The methods there are."""
+        return (*VERBS, *self._own)
+
+    def call(self, method: str, params: dict[str, Any], stop: Stop) -> Any:
+        """
+        Return the result of a method.
+
+        Raises
+        ------
+        Fault
+            If there is no such method, or its params cannot be understood.
+        """
+        try:
+            if method in VERBS:
+                return self._verb(method, params, stop)
+            if method not in self._own:
+                raise Fault(METHOD, unknown("method", method, self.names))
+            kind, function = self._own[method]
+            return function(struct_of(params, kind, source="params"))
+        except TooManyError as error:
+            raise Fault(BUSY, error.message) from None
+        except BadInputError as error:
+            raise fault_of(error) from None
+
+    def _verb(self, verb: str, params: dict[str, Any], stop: Stop) -> dict[str, Any]:
+        asked = {key: value for key, value in params.items() if key != "position"}
+        if "verb" in asked:
+            raise BadInputError("the method names the verb", field="verb")
+        scene = None
+        if "position" in params:
+            if "scene" in asked or not isinstance(params["position"], str):
+                raise BadInputError(
+                    "expected either a scene or the handle of a position", field="position"
+                )
+            scene = self.handles.scene(params["position"])
+        found = answer({**asked, "verb": verb}, files=self._files, stop=stop, scene=scene)
+        if found["status"] == "ERROR":
+            wrong = found["error"]
+            data = {key: wrong[key] for key in ("source", "field") if wrong[key]}
+            raise Fault(PARAMS, wrong["message"], data)
+        return found
+
+    # -- our own -----------------------------------------------------------------------------------
+
+    def _about(self, _: Nothing) -> dict[str, Any]:
+        return {
+            "name": "marchtable", "version": version("marchtable"), "protocol": PROTOCOL,
+            "methods": list(self.names), "files": self._files,
+        }  # fmt: skip
+
+    def _open(self, params: OpenParams) -> dict[str, Any]:
+        if (params.scene is None) == (params.text is None):
+            raise BadInputError("expected either scene or text", field="scene")
+        given: Any = params.scene
+        if params.text is not None:
+            head = params.text.lstrip()[:1]
+            given = parsed(params.text, "scene.json" if head == "{" else "scene.toml", "text")
+        scene = self._read(given)
+        board = given.get("board") if isinstance(given, dict) else None
+        handle = self.handles.open(scene, board)
+        return told(handle, scene)
+
+    def _read(self, given: Any) -> Scene:
+        if isinstance(given, str):
+            if not self._files:
+                raise BadInputError("files may not be named here", field="scene")
+            return load_scene(given)
+        board = given.get("board") if isinstance(given, dict) else None
+        if isinstance(board, str | list) and board != DEMO and not self._files:
+            raise BadInputError("files may not be named here", field="scene.board")
+        return scene_of(given)
+
+    def _apply(self, params: ApplyParams) -> dict[str, Any]:
+        scene = self.handles.scene(params.position)
+        log = log_of(params.actions, scene.position, source="actions")
+        found = check_answer(scene.position, log)
+        is_whole = found["stopped"] is None
+        if not is_whole or not (params.anyway or found["status"] == "LEGAL"):
+            return {"position": None, "check": found}
+        after = check(scene.position, log).position
+        handle = self.handles.after(params.position, after)
+        return {**told(handle, self.handles.scene(handle)), "check": found}
+
+    def _scene(self, params: PositionParams) -> dict[str, Any]:
+        return self.handles.data(params.position)
+
+    def _show(self, params: ShowParams) -> dict[str, Any]:
+        scene = self.handles.scene(params.position)
+        drawn = picture_of(scene, params.unit, params.actions, params.rolls, params.media)
+        text = drawn.decode() if params.media == "svg" else b64encode(drawn).decode()
+        return {"media": MEDIA[params.media], "data": text, "base64": params.media != "svg"}
+
+    def _close(self, params: PositionParams) -> dict[str, Any]:
+        self.handles.close(params.position)
+        return {"closed": params.position}
+
+
+def picture_of(
+    scene: Scene, unit: str | None, actions: list[str] | None, rolls: str, media: str
+) -> bytes:
+    """Return a picture of a position: of a unit's reach, or the way that actions take."""
+    from marchtable.picture.figure import drawn_as
+    from marchtable.showing import scene_picture
+
+    log = None if actions is None else log_of(actions, scene.position, source="actions")
+    figure = scene_picture(scene.position, unit=unit, log=log, rolls=rolls, title=scene.name)
+    return drawn_as(figure, f".{media}")
+
+
+def _known(params: KnownParams) -> dict[str, Any]:
+    return known_answer(params.kind, params.words, params.rulebook)
+
+
+def _schema(params: SchemaParams) -> dict[str, Any]:
+    return schema(params.name, params.rulebook)

@@ -1,0 +1,97 @@
+"""What the engine can be asked, as tools: a name, what it does, and the JSON Schema of its arguments."""
+
+from __future__ import annotations
+
+import inspect
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.protocol.methods import VERBS
+from marchtable.requests import REQUESTS
+from marchtable.schema import schema
+
+if TYPE_CHECKING:
+    from marchtable.protocol.methods import Methods
+
+__all__ = ["INSTRUCTIONS", "Tool", "tools"]
+
+INSTRUCTIONS = """\
+marchtable judges moves of tactical wargames by their rulebooks and cites the clause for every verdict.
+Write a scene ('schema' tells its shape, 'known' what it may name; board "demo" is the rulebook's own),
+'open' it, and ask with the position's handle: 'options' and 'legal_actions' for what can be done, 'check'
+for whether a log is legal and why not, 'reach', 'plan' and 'why'. 'apply' plays actions and gives a new
+handle; 'show' draws. Statuses: LEGAL, ILLEGAL, UNSUPPORTED (a clause that is not modelled bears on it),
+OPTIMAL, FEASIBLE, IMPOSSIBLE (proved), UNKNOWN (not settled in time)."""
+
+HIDDEN = ("about",)
+TOLD = {
+    "schema": "Tell the JSON Schema of a scene, a log, a goal, a request or an answer.",
+    "known": "List what scenes and logs may name: unit types, terrain, verbs, counters, weapons, nationalities.",
+    "open": "Read a scene and keep its position; the handle that comes back names it from then on.",
+    "apply": "Play actions on a position, if they are legal, and keep the position they lead to.",
+    "scene": "Tell a position as a scene's table.",
+    "show": "Draw a position: its units on the map, a unit's reach, or the way that actions take.",
+    "close": "Forget a position.",
+}
+_POSITION = {
+    "type": "string",
+    "description": "Handle of a position that is open, in place of scene.",
+}
+
+
+class Tool(NamedTuple):
+    """A tool: its name, what it does, and the schema of its arguments."""
+
+    name: str
+    told: str
+    arguments: dict[str, Any]
+
+
+def tools(methods: Methods) -> list[Tool]:
+    """Return the tools there are."""
+    found = [_verb(name, kind) for name, kind in zip(VERBS, REQUESTS, strict=True)]
+    for name, kind in methods.own.items():
+        if name not in HIDDEN:
+            found.append(Tool(name, TOLD[name], _flat(msgspec.json.schema(kind), kind.__name__)))
+    return found
+
+
+def _verb(name: str, kind: type[msgspec.Struct]) -> Tool:
+    """Return the tool of a verb: its request, with the handle of a position in place of the scene."""
+    flat = _flat(schema("request"), kind.__name__)
+    properties = {key: value for key, value in flat["properties"].items() if key != "verb"}
+    required = [key for key in flat.get("required", ()) if key not in ("verb", "scene")]
+    if "scene" in properties:
+        properties = {"position": _POSITION, **properties}
+    return Tool(
+        name, inspect.getdoc(kind) or name, {**flat, "properties": properties, "required": required}
+    )
+
+
+def _flat(whole: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the schema of one struct, with the others that it refers to."""
+    definitions = dict(whole["$defs"])
+    found = {
+        key: value
+        for key, value in definitions.pop(name).items()
+        if key not in ("title", "description")
+    }
+    used = _used(found, definitions)
+    return {**found, "$defs": {key: definitions[key] for key in used}} if used else found
+
+
+def _used(found: Any, definitions: dict[str, Any]) -> list[str]:
+    """Return the names of the definitions that a schema refers to, and those of theirs."""
+    waiting, names = [found], list[str]()
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            name = str(one.get("$ref", "")).removeprefix("#/$defs/")
+            if name in definitions and name not in names:
+                names.append(name)
+                waiting.append(definitions[name])
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return names

@@ -1,0 +1,162 @@
+"""Batches: the same answers whoever gives them, in order, resumed, whatever dies on the way."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.answer import answer
+from marchtable.errors import BadInputError
+from marchtable.play.batch import batch
+from marchtable.play.batch.asking import WAITING, board_of
+from marchtable.play.batch.lines import answer_lines
+from marchtable.play.batch.workers import Process, of_dask
+from tests.play.poison import Mortal
+from tests.play.walks import SCENES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+def questions() -> list[dict[str, Any]]:
+    """Return questions on three boards, one of which names a unit that does not exist."""
+    asl, lift = str(SCENES["asl"]), str(SCENES["asl-lift"])
+    return [
+        {"verb": "check", "scene": asl, "log": str(SCENES["asl"].parent / "illegal.toml")},
+        {"verb": "reach", "scene": asl, "unit": "truck"},
+        {"verb": "options", "scene": str(SCENES["panzer"])},
+        {"verb": "perft", "scene": asl, "depth": 2},
+        {"verb": "reach", "scene": asl, "unit": "ghost"},
+        {"verb": "legal_actions", "scene": str(SCENES["valor"])},
+        {"verb": "march"},
+        {"verb": "options", "scene": lift},
+    ]
+
+
+@pytest.fixture(scope="module")
+def expected() -> list[dict[str, Any]]:
+    """Return what is answered one by one."""
+    return [answer(request, files=True) for request in questions()]
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_processes_answer_as_one_would(jobs: int, expected: list[dict[str, Any]]) -> None:
+    """On one process and on two the answers are those of one by one, in order."""
+    found = [*batch(questions(), jobs=jobs, files=True)]
+    assert [one.number for one in found] == [*range(len(expected))]
+    assert [one.answer for one in found] == expected
+
+
+def test_an_executor_of_one_s_own(expected: list[dict[str, Any]]) -> None:
+    """Anything with submit will do, one or several, in order or as they come; it is not shut down."""
+    with ThreadPoolExecutor(2) as pool:
+        assert [a for _, a in batch(questions(), executor=pool, files=True)] == expected
+        found = dict(batch(questions(), executor=[pool, pool], files=True, in_order=False))
+        assert [found[number] for number in range(len(expected))] == expected
+
+
+def test_dask(expected: list[dict[str, Any]]) -> None:
+    """A Dask cluster of two processes gives the same answers."""
+    distributed = pytest.importorskip("distributed", reason="pip install 'marchtable[dask]'")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        hands = of_dask(cluster.scheduler_address)
+        assert len(hands) == 2
+        try:
+            assert [a for _, a in batch(questions(), executor=hands, files=True)] == expected
+        finally:
+            for one in hands:
+                one.close()
+
+
+def test_a_poisonous_request_harms_no_other(expected: list[dict[str, Any]]) -> None:
+    """A request that ends its process twice is told as an error; all others are answered."""
+    asked: list[Any] = [*questions()]
+    asked.insert(3, "die")
+    asked.append("die")
+    hands = [Mortal(), Mortal()]
+    try:
+        found = [a for _, a in batch(asked, executor=hands, files=True)]
+    finally:
+        for one in hands:
+            one.close()
+    died = [found.pop(), found.pop(3)]
+    assert found == expected
+    for told in died:
+        assert told["status"] == "ERROR"
+        assert told["error"]["source"] == "batch"
+        assert "Broken" in told["error"]["message"]
+
+
+def test_requests_are_read_as_they_are_needed() -> None:
+    """No more requests are read ahead than fit, however many there are."""
+    read = 0
+
+    def endless() -> Iterator[dict[str, Any]]:
+        nonlocal read
+        while True:
+            read += 1
+            yield {"verb": "march"}
+
+    with ThreadPoolExecutor(1) as pool:
+        answers = batch(endless(), executor=pool)
+        for _ in range(5):
+            next(answers)
+        answers.close()  # type: ignore[attr-defined]
+    assert read <= WAITING + 5
+
+
+def test_questions_on_one_board_are_known_as_such() -> None:
+    """A scene's board is seen in its file or its table; what cannot be seen is a board of its own."""
+    asl, lift = str(SCENES["asl"]), str(SCENES["asl-lift"])
+    assert board_of({"scene": asl}) == board_of({"scene": lift})
+    assert board_of({"scene": asl}) != board_of({"scene": "nowhere.toml"})
+    assert board_of({"scene": {"board": "demo"}}) == board_of({"scene": {"board": "demo", "x": 1}})
+    assert board_of("march") == ""
+
+
+def test_a_file_of_requests_is_resumed(tmp_path: Path, expected: list[dict[str, Any]]) -> None:
+    """What the output holds is not asked again, also where it was cut off in the midst of a line."""
+    requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
+    requests.write_text("".join(json.dumps(one) + "\n" for one in questions()), encoding="utf-8")
+    hands = [Process()]
+    try:
+        first = answer_lines(requests, output, hands=hands)
+        assert (first.answered, first.kept, first.errors) == (len(expected), 0, 2)
+        whole = output.read_bytes()
+        told = [json.loads(line) for line in whole.splitlines()]
+        assert [one["answer"] for one in told] == expected
+        assert [one["number"] for one in told] == [*range(len(expected))]
+        output.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]) + b'{"number": 3, "ans')
+        again = answer_lines(requests, output, hands=hands)
+        assert (again.answered, again.kept) == (len(expected) - 3, 3)
+        assert output.read_bytes() == whole
+    finally:
+        hands[0].close()
+
+
+def test_another_file_s_answers_are_not_taken_for_these(tmp_path: Path) -> None:
+    """An output that answers other requests, or is none, is refused by name; bad lines by number."""
+    requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
+    requests.write_text('{"verb": "march"}\n', encoding="utf-8")
+    with ThreadPoolExecutor(1) as pool:
+        hands: Any = [pool]
+        answer_lines(requests, output, hands=hands)
+        requests.write_text('{"verb": "stay"}\n', encoding="utf-8")
+        with pytest.raises(BadInputError, match="answers another request than line 1"):
+            answer_lines(requests, output, hands=hands)
+        output.write_text("one\n", encoding="utf-8")
+        with pytest.raises(BadInputError, match="expected answers of a batch"):
+            answer_lines(requests, output, hands=hands)
+        requests.write_text("{\n", encoding="utf-8")
+        with pytest.raises(BadInputError, match="line 1"):
+            answer_lines(requests, tmp_path / "new.jsonl", hands=hands)
+        with pytest.raises(BadInputError, match="cannot be read"):
+            answer_lines(tmp_path / "none.jsonl", tmp_path / "new.jsonl", hands=hands)
+    with pytest.raises(BadInputError, match="at least 1"):
+        next(batch([{}], jobs=0))

@@ -1,0 +1,107 @@
+"""The environments are PettingZoo's; each masked action has its reason."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+
+from marchtable.env import env, raw_env, scenario_ids
+from marchtable.errors import UnknownNameError
+from marchtable.play.following import ruled
+
+pytest.importorskip("pettingzoo", reason="pip install 'marchtable[env]'")
+SHORT = ["asl/cross-the-gully", "asl/convoy-exits", "panzer/deliver-the-guns", "valor/the-farm"]
+
+
+def test_there_are_scenarios_of_all_rulebooks() -> None:
+    """Each rulebook has one at least, and an unknown one is refused with the nearest."""
+    assert {name.partition("/")[0] for name in scenario_ids()} >= {"asl", "panzer", "valor"}
+    with pytest.raises(UnknownNameError, match="asl/convoy-exits"):
+        env("asl/convoy-exit")
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_api(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """PettingZoo's own test of an environment finds nothing."""
+    from pettingzoo.test import api_test
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        api_test(env(name), num_cycles=60, verbose_progress=False)
+    assert "Passed API test" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["valor/the-farm", "asl/cross-the-gully"])
+def test_seeds(name: str) -> None:
+    """Of one seed comes one game: PettingZoo's own test."""
+    from pettingzoo.test import seed_test
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        seed_test(lambda: env(name), num_cycles=40)
+
+
+@pytest.mark.parametrize("name", sorted(SHORT))
+def test_the_mask_is_what_is_legal(name: str) -> None:
+    """What is not masked is legal or opens what is; what is masked has a reason, a clause if it is an action."""
+    world: Any = raw_env(name)
+    world.reset(seed=1)
+    random = np.random.default_rng(1)
+    for _ in range(12):
+        if not world.agents or world.match.is_over:
+            break
+        seen, *_ = world.last()
+        legal = np.flatnonzero(seen["action_mask"])
+        assert len(legal)
+        position = world.match.game.position
+        for number in legal:
+            assert world.reason(int(number)) == ""
+        reasons = world.reasons()
+        assert len(reasons) == world.coding.size - len(legal)
+        if world.opened is None:
+            for number in random.choice([*reasons], min(40, len(reasons)), replace=False):
+                action = (
+                    world.coding.action(position, int(number))
+                    if number < world.coding.joins
+                    else ""
+                )
+                if not isinstance(action, str):
+                    ruling = ruled(position, action)
+                    told = reasons[int(number)]
+                    assert not ruling.is_legal or "no" in told, (action, told)
+                    if not ruling.is_legal and "side to act" not in told:
+                        assert (*ruling.violations, *ruling.unsupported)[0].clause in told
+        world.step(int(random.choice(legal)))
+
+
+def test_rewards_come_from_the_goal() -> None:
+    """They come at the end, are what the match is scored, and add up to nothing between two sides."""
+    world: Any = raw_env("asl/cross-the-gully")
+    world.reset(seed=2)
+    random = np.random.default_rng(2)
+    for agent in world.agent_iter(2000):
+        seen, reward, ended, cut, _ = world.last()
+        if ended or cut:
+            assert reward == world.match.score(agent)
+            world.step(None)
+            continue
+        assert reward == 0
+        world.step(int(random.choice(np.flatnonzero(seen["action_mask"]))))
+    assert world.match.is_over
+    assert sum(world.match.score(side) for side in world.match.sides) == 0
+
+
+def test_a_masked_action_ends_the_game() -> None:
+    """In the usual wrappers a masked action ends the game at a loss."""
+    world: Any = env("panzer/deliver-the-guns")
+    world.reset(seed=1)
+    seen, *_ = world.last()
+    agent = world.agent_selection
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        world.step(int(np.flatnonzero(seen["action_mask"] == 0)[0]))
+    assert world.terminations[agent]
+    assert world.rewards[agent] == -1 or world._cumulative_rewards[agent] == -1

@@ -1,0 +1,387 @@
+"""The engine: JSON-RPC 2.0 on lines, positions by handle, progress, cancelling, hostile input."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+import threading
+from queue import Queue
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from marchtable.answer import answer
+from marchtable.protocol.engine import MOST_BYTES, Engine
+from marchtable.protocol.handles import Handles
+from marchtable.protocol.methods import VERBS, Methods
+from tests.protocol.lines import EXAMPLES, bridge, call, said, told
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+OPENED = call("open", "open", scene=bridge())
+ENGINE = [sys.executable, "-m", "marchtable", "engine"]
+
+
+class Talk:
+    """An engine at work in this process."""
+
+    def __init__(self, **settings: Any) -> None:
+        self._lines: Queue[Any] = Queue()
+        self.engine = Engine(lambda line: self._lines.put(json.loads(line)), **settings)
+        self.thread = threading.Thread(target=self.engine.work, daemon=True)
+
+    def say(self, message: Any) -> None:
+        """Send a message."""
+        self.engine.take(json.dumps(message).encode())
+
+    def hear(self, fits: Callable[[Any], bool]) -> Any:
+        """Return the next message that fits."""
+        while not fits(found := self._lines.get(timeout=60)):
+            pass
+        return found
+
+    def answer(self, number: Any) -> Any:
+        """Return the answer to a request."""
+        return self.hear(lambda one: "method" not in one and one["id"] == number)
+
+
+@pytest.fixture
+def talk() -> Iterator[Talk]:
+    """Start an engine, and end it."""
+    found = Talk()
+    found.thread.start()
+    yield found
+    found.engine.stop()
+    found.engine.end()
+    found.thread.join(60)
+    assert not found.thread.is_alive()
+
+
+# -- questions -----------------------------------------------------------------------------------
+
+
+QUESTIONS: dict[str, dict[str, Any]] = {
+    "check": {"log": ["start truck", "enter truck I5", "enter truck L5"]},
+    "options": {"unit": "sq", "reach": False},
+    "reach": {"unit": "sq"},
+    "perft": {"depth": 1},
+    "legal_actions": {"unit": "truck"},
+    "plan": {"goal": {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["M7"]}]}, "limit": 5},
+    "why": {"log": ["enter truck I5"]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("verb", QUESTIONS)
+def test_each_verb_answers_as_answer_does(verb: str) -> None:
+    """A verb is a method: on an inline scene or a handle its result is that of ``answer``."""
+    asked = QUESTIONS[verb]
+    found = told(
+        OPENED,
+        call(verb, "scene", scene=bridge(), **asked),
+        call(verb, "handle", position="p1", **asked),
+    )
+    expected = json.loads(json.dumps(answer({"verb": verb, "scene": bridge(), **asked})))
+
+    assert found["scene"] == found["handle"] == expected
+
+
+def test_casualties_and_rules_too() -> None:
+    """The verbs that other games ask, and the one about no scene, are methods as well."""
+    stack = (EXAMPLES / "stack.toml").read_text(encoding="utf-8")
+    found = told(
+        call("open", text=stack),
+        call("casualties", 2, position="p1", at="C1", origin="C3", points=5),
+        call("rules", 3, clause="D2.12a"),
+    )
+
+    assert set(VERBS) == {*QUESTIONS, "casualties", "rules"}
+    assert found[2]["format"].startswith("marchtable/casualties")
+    assert found[3]["clauses"][0]["clause"] == "D2.12a"
+
+
+def test_positions_by_handle() -> None:
+    """Actions lead to a new position; the old one stays as it was until it is closed."""
+    found = told(
+        OPENED,
+        call("apply", 2, position="p1", actions=["start truck", "enter truck I5"]),
+        call("apply", 3, position="p1", actions=["enter truck I5"]),
+        call("apply", 4, position="p1", actions=["enter truck I5"], anyway=True),
+        call("scene", 5, position="p2"),
+        call("check", 6, position="p2", log=["stop truck"]),
+        call("close", 7, position="p1"),
+        call("options", 8, position="p1"),
+        call("scene", 9, position="p3"),
+    )
+    units = {unit["id"]: unit["at"] for unit in found[2]["units"]}
+
+    assert found["open"]["position"] == "p1"
+    assert (found[2]["position"], units["truck"], found[2]["check"]["status"]) == (
+        "p2",
+        "I5",
+        "LEGAL",
+    )
+    assert found[2]["key"] != found["open"]["key"]
+    assert (found[3]["position"], found[3]["check"]["status"]) == (None, "ILLEGAL")
+    assert (found[4]["position"], found[4]["check"]["status"]) == ("p3", "ILLEGAL")
+    assert found[5]["board"] == "demo"
+    assert found[6]["status"] == "LEGAL"
+    assert found[7] == {"closed": "p1"}
+    assert (found[8]["code"], found[8]["message"]) == (-32602, "no position 'p1' is open")
+    reopened = told(call("open", scene=found[5]))
+    assert reopened[1]["key"] == found[2]["key"]
+    assert found[9]["format"] == "marchtable/scene/1"
+
+
+def test_pictures_schemas_and_names() -> None:
+    """A position is drawn, schemas are told, and what can be named is listed."""
+    found = told(
+        OPENED,
+        call("show", 2, position="p1", unit="sq"),
+        call("show", 3, position="p1", actions=["start truck", "enter truck I5"], media="png"),
+        call("schema", 4, name="scene"),
+        call("known", 5, kind="types", words="opel"),
+        call("about", 6),
+    )
+
+    assert found[2]["media"] == "image/svg+xml"
+    assert "<svg" in found[2]["data"]
+    assert (found[3]["media"], found[3]["base64"], found[3]["data"][:4]) == (
+        "image/png",
+        True,
+        "iVBO",
+    )
+    assert found[4]["$ref"] == "#/$defs/Scene"
+    assert all("opel" in f"{one['name']} {one['told']}".lower() for one in found[5]["entries"])
+    assert found[6]["protocol"] == "marchtable/engine/1"
+    assert set(found[6]["methods"]) >= {*VERBS, "open", "apply", "close"}
+
+
+def test_files_only_if_allowed() -> None:
+    """Paths are refused unless the engine was told that files may be named."""
+    path = str(EXAMPLES / "bridge.toml")
+    asked = [
+        call("open", 1, scene=path), call("check", 2, scene=path, log=[]),
+        call("open", 3, scene={**bridge(), "board": str(EXAMPLES / "own-board.toml")}),
+    ]  # fmt: skip
+    refused, allowed = told(*asked), told(*asked[:2], files=True)
+
+    assert {refused[number]["code"] for number in (1, 2, 3)} == {-32602}
+    assert refused[3]["data"]["field"] == "scene.board"
+    assert allowed[1]["position"] == "p1"
+    assert allowed[2]["status"] == "LEGAL"
+
+
+# -- progress and cancelling -----------------------------------------------------------------------
+
+
+def test_progress_is_told_if_wanted(talk: Talk) -> None:
+    """A request that asks for it is told what is being done, by its id; others hear nothing."""
+    talk.say(call("reach", 1, scene=bridge(), unit="truck", progress=True))
+    heard = talk.hear(lambda one: one.get("method") == "progress")
+    assert (heard["params"]["id"], "id" in heard) == (1, False)
+    assert heard["params"]["line"]
+    talk.answer(1)
+    quiet = said(call("options", 2, scene=bridge(), reach=False))
+    assert [one["id"] for one in quiet] == [2]
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("perft", {"depth": 20}),
+        ("plan", {"goal": QUESTIONS["plan"]["goal"], "limit": 100_000, "best": 1000}),
+    ],
+)
+def test_what_is_being_answered_can_be_cancelled(
+    talk: Talk, method: str, params: dict[str, Any]
+) -> None:
+    """A question under way ends when it is cancelled, and tells what it has; the next is answered."""
+    talk.say(call(method, "long", scene=bridge(), progress=True, **params))
+    talk.hear(lambda one: one.get("method") == "progress")
+    talk.say(call("rules", "next", clause="D2.12a"))
+    talk.say({"jsonrpc": "2.0", "method": "cancel", "params": {"id": "long"}})
+    found = talk.answer("long")["result"]
+
+    assert found["status"] in ("UNKNOWN", "FEASIBLE")
+    assert talk.answer("next")["result"]["status"] == "LEGAL"
+
+
+def test_what_waits_can_be_cancelled(talk: Talk) -> None:
+    """A question that waits is answered UNKNOWN once it is cancelled; unknown ids are told so."""
+    talk.say(call("perft", 1, scene=bridge(), depth=20, progress=True))
+    talk.hear(lambda one: one.get("method") == "progress")
+    talk.say(call("options", 2, scene=bridge()))
+    talk.say(call("cancel", 3, id=2))
+    talk.say(call("cancel", 4, id="2"))
+    talk.say(call("cancel", 5, request=2))
+    talk.say(call("cancel", 6, id=1))
+
+    assert talk.answer(3)["result"] == {"cancelled": True}
+    assert talk.answer(4)["result"] == {"cancelled": False}
+    assert talk.answer(5)["error"]["code"] == -32602
+    assert talk.answer(1)["result"]["status"] == "UNKNOWN"
+    waited = talk.answer(2)["result"]
+    assert (waited["status"], waited["unsettled"]) == ("UNKNOWN", "stop")
+
+
+def test_too_much_waiting_is_refused_at_once() -> None:
+    """Beyond so many waiting messages, and so many open positions, the engine says it is busy."""
+    talk = Talk(most_waiting=2)
+    for number in range(3):
+        talk.say(call("about", number))
+    assert talk.answer(2)["error"]["code"] == -32000
+
+    methods = Methods(handles=Handles(1))
+    engine = Talk()
+    engine.engine._methods = methods
+    engine.thread.start()
+    engine.say(call("open", 1, scene=bridge()))
+    engine.say(call("open", 2, scene=bridge()))
+    engine.say(call("close", 3, position="p1"))
+    engine.say(call("open", 4, scene=bridge()))
+    engine.engine.end()
+    assert engine.answer(1)["result"]["position"] == "p1"
+    assert engine.answer(2)["error"]["code"] == -32000
+    assert engine.answer(4)["result"]["position"] == "p2"
+
+
+# -- JSON-RPC ----------------------------------------------------------------------------------------
+
+
+FAULTS = {
+    "no json": (b"{bad\n", -32700),
+    "no object": (b"5\n", -32600),
+    "endless id": (b'{"jsonrpc": "2.0", "id": 1e999, "method": "about"}\n', -32600),
+    "no utf-8": (b'{"jsonrpc": "\xff"}\n', -32700),
+    "twice": (b'{"jsonrpc": "2.0", "id": 1, "id": 2, "method": "about"}\n', -32700),
+    "not a number": (b'{"jsonrpc": "2.0", "id": NaN, "method": "about"}\n', -32700),
+    "deep": (b'{"jsonrpc": "2.0", "id": 1, "method": "about", "params": ' + b"[" * 90_000 + b"\n", -32700),
+    "long": (b'{"jsonrpc": "' + b"x" * MOST_BYTES + b'"}\n', -32600),
+    "empty batch": (b"[]\n", -32600),
+    "big batch": (b"[" + b"1," * 100 + b"1]\n", -32600),
+    "no version": ({"id": 1, "method": "about"}, -32600),
+    "old version": ({"jsonrpc": "1.0", "id": 1, "method": "about"}, -32600),
+    "no method": ({"jsonrpc": "2.0", "id": 1}, -32600),
+    "odd id": ({"jsonrpc": "2.0", "id": [1], "method": "about"}, -32600),
+    "true id": ({"jsonrpc": "2.0", "id": True, "method": "about"}, -32600),
+    "params by place": ({"jsonrpc": "2.0", "id": 1, "method": "about", "params": [1]}, -32600),
+    "more members": ({"jsonrpc": "2.0", "id": 1, "method": "about", "extra": 1}, -32600),
+    "unknown method": (call("march"), -32601),
+    "unknown param": (call("about", extra=1), -32602),
+    "odd progress": (call("about", progress="yes"), -32602),
+    "odd scene": (call("open", scene={"format": "x"}), -32602),
+    "no scene": (call("open"), -32602),
+    "both": (call("options", position="p1", scene=bridge()), -32602),
+    "verb told twice": (call("options", verb="check", scene=bridge()), -32602),
+    "odd schema": (call("schema", name="nonsense"), -32602),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_have_their_codes(fault: str) -> None:
+    """Each fault is answered by JSON-RPC's own code in one line, and the engine goes on."""
+    message, code = FAULTS[fault]
+    first, second = said(message, call("about", "after"))
+
+    assert first["error"]["code"] == code
+    assert "\n" not in first["error"]["message"]
+    assert second["id"] == "after"
+    assert "result" in second
+
+
+def test_notifications_and_batches() -> None:
+    """A notification gets no answer, whatever it says; a batch gets one line, or none."""
+    quiet = {"jsonrpc": "2.0", "method": "about"}
+    wrong = {"jsonrpc": "2.0", "method": "march"}
+    found = said(
+        quiet, wrong, [quiet, wrong], [call("about", 1), quiet, 5, call("march", 2)], b"\n \n"
+    )
+
+    assert len(found) == 1
+    by_id = {one["id"]: one for one in found[0]}
+    assert set(by_id) == {1, None, 2}
+    assert by_id[2]["error"]["code"] == -32601
+
+
+def test_any_text_may_be_an_id() -> None:
+    """Ids come back as they were: texts of any letters, numbers, and null."""
+    numbers = ["\u00e4\u2028\U0001f600 \ud800", "", 0, -1, 2.5, None]
+
+    assert [one["id"] for one in said(*[call("about", number) for number in numbers])] == numbers
+
+
+def test_an_internal_fault_is_told_and_the_next_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A fault of our own has JSON-RPC's code for it, and is no end of the engine."""
+    monkeypatch.setattr(Methods, "_about", lambda *_: 1 / 0)
+    found = told(call("about", 1), call("known", 2, kind="types"))
+
+    assert found[1]["code"] == -32603
+    assert "ZeroDivisionError" in found[1]["message"]
+    assert found[2]["status"] == "LEGAL"
+
+
+@settings(max_examples=100, deadline=None)
+@given(data=st.data())
+def test_nothing_that_comes_in_ends_it(data: st.DataObject) -> None:
+    """Whatever bytes come in, what goes out is JSON-RPC, and the next question is answered."""
+    line = bytearray(json.dumps(call("check", scene=bridge(), log=["start truck"])).encode())
+    for _ in range(data.draw(st.integers(0, 5))):
+        at = data.draw(st.integers(0, len(line) - 1))
+        line[at : at + data.draw(st.integers(0, 5))] = data.draw(st.binary(max_size=5))
+    found = said(bytes(line) + b"\n", call("known", "last", kind="weapons"))
+
+    assert "last" in [one.get("id") for one in found if isinstance(one, dict)]
+    assert all(("result" in one) != ("error" in one) for one in found if isinstance(one, dict))
+
+
+# -- the process -------------------------------------------------------------------------------------
+
+
+def test_the_command() -> None:
+    """The process answers all it was sent before its input ended, and prints nothing else."""
+    text = "".join(
+        json.dumps(one) + "\n" for one in (OPENED, call("options", 2, position="p1", reach=False))
+    )
+    done = subprocess.run(
+        ENGINE, input=text, capture_output=True, text=True, timeout=120, check=False
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [json.loads(line)["id"] for line in done.stdout.splitlines()] == ["open", 2]
+
+
+def test_shutdown_ends_the_process() -> None:
+    """After ``shutdown`` what waits is answered, and the process ends though its input is open."""
+    with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        for message in (call("about", 1), call("shutdown", 2)):
+            child.stdin.write(json.dumps(message).encode() + b"\n")
+        child.stdin.flush()
+        ids = {json.loads(line)["id"] for line in child.stdout}
+        assert (ids, child.wait(60)) == ({1, 2}, 0)
+
+
+@pytest.mark.skipif(
+    shutil.which("node") is None, reason="node is not there to run the JavaScript client"
+)
+def test_the_client_in_javascript() -> None:
+    """The example of a client in another language plays, is refused, plans and cancels."""
+    client = ["node", str(EXAMPLES / "engine-client.mjs"), *ENGINE]
+    done = subprocess.run(client, capture_output=True, text=True, timeout=240, check=False)
+
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0] == "marchtable speaks marchtable/engine/1"
+    assert "LEGAL: enter truck J4 (0.5 MP, 26 left)" in lines
+    assert any(line.startswith("ILLEGAL: enter truck L4") for line in lines)
+    assert any(line.startswith("refused, -32602") for line in lines)
+    assert any(line.startswith("planning: ") for line in lines)
+    assert lines[-1].startswith("the plan was stopped or found: ")
