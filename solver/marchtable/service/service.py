@@ -30,8 +30,6 @@ __all__ = ["NOBODY", "REFEREE", "Refused", "Service", "Who"]
 V = TypeVar("V")
 SLOW = (*LONG, "casualties", "perft")
 """Verbs that may take long: processes of their own answer them."""
-PATIENT = 4
-"""Long questions that may wait for each process that answers them."""
 LEGAL = "LEGAL"
 _LOG = logging.getLogger(__name__)
 
@@ -73,7 +71,7 @@ class Service:
         told = Briefing(settings.library, settings.memory)
         self.quick = Pool(settings.workers, settings.waiting, told)
         nicer = msgspec.structs.replace(told, nice=5)
-        self.long = Pool(settings.planners, settings.planners * PATIENT, nicer)
+        self.long = Pool(settings.planners, settings.long_waiting, nicer)
         self.jobs, self.replies = Jobs(settings.jobs), Replies(settings.remembered)
         self._warming: asyncio.Task[None] | None = None
 
@@ -166,7 +164,7 @@ class Service:
         function: str,
         args: dict[str, Any],
         *,
-        who: Who = REFEREE,
+        who: Who = NOBODY,
         game: Game | None = None,
         step: int | None = None,
         seconds: float | None = None,
@@ -183,7 +181,8 @@ class Service:
         args
             Its keyword arguments, plain data.
         who, game, step
-            Whose eyes, which game, and after which step (by default as it stands).
+            Whose eyes (by default those of one who sees nothing that is hidden), which game, and
+            after which step (by default as it stands).
         seconds
             After which it is broken off.
 
@@ -221,7 +220,7 @@ class Service:
 
     # -- games -----------------------------------------------------------------------------------
 
-    async def begin(self, body: bytes, who: Who = REFEREE) -> Game:
+    async def begin(self, body: bytes, who: Who = NOBODY) -> Game:
         """Keep a new game (a :class:`NewGame`); only the referee's may begin with a scene kept here."""
         if who.side is not None and decoded(body, NewGame).named is not None:
             raise Refused(403, "only the referee begins with a scene that is kept here", "named")

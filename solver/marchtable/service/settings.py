@@ -104,8 +104,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         After which a question ends as UNKNOWN, and its process is killed a little later.
     memory
         MB that a process may take.
-    waiting
-        Questions that may wait for a process; more are refused at once.
+    waiting, long_waiting
+        Short and long questions that may wait for a process; more are refused at once.
     each
         Questions that one client may have under way.
     body
@@ -139,6 +139,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     long_seconds: float = 120.0
     memory: int = 4096
     waiting: int = 64
+    long_waiting: int = 8
     each: int = 32
     body: int = 8_000_000
     patience: float = 20.0
