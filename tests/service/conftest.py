@@ -14,6 +14,7 @@ from litestar.testing import TestClient
 
 from marchtable.service.app import create_app
 from marchtable.service.settings import Library, Settings, library_of
+from marchtable.web.routes import HANDLERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -42,7 +43,7 @@ def client() -> Iterator[TestClient[Any]]:
 def sided() -> Iterator[TestClient[Any]]:
     """A client of a server with tokens for two sides and the referee."""
     tokens = {GERMAN: "german", RUSSIAN: "russian", REFEREE: None}
-    with TestClient(create_app(settings(tokens=tokens, library=Library()))) as found:
+    with TestClient(create_app(settings(tokens=tokens, library=Library()), HANDLERS)) as found:
         yield found
 
 

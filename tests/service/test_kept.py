@@ -119,6 +119,19 @@ def test_what_is_played_after_undo_is_another_way() -> None:
     games.close()
 
 
+def test_the_disk_is_not_filled() -> None:
+    """Where no more may be kept, nothing is kept by halves, and what there is can be read."""
+    games = Games(None, disk=1)
+    game = games.begin(START)
+    games.append(games.game(game), [row("a")])
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        games.begin(START._replace(scene=b"x" * 2_000_000))
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        games.append(games.game(game), [row("b"), ("c", "LEGAL", b"x" * 2_000_000, "key")])
+    assert games.game(game).played == ["a"]
+    games.close()
+
+
 def test_a_server_that_is_killed(tmp_path: Path) -> None:
     """Killed while it plays, a server leaves no process behind and has all that it answered for."""
     path, told = tmp_path / "games.sqlite", 0

@@ -93,9 +93,36 @@ def asked(client: TestClient[Any], game: str) -> list[tuple[int, str]]:
     return answers
 
 
+def asked_of_the_page(client: TestClient[Any]) -> list[tuple[int, str]]:
+    """Return what the page's own routes tell a German of a game in which a leader hides."""
+    found = []
+    game = begun(client, [{"id": "sec" + "ret", "type": "leader", "at": "N6", **FOE}])
+    name = game.rpartition("/")[2]
+    for method, path, body in (
+        ("GET", f"/games/{name}", None), ("GET", f"/games/{name}/view", None),
+        ("GET", f"/games/{name}/hexes/N6", None), ("GET", f"/games/{name}/hexes/N6/tolls", None),
+        ("POST", f"/games/{name}/ahead", {"log": ["start truck"]}),
+        ("POST", f"/games/{name}/entries", {"text": "enter sq N6"}),
+        ("GET", f"/games/{name}/view?eyes=russian", None),
+        ("GET", f"{game}?eyes=russian", None),
+    ):  # fmt: skip
+        answer = client.request(method, path, json=body, headers=by(GERMAN))
+        assert answer.status_code == 200, (path, answer.text)
+        found.append((answer.status_code, answer.text))
+    hidden = client.post(
+        f"/games/{name}/entries", json={"text": "enter secret N5"}, headers=by(GERMAN)
+    )
+    nobody = client.post(
+        f"/games/{name}/entries", json={"text": "enter nobody N5"}, headers=by(GERMAN)
+    )
+    assert hidden.status_code == nobody.status_code == 400
+    return found
+
+
 def test_what_is_hidden_changes_no_answer(sided: TestClient[Any]) -> None:
     """Games that differ only in what the other side hides are the same to a side, byte for byte."""
     first, *others = [asked(sided, begun(sided, units)) for units in TRUTHS]
+    assert "secret" not in "".join(text for _, text in asked_of_the_page(sided))
     for other in others:
         for number, (one, two) in enumerate(zip(first, other, strict=True)):
             assert one == two, number

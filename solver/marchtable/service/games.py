@@ -22,6 +22,7 @@ __all__ = ["MAIN", "Conflict", "Entry", "Game", "Games", "Start", "new_id"]
 
 MAIN = "main"
 """The branch that every game begins with."""
+MEGABYTE = 2**20
 MOST_BRANCHES = 200
 MOST_ENTRIES = 10_000
 
@@ -137,15 +138,19 @@ class Games:
     ----------
     path
         The database; None keeps them in memory. It is used from one thread at a time.
+    disk
+        MB that it may take.
     """
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, disk: int = 2048) -> None:
         self._base = sqlite3.connect(
             path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10.0
         )
         self._base.execute("pragma journal_mode = wal")
         self._base.execute("pragma synchronous = full")  # told means kept, whatever happens
         self._base.execute("pragma foreign_keys = on")
+        (page,) = self._base.execute("pragma page_size").fetchone()
+        self._base.execute(f"pragma max_page_count = {disk * MEGABYTE // page}")
         self._base.executescript(_TABLES)
 
     def close(self) -> None:
@@ -159,7 +164,8 @@ class Games:
         try:
             yield self._base
         except BaseException:
-            self._base.execute("rollback")
+            if self._base.in_transaction:  # SQLite ends it by itself where there is no room
+                self._base.execute("rollback")
             raise
         self._base.execute("commit")
 

@@ -30,8 +30,6 @@ __all__ = ["NOBODY", "REFEREE", "Refused", "Service", "Who"]
 V = TypeVar("V")
 SLOW = (*LONG, "casualties", "perft")
 """Verbs that may take long: processes of their own answer them."""
-PATIENT = 4
-"""Long questions that may wait for each process that answers them."""
 LEGAL = "LEGAL"
 _LOG = logging.getLogger(__name__)
 
@@ -73,13 +71,13 @@ class Service:
         told = Briefing(settings.library, settings.memory)
         self.quick = Pool(settings.workers, settings.waiting, told)
         nicer = msgspec.structs.replace(told, nice=5)
-        self.long = Pool(settings.planners, settings.planners * PATIENT, nicer)
+        self.long = Pool(settings.planners, settings.long_waiting, nicer)
         self.jobs, self.replies = Jobs(settings.jobs), Replies(settings.remembered)
         self._warming: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Start the processes and open the database."""
-        self._games = await self._kept(lambda: Games(self.settings.database))
+        self._games = await self._kept(lambda: Games(self.settings.database, self.settings.disk))
         await asyncio.gather(self.quick.open(), self.long.open())
         self._warming = asyncio.create_task(self._warm())
 
@@ -166,7 +164,7 @@ class Service:
         function: str,
         args: dict[str, Any],
         *,
-        who: Who = REFEREE,
+        who: Who = NOBODY,
         game: Game | None = None,
         step: int | None = None,
         seconds: float | None = None,
@@ -183,14 +181,17 @@ class Service:
         args
             Its keyword arguments, plain data.
         who, game, step
-            Whose eyes, which game, and after which step (by default as it stands).
+            Whose eyes (by default those of one who sees nothing that is hidden), which game, and
+            after which step (by default as it stands).
         seconds
             After which it is broken off.
 
         Raises
         ------
+        BadInputError
+            If it is refused.
         Refused
-            If it refuses (400), or takes too long (503).
+            If it takes too long (422).
         """
         call = Call(function="run") if game is None else self._about(who, game, step)
         call = msgspec.structs.replace(
@@ -203,7 +204,7 @@ class Service:
             _sound(await self.quick.ask(call, "" if game is None else game.id)).body
         )
         if isinstance(found, dict) and found.get("format") == "marchtable/unknown/1":
-            raise Refused(503, "it took too long")
+            raise Refused(422, f"it takes longer than {call.seconds:g} s")
         return found
 
     def _about(self, who: Who, game: Game, step: int | None) -> Call:
@@ -219,7 +220,7 @@ class Service:
 
     # -- games -----------------------------------------------------------------------------------
 
-    async def begin(self, body: bytes, who: Who = REFEREE) -> Game:
+    async def begin(self, body: bytes, who: Who = NOBODY) -> Game:
         """Keep a new game (a :class:`NewGame`); only the referee's may begin with a scene kept here."""
         if who.side is not None and decoded(body, NewGame).named is not None:
             raise Refused(403, "only the referee begins with a scene that is kept here", "named")
@@ -270,7 +271,7 @@ class Service:
         """Have something done, and return what the worker tells the server of it."""
         extra = _sound(await self.quick.ask(call, key)).extra
         if not extra:
-            raise Refused(503, "it took too long: try again")
+            raise Refused(422, f"it takes longer than {self.settings.seconds:g} s")
         return extra
 
     async def append(self, who: Who, game: Game, asked: Append) -> tuple[Game, dict[str, Any]]:

@@ -104,8 +104,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         After which a question ends as UNKNOWN, and its process is killed a little later.
     memory
         MB that a process may take.
-    waiting
-        Questions that may wait for a process; more are refused at once.
+    waiting, long_waiting
+        Short and long questions that may wait for a process; more are refused at once.
     each
         Questions that one client may have under way.
     body
@@ -122,6 +122,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Bytes of answers that are kept for who asks the same.
     first
         The scene that is read at the start.
+    disk
+        MB that the games may take; no more are kept then.
     tokens
         The side that each token's holder plays, None for the referee; without tokens everybody
         is the referee.
@@ -137,6 +139,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     long_seconds: float = 120.0
     memory: int = 4096
     waiting: int = 64
+    long_waiting: int = 8
     each: int = 32
     body: int = 8_000_000
     patience: float = 20.0
@@ -145,5 +148,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     jobs: int = 100
     remembered: int = 64_000_000
     first: str | None = None
+    disk: int = 2048
     tokens: dict[str, str | None] = {}
     hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")

@@ -120,7 +120,8 @@ async def open_demo(request: Asked, rulebook: Name) -> Redirect:
 @post("/scenes/{name:str}")
 async def open_scene(request: Asked, name: Name) -> Redirect:
     """Begin a game with a scene that the server was told of."""
-    game = await service_of(request).begin(json.dumps({"named": name}).encode())
+    asked = json.dumps({"named": name}).encode()
+    game = await service_of(request).begin(asked, who_asks(request))
     return Redirect(f"/games/{game.id}", status_code=303)
 
 
@@ -174,7 +175,8 @@ async def entries(request: Asked, game: Name, branch: Branch = MAIN) -> Answer:
     service = service_of(request)
     found = await service.game(game, branch)
     args = {"text": given.text, "name": given.name}
-    return _json({"log": await service.run(f"{VIEWS}log_read", args, game=found)})
+    lines = await service.run(f"{VIEWS}log_read", args, who=who_asks(request), game=found)
+    return _json({"log": lines})
 
 
 class _Log(msgspec.Struct, forbid_unknown_fields=True):
