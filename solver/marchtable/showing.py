@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
-__all__ = ["scene_picture"]
+__all__ = ["counters_of", "scene_picture"]
 
 WHOLE_BOARD = 400
 """Boards of more Locations than this are shown only around what matters."""
@@ -80,7 +80,7 @@ def scene_picture(
     around = [u.at for u in shown.units if u.at] if len(position.board) > WHOLE_BOARD else []
     return draw(
         position.board,
-        units=_markers(shown),
+        units=list(counters_of(shown).values()),
         reach=shades,
         reach_label=label,
         path=way,
@@ -112,12 +112,16 @@ def _shades(
     return shades, f"{label} (whom it could board, or be boarded by)" if meets else label
 
 
-def _markers(position: Position[Any, Any]) -> list[Marker]:
+def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:
+    """Return the counter of each unit on the map, by its id, those below others first."""
     from marchtable.picture import Marker
 
     book = find_rulebook(position.rulebook)
-    drawn = [unit for unit in book.drawn(position) if unit.at is not None]
-    return [Marker(at=u.at, side=u.side, **book.marker(position, u)) for u in drawn]
+    return {
+        unit.id: Marker(at=unit.at, side=unit.side, **book.marker(position, unit))
+        for unit in book.drawn(position)
+        if unit.at is not None
+    }
 
 
 def _first_mover(log: Sequence[Action]) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -66,7 +66,7 @@ def check_markers(units: Iterable[Marker]) -> None:
             )
 
 
-def side_colours(styles: Styles, units: Iterable[Marker]) -> dict[str, SideColours]:
+def side_colours(styles: Styles, units: Iterable[Any]) -> dict[str, SideColours]:
     """Return the colours of each side in play, by its name."""
     sides = sorted({unit.side for unit in units})
     return {side: styles.counters[n % len(styles.counters)] for n, side in enumerate(sides)}
@@ -75,18 +75,26 @@ def side_colours(styles: Styles, units: Iterable[Marker]) -> dict[str, SideColou
 def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
     """Paint the units in view, those in one hex as a fan that leaves every label free."""
     colours = side_colours(sheet.styles, units)
-    stacks: dict[Place, list[Marker]] = {}
+    for number, at, size in laid_out(view, units):
+        paint_counter(sheet, units[number], at, size, colours[units[number].side])
+
+
+def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, float]]:
+    """
+    Return which units are in view, where each counter's centre lies, and its size.
+
+    Units are told by their number; those of one hex come in a row, the lowest of a stack first.
+    """
+    stacks: dict[Place, list[int]] = {}
     shown = set(view.places)
-    for unit in units:
+    for number, unit in enumerate(units):
         location = view.board[unit.at]
         if (location.u, location.v) in shown:
-            stacks.setdefault((location.u, location.v), []).append(unit)
-    for place, stack in stacks.items():
-        for unit, at, size in _fan(place, stack):
-            paint_counter(sheet, unit, at, size, colours[unit.side])
+            stacks.setdefault((location.u, location.v), []).append(number)
+    return [entry for place, stack in stacks.items() for entry in _fan(place, stack)]
 
 
-def _fan(place: Place, stack: list[Marker]) -> list[tuple[Marker, Point, float]]:
+def _fan(place: Place, stack: list[int]) -> list[tuple[int, Point, float]]:
     """Return where each counter's centre lies and its size, the lowest of the stack first."""
     columns = ceil(len(stack) / COLUMN)
     rows = ceil(len(stack) / columns)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
+from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import check_markers, paint_counters
 from marchtable.picture.geometry import HALF, centre
 from marchtable.picture.ground import paint_names, unknown_terrain
@@ -32,7 +33,7 @@ from marchtable.picture.overlay import (
     paint_violations,
     reach_scale,
 )
-from marchtable.picture.sheet import Sheet, printable
+from marchtable.picture.sheet import printable
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View
 from marchtable.plain import check_target
@@ -188,7 +189,7 @@ class _Layout:
         axes = self.axes(self.width / 2 - across / 2, self.map_bottom, across, down)
         axes.set_xlim(left, right)
         axes.set_ylim(low, high)
-        self.sheet = Sheet(axes, side * 72, self.styles)
+        self.sheet = AxesSheet(axes, side * 72, self.styles)
 
     def axes(self, left: float, bottom: float, across: float, down: float) -> Axes:
         """Return bare axes with their lower edge ``bottom`` inches below the top."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.board import Board, EdgeRecord, Hexside, Location
+from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import Marker, side_colours
 from marchtable.picture.geometry import hexagon
 from marchtable.picture.ground import (
@@ -18,7 +19,6 @@ from marchtable.picture.ground import (
     unknown_terrain,
 )
 from marchtable.picture.hexsides import paint_hexsides
-from marchtable.picture.sheet import Sheet
 from marchtable.picture.view import View
 from marchtable.picture.ways import paint_bridges, paint_depressions, paint_paths, paint_roads
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from marchtable.picture.sheet import Sheet
     from marchtable.picture.style import Styles
 
 COLUMN, ROW = 1.78, 0.36
@@ -115,7 +116,7 @@ def paint_legend(
     for number, entry in enumerate(found):
         row, column = divmod(number, columns)
         at = (column * COLUMN / SAMPLE + 1.2, -(row + 0.5) * ROW / SAMPLE)
-        sheet = Sheet(axes, SAMPLE * 72, styles, at, named=False)
+        sheet = AxesSheet(axes, SAMPLE * 72, styles, at, named=False)
         view = _sample(entry.location)
         if entry.side is None:
             paint_board(sheet, view, entry.hatches)

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING, Any
-
-from marchtable import budget
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from matplotlib.axes import Axes
-    from matplotlib.path import Path
-
     from marchtable.picture.geometry import Point
     from marchtable.picture.style import Styles
-
-MIN_FONT = 2.5
-"""The smallest writing, in points: it can still be enlarged in an SVG."""
 
 
 def printable(text: str) -> str:
@@ -25,86 +17,37 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else " " for sign in text)
 
 
-@cache
-def _patch() -> Any:
-    """Return a patch that minds the limit as it is drawn, which for large maps takes a while."""
-    from matplotlib.patches import PathPatch
-
-    class Patch(PathPatch):
-        def draw(self, renderer: Any) -> None:
-            budget.look()
-            super().draw(renderer)
-
-    return Patch
+def fitted(text: str, size: float, bold: bool, room: float | None) -> float:
+    """Return the height at which a text fits into a width, at most ``size``."""
+    return size if room is None else min(size, room / across(text, bold))
 
 
-class Sheet:
+def across(text: str, bold: bool) -> float:
+    """Return about how wide a text of height 1 is."""
+    return max(len(text), 1) * (0.70 if bold else 0.62)
+
+
+class Sheet(ABC):
     """
-    A matplotlib axes on which each thing drawn lies above what was drawn before.
+    What painters draw on: each thing drawn lies above what was drawn before.
 
-    Parameters
+    Attributes
     ----------
-    axes
-        Where to draw.
-    unit
-        The side of a hex, in points of 1/72 inch.
     styles
         Colours and symbols.
-    origin
-        Where the map's zero point lies on the axes.
-    named
-        Whether what is drawn has an id in an SVG; of several things of one id the first gets it.
     """
 
-    def __init__(
-        self,
-        axes: Axes,
-        unit: float,
-        styles: Styles,
-        origin: Point = (0.0, 0.0),
-        *,
-        named: bool = True,
-    ) -> None:
-        self.axes = axes
-        self.unit = unit
-        self.styles = styles
-        self.origin = origin
-        self.clip: Path | None = None
-        self.ids: set[str] | None = set() if named else None
+    styles: Styles
 
-    def _path(self, lines: Iterable[Sequence[Point]], closed: bool) -> Path:
-        from matplotlib.path import Path
-
-        x0, y0 = self.origin
-        vertices: list[Point] = []
-        codes: list[Any] = []
-        for line in lines:
-            points = [(x0 + x, y0 + y) for x, y in line]
-            vertices += [*points, points[0]] if closed else points
-            codes += [Path.MOVETO, *[Path.LINETO] * (len(points) - 1)]
-            codes += [Path.CLOSEPOLY] if closed else []
-        return Path(vertices, codes) if vertices else Path([(x0, y0)], [Path.MOVETO])
-
+    @abstractmethod
     def clip_to(self, lines: Iterable[Sequence[Point]] | None) -> None:
         """Hide what is drawn from now on outside those closed outlines; None shows all."""
-        self.clip = None if lines is None else self._path(lines, closed=True)
 
-    def _add(self, path: Path, gid: str, **look: Any) -> None:
-        budget.look()
-        patch = _patch()(path, zorder=1, capstyle=look.pop("cap", "round"), **look)
-        patch.set_joinstyle("round")
-        name = "_".join(gid.split())
-        if name and self.ids is not None and name not in self.ids:
-            self.ids.add(name)
-            patch.set_gid(name)
-        self.axes.add_artist(patch)  # add_patch would measure every curve
-        if self.clip is not None:
-            patch.set_clip_path(self.clip, self.axes.transData)
-
+    @abstractmethod
     def fill(
         self,
         lines: Iterable[Sequence[Point]],
-        colour: str | tuple[float, ...],
+        colour: str,
         *,
         line: str = "none",
         width: float = 0.0,
@@ -113,15 +56,8 @@ class Sheet:
         gid: str = "",
     ) -> None:
         """Fill closed outlines; ``width`` is the outline's, in sides of a hex."""
-        look: dict[str, Any] = {"facecolor": colour, "edgecolor": line, "hatch": hatch}
-        self._add(
-            self._path(lines, closed=True),
-            gid,
-            linewidth=width * self.unit,
-            alpha=alpha,
-            **look,
-        )
 
+    @abstractmethod
     def stroke(
         self,
         lines: Iterable[Sequence[Point]],
@@ -135,17 +71,8 @@ class Sheet:
         gid: str = "",
     ) -> None:
         """Draw lines of that width; ``dots`` is the distance of the dots of a dotted one."""
-        self._add(
-            self._path(lines, closed),
-            gid,
-            fill=False,
-            edgecolor=colour,
-            linewidth=width * self.unit,
-            linestyle=(0, (0.01, dots / width)) if dots else "solid",
-            cap=cap,
-            alpha=alpha,
-        )
 
+    @abstractmethod
     def write(
         self,
         at: Point,
@@ -180,27 +107,3 @@ class Sheet:
         left
             Whether it begins at the point instead of being centred there.
         """
-        text = printable(text)
-        if room is not None:
-            size = min(size, room / (max(len(text), 1) * (0.70 if bold else 0.62)))
-        written = self.axes.text(
-            self.origin[0] + at[0],
-            self.origin[1] + at[1],
-            text,
-            fontsize=max(size * self.unit, MIN_FONT),
-            color=colour,
-            fontweight="bold" if bold else "normal",
-            ha="left" if left else "center",
-            va="center",
-            zorder=1,
-            parse_math=False,
-        )
-        if box is not None:
-            written.set_bbox(
-                {
-                    "facecolor": box[0],
-                    "edgecolor": box[1],
-                    "boxstyle": "round,pad=0.15",
-                    "linewidth": 0.03 * self.unit,
-                }
-            )

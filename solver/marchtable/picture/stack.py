@@ -6,6 +6,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.losswords import UNHARMED, untouched, value
+from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import Marker, paint_counter, side_colours
 from marchtable.picture.figure import DPI, quiet
 from marchtable.picture.geometry import block
@@ -66,7 +67,7 @@ def draw_stack(answer: Data) -> Figure:
         axes.set_axis_off()
         axes.set_xlim(0, width)
         axes.set_ylim(-height, 0)
-        sheet = Sheet(axes, 72, load_styles())
+        sheet = AxesSheet(axes, 72, load_styles())
         points = f"{answer['points']} point{'' if answer['points'] == 1 else 's'}"
         whence = f", fired at from {answer['origin']}" if answer["origin"] else ""
         _write(sheet, (0.15, -0.3), f"{answer['at']} takes {points}{whence}", 15, bold=True)

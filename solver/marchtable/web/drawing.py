@@ -1,0 +1,168 @@
+"""The board and its counters as SVG for a page: a group for each hex and each unit, named."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from marchtable.board import DIRECTIONS, STEPS
+from marchtable.picture.counters import laid_out, paint_counter, side_colours
+from marchtable.picture.geometry import centre, hexagon
+from marchtable.picture.ground import paint_names, unknown_terrain
+from marchtable.picture.hexsides import paint_hexsides
+from marchtable.picture.legend import paint_board
+from marchtable.picture.links import Link, paint_links
+from marchtable.picture.style import load_styles
+from marchtable.picture.vectors import FONT, UNIT, Vectors
+from marchtable.picture.view import View
+from marchtable.rulebook import find_rulebook
+from marchtable.showing import counters_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.board import Board, Location
+    from marchtable.picture.counters import Marker
+    from marchtable.picture.geometry import Place
+    from marchtable.position import Position
+
+__all__ = ["board_picture", "described", "palette", "pieces_picture"]
+
+SHADES = 32
+"""Steps of the scale from few points left to many."""
+
+
+def board_picture(board: Board) -> str:
+    """
+    Return a board as an SVG element of a page, its layers for shading, ways and units empty.
+
+    Each hex is a group of the class ``hex``: ``data-at`` names its ground, ``data-all`` all its
+    Locations, ``data-u`` and ``data-v`` where it lies.
+    """
+    view = View(board)
+    styles = load_styles()
+    sheet = Vectors(styles, "ground")
+    with sheet.group(class_="ground", aria_hidden="true"):
+        paint_board(sheet, view, unknown_terrain(view, styles))
+    sheet.parts.append('<g id="shades" aria-hidden="true"></g>')
+    with sheet.group(class_="printed", aria_hidden="true"):
+        paint_hexsides(sheet, view)
+        paint_names(sheet, view)
+    with sheet.group(
+        id="hexes", role="group", aria_label="Hexes", fill="none", pointer_events="all"
+    ):
+        sheet.parts += _cells(view)
+    for layer in ("ways", "links", "units", "marks"):
+        named = 'role="group" aria-label="Units"' if layer == "units" else 'aria-hidden="true"'
+        sheet.parts.append(f'<g id="{layer}" {named}></g>')
+    return (
+        f'<svg id="board" xmlns="http://www.w3.org/2000/svg" viewBox="{_frame(view)}"'
+        f' font-family="{FONT}" stroke-linejoin="round" stroke-linecap="round" role="group"'
+        f' aria-label="Board {escape(board.name)}" preserveAspectRatio="xMidYMid meet">'
+        f"{sheet.text()}</svg>"
+    )
+
+
+def _frame(view: View) -> str:
+    points = [centre(place) for place in view.places]
+    left, right = min(x for x, _ in points) - 1.05, max(x for x, _ in points) + 1.05
+    low, high = min(y for _, y in points) - 0.95, max(y for _, y in points) + 1.05
+    return " ".join(f"{part * UNIT:.0f}" for part in (left, -high, right - left, high - low))
+
+
+def _cells(view: View) -> list[str]:
+    """Return a group for each hex, with its outline and its name for those who do not see it."""
+    by_place: dict[Place, list[Location]] = {}
+    for location in view.locations:
+        by_place.setdefault((location.u, location.v), []).append(location)
+    found = []
+    for (u, v), locations in by_place.items():
+        x, y = centre((u, v))
+        names = " ".join(location.name for location in locations)
+        outline = " ".join(f"{px * UNIT:.0f},{-py * UNIT:.0f}" for px, py in hexagon((u, v), 0.97))
+        words = escape("; ".join(described(view.board, location.name) for location in locations))
+        found.append(
+            f'<g class="hex" role="button" tabindex="-1" data-at="{escape(locations[0].name)}"'
+            f' data-all="{escape(names)}" data-u="{u}" data-v="{v}" data-x="{x * UNIT:.0f}"'
+            f' data-y="{-y * UNIT:.0f}" aria-label="{words}"><polygon points="{outline}"/></g>'
+        )
+    return found
+
+
+def described(board: Board, name: str) -> str:
+    """Return what there is in a Location, in words."""
+    location = board[name]
+    words = [name, location.terrain.lower() if location.name != location.hex else location.terrain]
+    words += [other for other, _ in location.also[:2]]
+    if location.depression:
+        words.append(location.depression)
+    words.append(f"level {location.level}")
+    along: dict[str, list[str]] = {}
+    sides = [(direction, board.hexside(name, other)) for direction, other in board.neighbours(name)]
+    for direction, hexside in [*sides, *location.rim]:
+        if hexside is None:
+            continue
+        slope = "slope" if hexside.slope else None
+        path = "path" if hexside.path else None
+        for what in (hexside.road, path, hexside.terrain, slope):
+            if what:
+                along.setdefault(what, []).append(DIRECTIONS[direction])
+    words += [f"{what} {'/'.join(dict.fromkeys(where))}" for what, where in along.items()]
+    return ", ".join(dict.fromkeys(words))
+
+
+def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
+    """
+    Return the units on the map, and what ties them together, as the insides of two layers.
+
+    Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``.
+    """
+    view = View(position.board)
+    book = find_rulebook(position.rulebook)
+    tied = Vectors(load_styles(), "links")
+    paint_links(tied, view, [Link(**link) for link in book.links(position)])
+    sheet = Vectors(load_styles(), "units")
+    markers = counters_of(position)
+    names, units = list(markers), list(markers.values())
+    colours = side_colours(sheet.styles, _sides(position, units))
+    for number, at, size in laid_out(view, units):
+        unit = units[number]
+        with sheet.group(
+            class_="unit",
+            role="button",
+            tabindex="-1",
+            data_unit=names[number],
+            data_at=unit.at,
+            aria_label=_said(names[number], unit),
+        ):
+            paint_counter(sheet, unit, at, size, colours[unit.side])
+    return sheet.text(), tied.text()
+
+
+def _sides(position: Position[Any, Any], units: Sequence[Marker]) -> list[Any]:
+    """Return who has a side: all units, also those off the map, so that colours stay the same."""
+    return [*position.units, *units]
+
+
+def _said(name: str, unit: Marker) -> str:
+    told = [name, unit.side, *([unit.label] if unit.label != name else []), unit.note]
+    return ", ".join([*filter(None, told), f"at {unit.at}"])
+
+
+def palette() -> dict[str, Any]:
+    """Return the colours of what the page itself draws on a board, as pictures have them."""
+    import matplotlib
+    from matplotlib.colors import to_hex
+
+    colours = load_styles().palette
+    scale = matplotlib.colormaps[colours.reach]
+    return {
+        "scale": [to_hex(scale(number / (SHADES - 1))) for number in range(SHADES)],
+        "veil": colours.veil,
+        "route": colours.route,
+        "routeLine": colours.route_line,
+        "violation": colours.violation,
+        "dark": colours.dark_ink,
+        "light": colours.light_ink,
+        "steps": STEPS,
+    }
