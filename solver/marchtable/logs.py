@@ -24,7 +24,15 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.rulebook import Rulebook
 
-__all__ = ["LOG_FORMAT", "check_names", "load_log", "log_data", "log_of", "save_log"]
+__all__ = [
+    "LOG_FORMAT",
+    "check_names",
+    "load_log",
+    "load_log_text",
+    "log_data",
+    "log_of",
+    "save_log",
+]
 
 LOG_FORMAT = "marchtable/log/1"
 _COMMENT = re.compile(r"(^|\s)#.*")
@@ -55,6 +63,18 @@ def load_log(
         Naming the file, the entry (``log[3]``) or line, and what was expected there.
     """
     text, source = read_text(path)
+    return load_log_text(text, position, path=path, source=source, name=name)
+
+
+def load_log_text(
+    text: str,
+    position: Position[Any, Any],
+    *,
+    path: str | Path,
+    source: str = "log",
+    name: str | None = None,
+) -> tuple[Action, ...]:
+    """Return the actions in the text of a log file; what it is called tells what it may be."""
     if not _is_plain(path, text):
         return log_of(parsed(text, path, source), position, source=source, name=name)
     lines = {

@@ -11,6 +11,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from marchtable.service.app import create_app
+from marchtable.web.routes import HANDLERS
 from marchtable.service.tokens import REFEREE
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def server_of(settings: Settings, host: str, port: int) -> uvicorn.Server:
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     return uvicorn.Server(uvicorn.Config(
-        create_app(settings), host=host, port=port, http=PatientProtocol, ws="none",
+        create_app(settings, HANDLERS), host=host, port=port, http=PatientProtocol, ws="none",
         log_level="warning", limit_concurrency=settings.connections, server_header=False,
         timeout_graceful_shutdown=3, h11_max_incomplete_event_size=32_768,
     ))  # fmt: skip

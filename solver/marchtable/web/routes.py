@@ -1,0 +1,169 @@
+"""The page's routes, beside those of the API."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from html import escape
+from importlib import resources
+from string import Template
+from typing import Any
+
+import msgspec
+from litestar import Request, Response, get, post
+from litestar.response import Redirect
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.service.app import service_of, who_asks
+from marchtable.service.games import MAIN
+from marchtable.web.drawing import palette
+
+__all__ = ["HANDLERS"]
+
+VIEWS = "marchtable.web.views:"
+KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
+
+Asked = Request[Any, Any, Any]
+
+
+@cache
+def _files() -> dict[str, bytes]:
+    """Return the page's files by name: nothing else can be asked for."""
+    folder = resources.files("marchtable.web").joinpath("static")
+    found = {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
+    return {**found, "palette.css": _palette_css().encode()}
+
+
+def _palette_css() -> str:
+    colours = palette()
+    names = {"veil": "veil", "route": "route", "routeLine": "route-line"}
+    names |= {name: name for name in ("violation", "dark", "light")}
+    rules = " ".join(f"--{css}: {colours[name]};" for name, css in names.items())
+    return f":root {{ {rules} }}\n"
+
+
+def _html(file_name: str, /, **parts: str) -> Response[str]:
+    text = Template(_files()[file_name].decode()).substitute(parts)
+    return Response(text, media_type="text/html; charset=utf-8")
+
+
+@get("/static/{name:str}")
+async def file(name: str) -> Response[bytes]:
+    """Send a file of the page."""
+    if name not in _files():
+        raise UnknownNameError(f"no file {name!r}", source="request", field="name")
+    kind = KINDS.get(name.rpartition(".")[2], "text/plain")
+    return Response(_files()[name], media_type=f"{kind}; charset=utf-8")
+
+
+@get("/favicon.ico")
+async def icon() -> Response[bytes]:
+    """Send the page's sign."""
+    return Response(_files()["icon.svg"], media_type="image/svg+xml")
+
+
+@get("/")
+async def start(request: Asked) -> Response[str]:
+    """Show what can be opened: demonstrations, scenes by name, games that are kept."""
+    service = service_of(request)
+    demos = await service.run(f"{VIEWS}demos", {})
+    tiles = [
+        _tile(f"/demos/{one['rulebook']}", one["name"], f"{one['rulebook']} · {one['units']} units")
+        for one in demos
+    ]
+    scenes = [
+        _tile(f"/scenes/{name}", name, "scene") for name in sorted(service.settings.library.scenes)
+    ]
+    games = [
+        f'<li><a href="/games/{escape(one["game"])}">{escape(one.get("name") or one["game"])}</a></li>'
+        for one in await service.listed()
+    ]
+    return _html(
+        "start.html",
+        demos="".join(tiles),
+        scenes="".join(scenes) or "<p class='dim'>None: start with a scene or a folder.</p>",
+        games="".join(games) or "<li class='dim'>None yet.</li>",
+    )
+
+
+def _tile(action: str, name: str, told: str) -> str:
+    return (
+        f'<form class="tile" method="post" action="{escape(action)}"><div><h3>{escape(name)}</h3>'
+        f'<p class="dim">{escape(told)}</p><button class="primary">Play</button></div></form>'
+    )
+
+
+@post("/demos/{rulebook:str}")
+async def open_demo(request: Asked, rulebook: str) -> Redirect:
+    """Begin a game with a demonstration."""
+    scene = await service_of(request).run(f"{VIEWS}demo", {"rulebook": rulebook})
+    game = await service_of(request).begin(json.dumps({"scene": scene}).encode())
+    return Redirect(f"/games/{game.id}", status_code=303)
+
+
+@post("/scenes/{name:str}")
+async def open_scene(request: Asked, name: str) -> Redirect:
+    """Begin a game with a scene that the server was told of."""
+    game = await service_of(request).begin(json.dumps({"named": name}).encode())
+    return Redirect(f"/games/{game.id}", status_code=303)
+
+
+@get("/open")
+async def open_link() -> Response[str]:
+    """Show the page that makes a game of the scene in its address."""
+    return _html("open.html")
+
+
+@get("/games/{game:str}")
+async def page(request: Asked, game: str, branch: str = MAIN) -> Response[str]:
+    """Show a game."""
+    service = service_of(request)
+    found = await service.game(game, branch)
+    drawn = await service.run(f"{VIEWS}board", {}, who=who_asks(request), game=found, step=0)
+    facts = {"game": found.id, "rulebook": drawn["rulebook"], "colours": palette()}
+    return _html(
+        "game.html",
+        name=escape(drawn["name"]),
+        rulebook=escape(drawn["rulebook"]),
+        board=drawn["svg"],
+        facts=json.dumps(facts).replace("<", "\\u003c"),
+    )
+
+
+@get("/games/{game:str}/view")
+async def look(
+    request: Asked, game: str, branch: str = MAIN, step: int | None = None
+) -> Response[bytes]:
+    """Tell how a game stands, or stood after a step, for the page to show."""
+    service = service_of(request)
+    found = await service.game(game, branch)
+    seen = await service.run(
+        f"{VIEWS}view", {}, who=who_asks(request), game=found, step=found.at(step)
+    )
+    return _json(seen)
+
+
+class _Text(msgspec.Struct, forbid_unknown_fields=True):
+    text: str
+    name: str = "log"
+
+
+@post("/games/{game:str}/entries")
+async def entries(request: Asked, game: str, branch: str = MAIN) -> Response[bytes]:
+    """Read a log file's text: its entries, one line each."""
+    try:
+        given = msgspec.json.decode(await request.body(), type=_Text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise BadInputError(str(error), source="request") from None
+    service = service_of(request)
+    found = await service.game(game, branch)
+    args = {"text": given.text, "name": given.name}
+    return _json({"log": await service.run(f"{VIEWS}log_read", args, game=found)})
+
+
+def _json(found: Any) -> Response[bytes]:
+    return Response(msgspec.json.encode(found), media_type="application/json")
+
+
+HANDLERS = (file, icon, start, open_demo, open_scene, open_link, page, look, entries)
+"""To be given to :func:`marchtable.service.app.create_app`."""

@@ -1,0 +1,38 @@
+// Asking the service: every call is plain JSON in and out.
+
+export class Refusal extends Error {
+  constructor(status, message, answer) {
+    super(message);
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+export async function call(method, path, body, { key, signal } = {}) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (key) headers["If-Match"] = `"${key}"`;
+  let response;
+  try {
+    response = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Refusal(0, "The server does not answer. Is marchtable serve still running?");
+  }
+  const text = await response.text();
+  let answer = null;
+  try {
+    answer = text ? JSON.parse(text) : null;
+  } catch {
+    answer = null;
+  }
+  if (!response.ok) {
+    const said = answer?.error?.message ?? answer?.detail ?? response.statusText;
+    const field = answer?.error?.field ? ` (${answer.error.field})` : "";
+    throw new Refusal(response.status, `${said}${field}`, answer);
+  }
+  return answer;
+}
+
+export const get = (path, more) => call("GET", path, undefined, more);
+export const ask = (path, body = {}, more) => call("POST", path, body, more);

@@ -1,0 +1,338 @@
+// The board: pan, zoom, pointing, keys, and what is drawn over it. It knows hexes and units by name only.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SLOP = 6; // pixels a pointer may stray in a click
+
+function shape(tag, attributes, parent) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  parent?.append(made);
+  return made;
+}
+
+function label(parent, x, y, text, kind, size = 23) {
+  const wide = text.length * size * 0.64 + 12;
+  shape("rect", { x: x - wide / 2, y: y - size * 0.75, width: wide, height: size * 1.5, rx: 5, class: `tag ${kind}` }, parent);
+  const written = shape("text", { x, y: y + size * 0.36, "font-size": size, "text-anchor": "middle", class: `tag ${kind}` }, parent);
+  written.textContent = text;
+  return written;
+}
+
+export class Board extends EventTarget {
+  constructor(svg, colours) {
+    super();
+    this.svg = svg;
+    this.colours = colours;
+    this.cells = new Map();
+    this.byPlace = new Map();
+    for (const group of svg.querySelectorAll(".hex")) {
+      const { at, all, u, v, x, y } = group.dataset;
+      const cell = { at, all: all.split(" "), group, u: +u, v: +v, x: +x, y: +y, said: group.getAttribute("aria-label") };
+      for (const name of cell.all) this.cells.set(name, cell);
+      this.byPlace.set(`${u},${v}`, cell);
+    }
+    this.whole = svg.getAttribute("viewBox").split(" ").map(Number);
+    this.view = [...this.whole];
+    this.pointers = new Map();
+    this.gesture = null;
+    this.listen();
+    this.cells.values().next().value?.group.setAttribute("tabindex", "0");
+  }
+
+  layer(name) {
+    return this.svg.querySelector(`#${name}`);
+  }
+
+  cell(name) {
+    return this.cells.get(name);
+  }
+
+  tell(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+
+  // -- pan and zoom
+
+  look(view) {
+    const [x0, y0, wide, high] = this.whole;
+    const least = Math.min(wide, 500);
+    let [x, y, w, h] = view;
+    const scale = Math.min(Math.max(w, least), wide * 1.6) / w;
+    x += (w * (1 - scale)) / 2;
+    y += (h * (1 - scale)) / 2;
+    w *= scale;
+    h *= scale;
+    x = Math.min(Math.max(x, x0 - w * 0.6), x0 + wide - w * 0.4);
+    y = Math.min(Math.max(y, y0 - h * 0.6), y0 + high - h * 0.4);
+    this.view = [x, y, w, h];
+    if (!this.frame)
+      this.frame = requestAnimationFrame(() => {
+        this.frame = null;
+        this.svg.setAttribute("viewBox", this.view.map((part) => part.toFixed(1)).join(" "));
+      });
+  }
+
+  // The whole view has the shape of the window, so that zooming and panning are the same everywhere.
+  shaped([x, y, w, h]) {
+    const box = this.svg.getBoundingClientRect();
+    const ratio = box.width / Math.max(box.height, 1);
+    const wide = Math.max(w, h * ratio);
+    const high = wide / ratio;
+    return [x + (w - wide) / 2, y + (h - high) / 2, wide, high];
+  }
+
+  fit() {
+    this.look(this.shaped(this.whole));
+  }
+
+  zoom(factor, at) {
+    const [x, y, w, h] = this.view;
+    const [px, py] = at ?? [x + w / 2, y + h / 2];
+    const wide = Math.min(Math.max(w / factor, 400), this.whole[2] * 1.6);
+    const by = wide / w;
+    this.look([px - (px - x) * by, py - (py - y) * by, wide, h * by]);
+  }
+
+  // Show those hexes, with some around; a view that holds them all is left as it is.
+  show(names, margin = 250, force = false) {
+    const cells = names.map((name) => this.cell(name)).filter(Boolean);
+    if (!cells.length) return;
+    const [x, y, w, h] = this.view;
+    const inside = (cell) => cell.x > x + 80 && cell.x < x + w - 80 && cell.y > y + 80 && cell.y < y + h - 80;
+    if (!force && cells.every(inside)) return;
+    const xs = cells.map((cell) => cell.x);
+    const ys = cells.map((cell) => cell.y);
+    const box = [Math.min(...xs) - margin, Math.min(...ys) - margin];
+    this.look(this.shaped([...box, Math.max(...xs) + margin - box[0], Math.max(...ys) + margin - box[1]]));
+  }
+
+  point(event) {
+    const matrix = this.svg.getScreenCTM().inverse();
+    const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(matrix);
+    return [at.x, at.y];
+  }
+
+  under(event) {
+    const found = document.elementFromPoint(event.clientX, event.clientY)?.closest(".hex, .unit");
+    return found && this.svg.contains(found) ? found : null;
+  }
+
+  listen() {
+    const svg = this.svg;
+    svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoom(Math.exp(-event.deltaY / 500), this.point(event));
+    }, { passive: false });
+    svg.addEventListener("pointerdown", (event) => this.down(event));
+    svg.addEventListener("pointermove", (event) => this.moved(event));
+    svg.addEventListener("pointerup", (event) => this.up(event));
+    svg.addEventListener("pointercancel", (event) => this.up(event, true));
+    svg.addEventListener("pointerleave", () => this.pointers.size || this.tell("hover", null));
+    svg.addEventListener("keydown", (event) => this.key(event));
+    svg.addEventListener("focusin", (event) => {
+      const group = event.target.closest(".hex, .unit");
+      if (!group) return;
+      this.rove(group);
+      this.show([group.dataset.at]);
+      this.tell("hover", { at: group.dataset.at, unit: group.dataset.unit, byKey: true });
+    });
+    new ResizeObserver(() => this.look(this.shaped(this.view))).observe(svg);
+  }
+
+  down(event) {
+    if (event.button) return;
+    this.pointers.set(event.pointerId, event);
+    if (this.pointers.size > 1) {
+      this.gesture = { kind: "pinch" };
+      return;
+    }
+    const on = event.target.closest(".unit");
+    this.gesture = { kind: "click", from: this.point(event), start: event, unit: on?.dataset.unit, on: this.under(event) };
+  }
+
+  moved(event) {
+    if (!this.pointers.has(event.pointerId)) {
+      const on = event.target.closest(".hex, .unit");
+      const at = on?.dataset.at ?? null;
+      if (at !== this.hovered) {
+        this.hovered = at;
+        this.tell("hover", at ? { at, unit: on.dataset.unit } : null);
+      }
+      return;
+    }
+    const before = this.pointers.get(event.pointerId);
+    this.pointers.set(event.pointerId, event);
+    const gesture = this.gesture;
+    if (gesture.kind === "pinch") return this.pinch(event, before);
+    if (gesture.kind === "click") {
+      if (Math.hypot(event.clientX - gesture.start.clientX, event.clientY - gesture.start.clientY) < SLOP) return;
+      gesture.kind = gesture.unit && this.mayDrag?.(gesture.unit) ? "drag" : "pan";
+      this.svg.setPointerCapture(event.pointerId);
+      if (gesture.kind === "drag") this.tell("take", { unit: gesture.unit });
+    }
+    if (gesture.kind === "pan") {
+      const [x, y] = this.point(event);
+      const [vx, vy, w, h] = this.view;
+      this.look([vx + gesture.from[0] - x, vy + gesture.from[1] - y, w, h]);
+      this.svg.setAttribute("viewBox", this.view.join(" "));
+    } else if (gesture.kind === "drag") {
+      const at = this.under(event)?.dataset.at;
+      if (at && at !== gesture.at) {
+        gesture.at = at;
+        this.tell("drag", { unit: gesture.unit, at });
+      }
+    }
+  }
+
+  pinch(event, before) {
+    const others = [...this.pointers.values()].filter((one) => one.pointerId !== event.pointerId);
+    if (!others.length) return;
+    const other = others[0];
+    const span = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
+    const middle = { clientX: (event.clientX + other.clientX) / 2, clientY: (event.clientY + other.clientY) / 2 };
+    this.zoom(span(event) / Math.max(span(before), 1), this.point(middle));
+  }
+
+  up(event, cancelled = false) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    const gesture = this.gesture;
+    if (this.pointers.size) return;
+    this.gesture = null;
+    if (cancelled || !gesture) return;
+    if (gesture.kind === "drag") this.tell("drop", { unit: gesture.unit, at: this.under(event)?.dataset.at });
+    else if (gesture.kind === "click" && gesture.on) this.pick(gesture.on);
+    else if (gesture.kind === "click") this.tell("nothing");
+  }
+
+  pick(group) {
+    this.rove(group);
+    this.tell("pick", { at: group.dataset.at, unit: group.dataset.unit });
+  }
+
+  rove(group) {
+    const kind = group.classList.contains("unit") ? ".unit" : ".hex";
+    for (const one of this.svg.querySelectorAll(`${kind}[tabindex="0"]`)) one.setAttribute("tabindex", "-1");
+    group.setAttribute("tabindex", "0");
+  }
+
+  key(event) {
+    const group = event.target.closest(".hex, .unit");
+    if (!group || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      this.pick(group);
+      return;
+    }
+    const here = this.cell(group.dataset.at);
+    const [north, northEast, southEast, south, southWest, northWest] = this.colours.steps;
+    // A row of hexes is a zigzag: going sideways, every other step goes down.
+    const even = here.u % 2 === 0;
+    const step = { ArrowUp: north, ArrowDown: south, ArrowRight: even ? southEast : northEast, ArrowLeft: even ? southWest : northWest }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const other = { ArrowRight: even ? northEast : southEast, ArrowLeft: even ? northWest : southWest }[event.key];
+    const there = (by) => by && this.byPlace.get(`${here.u + by[0]},${here.v + by[1]}`);
+    const next = there(step) ?? there(other);
+    if (next) next.group.focus({ preventScroll: true });
+  }
+
+  // -- what is drawn over it
+
+  pieces(units, links) {
+    const held = document.activeElement?.dataset?.unit;
+    this.layer("units").innerHTML = units;
+    this.layer("links").innerHTML = links;
+    const groups = [...this.svg.querySelectorAll(".unit")];
+    groups[0]?.setAttribute("tabindex", "0");
+    const byHex = new Map();
+    for (const group of groups) byHex.set(this.cell(group.dataset.at), [...(byHex.get(this.cell(group.dataset.at)) ?? []), group.dataset.unit]);
+    for (const cell of this.byPlace.values()) {
+      const there = byHex.get(cell);
+      cell.group.setAttribute("aria-label", there ? `${cell.said}; here: ${there.join(", ")}` : cell.said);
+    }
+    if (held) this.unit(held)?.focus({ preventScroll: true });
+  }
+
+  unit(id) {
+    return this.svg.querySelector(`.unit[data-unit="${CSS.escape(id)}"]`);
+  }
+
+  select(id) {
+    for (const group of this.svg.querySelectorAll(".unit.chosen")) group.classList.remove("chosen");
+    if (id) this.unit(id)?.classList.add("chosen");
+  }
+
+  // Shade hexes by what is left there, and veil the others; null shows all as they are.
+  shade(left) {
+    const layer = this.layer("shades");
+    const fresh = document.createDocumentFragment();
+    if (left) {
+      const best = new Map();
+      for (const [name, value] of Object.entries(left)) {
+        const cell = this.cell(name);
+        if (cell) best.set(cell, Math.max(value, best.get(cell) ?? 0));
+      }
+      const most = Math.max(0.5, ...best.values());
+      const { scale } = this.colours;
+      for (const cell of this.byPlace.values()) {
+        const points = cell.group.firstElementChild.getAttribute("points");
+        const value = best.get(cell);
+        if (value === undefined) {
+          shape("polygon", { points, class: "veil" }, fresh);
+          continue;
+        }
+        const colour = scale[Math.round((value / most) * (scale.length - 1))];
+        const group = shape("g", { class: "reached", "data-at": cell.at }, fresh);
+        shape("polygon", { points, fill: colour, "fill-opacity": 0.3 }, group);
+        shape("polygon", { points, fill: "none", stroke: colour, "stroke-width": 11, transform: `translate(${cell.x} ${cell.y}) scale(.92) translate(${-cell.x} ${-cell.y})` }, group);
+        const written = shape("text", { x: cell.x, y: cell.y + 78, "font-size": 24, "text-anchor": "middle", class: "left" }, group);
+        written.textContent = String(value);
+      }
+    }
+    layer.replaceChildren(fresh);
+  }
+
+  // A way as an arrow, each stop with a word; `kind` is "way", "done" or "barred".
+  way(stops, kind = "way") {
+    const layer = this.layer("ways");
+    layer.replaceChildren();
+    const found = [];
+    for (const { at, text } of stops) {
+      const cell = this.cell(at);
+      if (!cell) continue;
+      const last = found.at(-1);
+      if (last?.cell === cell) last.text = text || last.text;
+      else found.push({ cell, text });
+    }
+    if (found.length > 1) {
+      const ends = found.map(({ cell }) => [cell.x, cell.y]);
+      const [bx, by] = ends.at(-1);
+      const [ax, ay] = ends.at(-2);
+      const tip = [bx - (bx - ax) * 0.3, by - (by - ay) * 0.3];
+      const neck = [bx - (bx - ax) * 0.48, by - (by - ay) * 0.48];
+      const across = [-(tip[1] - neck[1]) * 0.6, (tip[0] - neck[0]) * 0.6];
+      const line = [...ends.slice(0, -1), neck].map((end) => end.join(",")).join(" ");
+      const head = [tip, [neck[0] + across[0], neck[1] + across[1]], [neck[0] - across[0], neck[1] - across[1]]].map((end) => end.join(",")).join(" ");
+      for (const under of ["under ", ""]) {
+        shape("polyline", { points: line, class: `${under}route ${kind}` }, layer);
+        shape("polygon", { points: head, class: `${under}route head ${kind}` }, layer);
+      }
+    }
+    const tags = shape("g", {}, layer);
+    for (const { cell, text } of found.slice(found.length > 1 ? 1 : 0)) if (text) label(tags, cell.x, cell.y + 66, text, kind);
+  }
+
+  // Hexes outlined, with a word above each: what is wrong there, or a goal.
+  mark(marks) {
+    const layer = this.layer("marks");
+    layer.replaceChildren();
+    for (const { at, text, kind = "fault" } of marks) {
+      const cell = this.cell(at);
+      if (!cell) continue;
+      const points = cell.group.firstElementChild.getAttribute("points");
+      shape("polygon", { points, class: `outline under ${kind}` }, layer);
+      shape("polygon", { points, class: `outline ${kind}` }, layer);
+      if (text) label(layer, cell.x, cell.y - 92, text, kind, 26);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// Files in and out, links, theme, keys: what is needed now and then.
+
+import { ask } from "./api.js";
+import { packed } from "./links.js";
+import { theme } from "./theme.js";
+import { button, download, el } from "./words.js";
+
+export function moreMenu(game) {
+  const dialog = el("dialog", { id: "menu", "aria-labelledby": "menu-title" });
+  const close = () => dialog.close();
+  const told = el("p", { role: "status" });
+  const file = el("input", { type: "file", accept: ".toml,.json,.txt,.log", id: "log-file", onchange: (event) => readLog(game, event.target.files[0], told, close) });
+  const current = theme();
+  dialog.append(
+    el("h2", { id: "menu-title" }, "More"),
+    el("div", { class: "row" },
+      button("Save scene", () => saveScene(game)),
+      button("Save log", () => saveLog(game)),
+      button("Save picture", () => savePicture(game)),
+      button("Print", () => { close(); print(); })),
+    el("div", { class: "row" },
+      button("Replay", () => { close(); game.go(0); }, { disabled: !game.info.log.length }),
+      button("Link to this position", () => link(game, told), { id: "link" })),
+    el("div", { class: "row" }, el("label", {}, "Play a log file ", file)),
+    told,
+    el("div", { class: "row" }, el("label", {}, "Theme ",
+      el("select", { id: "theme", onchange: (event) => { event.target.value ? theme(event.target.value) : (localStorage.removeItem("theme"), theme()); } },
+        [["", "as the system"], ["light", "light"], ["dark", "dark"]].map(([value, text]) => el("option", { value, selected: value === current }, text))))),
+    el("details", { class: "fold" }, el("summary", {}, "Keys"),
+      el("table", {}, el("tbody", {}, [
+        ["Tab", "to the hexes, the units, the panels"], ["Arrows", "from hex to hex"], ["Enter", "choose a unit; propose a way"],
+        ["N, P", "next unit, the one before"], ["Esc", "drop a proposal, let a unit go"], ["Ctrl Z, Ctrl Y", "undo, redo"],
+        ["[ and ]", "a step back or on in the log"], ["+, −, 0", "zoom in, zoom out, whole board"],
+      ].map(([keys, what]) => el("tr", {}, el("th", { scope: "row" }, keys), el("td", {}, what)))))),
+    el("div", { class: "row" }, el("a", { href: "/", class: "button" }, "To the start"), button("Close", close, { class: "primary" })),
+  );
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+const named = (game, kind) => `${(document.querySelector("h1").textContent || "game").trim().replaceAll(/\W+/g, "-").toLowerCase()}-${kind}`;
+
+// The scene as the position shown has it.
+async function sceneShown(game) {
+  if (game.isLast) return game.info.scene;
+  const { get } = await import("./api.js");
+  return (await get(game.path(`/api/games/${game.id}/steps/${game.step}`))).scene;
+}
+
+async function saveScene(game) {
+  download(named(game, "scene.json"), `${JSON.stringify(await sceneShown(game), null, 2)}\n`, "application/json");
+}
+
+function saveLog(game) {
+  const log = game.info.log.slice(0, game.step).map((entry) => entry.entry);
+  download(named(game, "log.json"), `${JSON.stringify({ format: "marchtable/log/1", log }, null, 2)}\n`, "application/json");
+}
+
+async function savePicture(game) {
+  const copy = game.board.svg.cloneNode(true);
+  const styles = await Promise.all(["palette.css", "board.css"].map(async (name) => (await fetch(`/static/${name}`)).text()));
+  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  style.textContent = styles.join("\n");
+  copy.prepend(style);
+  copy.setAttribute("viewBox", game.board.whole.join(" "));
+  copy.querySelector("#hexes").remove();
+  for (const group of copy.querySelectorAll("[tabindex]")) group.removeAttribute("tabindex");
+  download(named(game, "board.svg"), new XMLSerializer().serializeToString(copy), "image/svg+xml");
+}
+
+async function link(game, told) {
+  const address = `${location.origin}/open#${await packed(await sceneShown(game))}`;
+  const shown = el("input", { readonly: true, value: address, id: "address", "aria-label": "Link to this position" });
+  told.replaceChildren("Whoever opens this link has this position, on any marchtable: ", shown);
+  shown.select();
+  try {
+    await navigator.clipboard.writeText(address);
+    told.append(" (copied)");
+  } catch {
+    // The link stands there to be copied by hand.
+  }
+}
+
+async function readLog(game, file, told, close) {
+  if (!file) return;
+  try {
+    const { log } = await ask(game.path(`/games/${game.id}/entries`), { text: await file.text(), name: file.name });
+    const verdict = await game.ask("check", { log });
+    if (verdict.stopped !== null) {
+      told.textContent = `${file.name}: the referee stops at step ${verdict.stopped}: ${verdict.log[verdict.stopped]}`;
+      return;
+    }
+    close();
+    await game.play(log, verdict.status !== "LEGAL");
+    const faults = verdict.violations.length;
+    game.say(`${file.name}: ${log.length} entries played${faults ? `, ${faults} illegal` : ""}.`, faults > 0);
+  } catch (error) {
+    told.textContent = `${file.name}: ${error.message}`;
+  }
+}

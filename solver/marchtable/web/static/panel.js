@@ -1,0 +1,143 @@
+// What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
+
+import { amount, button, clause, el, faults, places, points, receipt, said } from "./words.js";
+
+export function unitPanel(game) {
+  const { view, chosen, options, titles } = game;
+  if (!chosen) return nothingChosen(game);
+  const unit = view.units.find((one) => one.unit === chosen);
+  if (!unit) return nothingChosen(game);
+  const found = [strip(game, unit)];
+  const told = options?.units?.[0];
+  const left = told ? el("span", { class: "left" }, points(told.left, `${told.points} left`)) : null;
+  found.push(
+    el("div", { class: "card" },
+      el("h3", {}, unit.unit, left),
+      el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map"].filter(Boolean).join(" · ")),
+      told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Not all of its reach is judged; not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
+      told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "Rolls on the way are taken as passed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
+    ),
+  );
+  if (game.elsewhere) found.push(elsewhere(game));
+  if (game.proposal) found.push(proposalCard(game));
+  if (!told) found.push(el("p", { class: "aside-note" }, game.failure ?? "Asking …"));
+  else if (options.pending.length) found.push(dueCard(game));
+  else found.push(...doable(game, told));
+  return found;
+}
+
+function nothingChosen(game) {
+  const { view } = game;
+  const mine = view.units.filter((one) => view.sides.includes(one.side));
+  return [
+    el("p", {}, "Click a unit on the board, or here, to see what it can do."),
+    el("ul", { class: "units" },
+      mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
+    others(game, mine),
+  ];
+}
+
+function others(game, mine) {
+  const rest = game.view.units.filter((one) => !mine.includes(one));
+  if (!rest.length) return null;
+  return el("details", { class: "fold" }, el("summary", {}, `Others (${rest.length})`),
+    el("ul", { class: "units" }, rest.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, `${unit.side} · ${unit.at ?? "off the map"}`)], () => game.choose(unit.unit))))));
+}
+
+function strip(game, unit) {
+  const here = game.view.units.filter((one) => one.at && one.at === unit.at);
+  return el("div", { class: "units-strip" },
+    button("All units", () => game.choose(null), { class: "plain" }),
+    here.length > 1 ? here.map((one) => button(one.unit, () => game.choose(one.unit), { "aria-pressed": String(one.unit === unit.unit) })) : null);
+}
+
+function elsewhere(game) {
+  const { unit, at } = game.elsewhere;
+  return el("p", {}, button(`Send ${unit} to ${at} instead`, () => game.aim(at, unit)));
+}
+
+function dueCard(game) {
+  return el("div", { class: "card next" },
+    el("h3", {}, "First a roll is due"),
+    game.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
+    game.isLast ? button("Tell or throw it", () => game.roll(), { class: "primary" }) : null);
+}
+
+function doable(game, told) {
+  const { board, titles } = game;
+  const moves = told.actions.filter((one) => places(one.action, board).length);
+  const rest = told.actions.filter((one) => !moves.includes(one));
+  const found = [];
+  if (!told.actions.length) found.push(el("p", {}, "There is nothing it may do now."));
+  if (rest.length) found.push(el("h3", {}, "It may"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
+  if (moves.length)
+    found.push(el("details", { class: "fold", open: moves.length <= 8 }, el("summary", {}, `Towards a hex (${moves.length})`),
+      el("ul", { class: "actions" }, moves.map((one) => offer(game, told, one)))));
+  if (told.entitlements?.length)
+    found.push(el("details", { class: "fold" }, el("summary", {}, `What holds for it (${told.entitlements.length})`),
+      el("ul", { class: "plainlist" }, told.entitlements.map((one) => el("li", {}, `${one.allowed ? "May" : "May not"} ${one.what}`, one.factor && one.factor !== 1 ? ` × ${amount(one.factor)}` : "", " ", one.clauses.map((id) => [clause(id, titles), " "]))))));
+  if (told.barred.length)
+    found.push(el("details", { class: "fold barred" }, el("summary", {}, `Not now (${told.barred.length})`),
+      el("ul", { class: "plainlist" }, told.barred.map((one) => el("li", {}, el("strong", {}, one.verb.replaceAll("-", " ")), `: ${one.note} `, one.clauses.map((id) => [clause(id, titles), " "]))))));
+  if (told.unsupported.length)
+    found.push(el("details", { class: "fold" }, el("summary", {}, `Not judged (${told.unsupported.length})`),
+      el("ul", { class: "plainlist" }, told.unsupported.map((one) => el("li", {}, `${one.closest ?? one.action ?? one.verb ?? ""} `, (one.clauses ?? []).map((id) => [clause(id, titles), " "]))))));
+  return found;
+}
+
+function offer(game, told, one) {
+  const cost = one.cost === undefined ? "" : points(one.cost, told.points);
+  const alone = one.closes === false;
+  return el("li", {},
+    button([el("span", {}, said(one.action, told.unit)), el("span", { class: "cost" }, cost)], () => game.propose([one.action]), {
+      class: "act", disabled: alone || !game.isLast,
+      onpointerenter: () => game.point(one.action), onpointerleave: () => game.point(null),
+    }),
+    one.joins?.length && game.isLast ? button(`with …`, () => game.joining(one.action), { "aria-label": `${said(one.action, told.unit)} together with others: ${one.joins.join(", ")}` }) : null);
+}
+
+function proposalCard(game) {
+  const { proposal, titles } = game;
+  const { verdict } = proposal;
+  if (proposal.choices) return choicesCard(game);
+  if (!verdict) return el("div", { class: "card next" }, el("h3", {}, proposal.title), el("p", {}, game.failure ?? "Asking …"));
+  const isLegal = ["LEGAL", "OPTIMAL", "FEASIBLE"].includes(verdict.status);
+  const head = isLegal ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: cannot be judged` : `${proposal.title}: refused`;
+  const spent = new Map();
+  for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
+  const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
+  return el("div", { class: `card next${isLegal ? "" : " bad"}`, id: "proposal" },
+    el("h3", {}, head),
+    verdict.violations.length ? faults(verdict.violations, titles) : null,
+    verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
+    verdict.stopped !== null && !isLegal ? el("p", {}, "The referee cannot go on from there.") : null,
+    sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
+    verdict.obligations.length ? el("p", { class: "rolls" }, "Then a roll is due: ", verdict.obligations.map((one) => [`${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => `${odds.outcome} ${odds.chance} in ${odds.of}`).join(", ")}) `, clause(one.clause, titles), " "])) : null,
+    effects(verdict, titles),
+    proposal.forgoes?.length ? el("p", { class: "forgoes" }, `Afterwards no longer: ${proposal.forgoes.join(", ")}.`) : null,
+    verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
+    proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, one)))) : null,
+    el("div", { class: "row" },
+      isLegal ? button("Do it", () => game.commit(), { class: "primary", id: "do-it" }) : null,
+      !isLegal && verdict.stopped === null ? button("What if? Go on all the same", () => game.commit(true), { id: "what-if" }) : null,
+      button(isLegal ? "Not now" : "Take it back", () => game.drop(), { id: "not-now" })));
+}
+
+function effects(verdict, titles) {
+  const told = verdict.effects.map((one) => [one.told ?? `${one.unit}: ${one.field} becomes ${JSON.stringify(one.value)}`, one]);
+  if (!told.length && !verdict.exceptions.length) return null;
+  return el("ul", { class: "plainlist effects" },
+    told.map(([text, one]) => el("li", {}, one.told ? `${one.unit} ${text} ` : `${text} `, clause(one.clause, titles))),
+    verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))));
+}
+
+// Several actions lead to the hex that was clicked: which one?
+function choicesCard(game) {
+  const { proposal } = game;
+  const told = game.options?.units?.[0];
+  return el("div", { class: "card next", id: "proposal" },
+    el("h3", {}, proposal.title),
+    el("ul", { class: "actions" }, proposal.choices.map((one) =>
+      el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => game.propose(one.actions ?? [one.action]), { class: "act" })))),
+    button("Not now", () => game.drop()));
+}

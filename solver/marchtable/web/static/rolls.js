@@ -1,0 +1,50 @@
+// A roll that is due: what came of it is told, or thrown here.
+
+import { button, chance, clause, el } from "./words.js";
+
+// Resolves to an outcome's name, or null where it was put off.
+export function askRoll(due, titles) {
+  const dialog = el("dialog", { id: "roll", "aria-labelledby": "roll-title" });
+  return new Promise((done) => {
+    const close = (outcome) => {
+      dialog.close();
+      dialog.remove();
+      done(outcome);
+    };
+    const odds = due.outcomes.filter((one) => one.of);
+    const thrown = el("p", { role: "status", class: "thrown" });
+    const settle = el("div", { class: "row" });
+    const put = () => button("Later", () => close(null), { class: "plain" });
+    const throwIt = () => {
+      const outcome = drawn(odds);
+      thrown.textContent = `Thrown: ${outcome}.`;
+      settle.replaceChildren(button("Take it", () => close(outcome), { class: "primary" }));
+      settle.firstElementChild.focus();
+    };
+    settle.append(odds.length ? button("Throw", throwIt, { class: "primary" }) : "", put());
+    dialog.append(
+      el("h2", { id: "roll-title" }, `A roll is due for ${due.unit}`),
+      el("p", {}, `${due.note || titles.of(due.clause)} `, clause(due.clause, titles)),
+      el("p", { class: "aside-note" }, "Tell what you rolled, or throw here:"),
+      el("div", { class: "odds" }, due.outcomes.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, chance(one))], () => close(one.outcome)))),
+      thrown,
+      settle,
+    );
+    dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      close(null);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
+// One of the outcomes, each with its chance.
+function drawn(odds) {
+  let at = crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32;
+  for (const one of odds) {
+    at -= one.chance / one.of;
+    if (at < 0) return one.outcome;
+  }
+  return odds.at(-1).outcome;
+}

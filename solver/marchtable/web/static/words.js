@@ -1,0 +1,104 @@
+// Making elements, and saying in plain words what answers hold.
+
+export function el(tag, attributes = {}, ...children) {
+  const made = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "class") made.className = value;
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return made;
+}
+
+export const button = (text, onclick, attributes = {}) =>
+  el("button", { type: "button", onclick, ...attributes }, text);
+
+export const amount = (value) =>
+  typeof value === "number" ? String(Math.round(value * 100) / 100) : String(value ?? "");
+
+export const points = (value, name) => `${amount(value)} ${name}`;
+
+// A clause by its id, with its title in a fold.
+export function clause(id, titles) {
+  const text = el("p", {}, titles.of(id));
+  const fold = el("details", { class: "clause" }, el("summary", {}, id), text);
+  fold.addEventListener("toggle", () => (text.textContent = titles.of(id) || "No title is known."));
+  return fold;
+}
+
+// Titles of a rulebook's clauses, asked for once.
+export class Titles {
+  constructor(ask, rulebook) {
+    this.known = new Map();
+    this.ready = ask("/api/rules", { rulebook }).then(
+      (answer) => answer.clauses.forEach((one) => this.known.set(one.clause, one.title)),
+      () => {},
+    );
+  }
+  of(id) {
+    return this.known.get(id) ?? "";
+  }
+}
+
+// What a violation says, without the names around it that the fold tells.
+export function reason(violation, titles) {
+  const title = titles.of(violation.clause);
+  let text = violation.message;
+  for (const lead of [`breaks ${violation.clause}: `, `break ${violation.clause}: `, `: ${violation.clause} `])
+    if (text.includes(lead)) text = text.slice(text.indexOf(lead) + lead.length);
+  text = text.replace(title ? ` (${title}).` : /$^/, "").replace(/^[a-z]/, (sign) => sign.toUpperCase());
+  return text;
+}
+
+export function faults(violations, titles) {
+  return el(
+    "ul",
+    { class: "faults" },
+    violations.map((one) =>
+      el("li", {}, el("span", {}, reason(one, titles)), clause(one.clause, titles), one.after ? el("em", {}, " (after an earlier illegal step)") : null),
+    ),
+  );
+}
+
+export function receipt(one, titles) {
+  return el(
+    "div",
+    { class: "receipt" },
+    el("strong", {}, `${one.unit}: ${points(one.amount, one.points)}`),
+    ` · ${points(one.left, "left")}`,
+    one.charges.length
+      ? el(
+          "ul",
+          {},
+          one.charges.map((charge) =>
+            el("li", {}, `${amount(charge.amount)} ${charge.note || titles.of(charge.clause)} `, clause(charge.clause, titles)),
+          ),
+        )
+      : null,
+  );
+}
+
+export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
+
+// An action's words after its verb; the unit asked about needs no naming.
+export function said(action, unit) {
+  const [verb, ...rest] = action.split(" ");
+  const words = rest.filter((word) => word !== unit).map((word) => word.replace(/=true$/, ""));
+  return [verb.replaceAll("-", " "), ...words].join(" ");
+}
+
+// Locations an action names beside its unit, by the board's names.
+export function places(action, board) {
+  return action.split(" ").slice(2).map((word) => word.split("=").pop()).filter((word) => board.cell(word));
+}
+
+export function download(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = el("a", { href: url, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 1000);
+}

@@ -1,0 +1,97 @@
+"""What the page shows of a game, as plain data: called in worker processes, with the asker's eyes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import UnknownNameError
+from marchtable.files import load_scene, scene_data
+from marchtable.logs import load_log_text
+from marchtable.nearest import unknown
+from marchtable.notation import format_action
+from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable.web.drawing import board_picture, pieces_picture
+
+if TYPE_CHECKING:
+    from marchtable.files import Scene
+    from marchtable.rulebook import Rulebook
+    from marchtable.service.positions import Positions
+
+__all__ = ["board", "demo", "demos", "log_read", "view"]
+
+DEMOS = ("scene.toml", "stack.toml")
+
+
+def board(scene: Scene) -> dict[str, Any]:
+    """Return a game's board as SVG, and what the page is called."""
+    position = scene.position
+    return {
+        "name": scene.name or position.board.name,
+        "rulebook": position.rulebook,
+        "svg": board_picture(position.board),
+    }
+
+
+def view(scene: Scene) -> dict[str, Any]:
+    """Return whose turn it is, all units, and their counters as SVG."""
+    position = scene.position
+    book = find_rulebook(position.rulebook)
+    units, links = pieces_picture(position)
+    told = []
+    for unit in position.units:
+        marker = book.marker(unit)
+        told.append(
+            {
+                "unit": unit.id,
+                "side": unit.side,
+                "at": unit.at,
+                "label": marker["label"],
+                "note": marker.get("note", ""),
+            }
+        )
+    return {
+        "side": position.side,
+        "sides": list(book.sides(position)),
+        "players": sorted({position.side, *(unit.side for unit in position.units)}),
+        "phase": position.phase,
+        "phases": list(book.phases),
+        "turn": position.turn,
+        "units": told,
+        "pieces": units,
+        "links": links,
+        "weighs": book.weights_type is not None,
+        "moves": bool(book.travel),
+    }
+
+
+def demos(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
+    """Return the demonstrations that rulebooks bring: their names, and what they are about."""
+    found = []
+    for name in rulebook_names():
+        if (path := _demo(find_rulebook(name))) is not None:
+            scene = load_scene(path)
+            units = len(scene.position.units)
+            found.append({"rulebook": name, "name": scene.name or name, "units": units})
+    return found
+
+
+def demo(positions: Positions, *, rulebook: str) -> dict[str, Any]:  # noqa: ARG001
+    """Return a demonstration's scene as a table."""
+    names = rulebook_names()
+    path = _demo(find_rulebook(rulebook)) if rulebook in names else None
+    if path is None:
+        raise UnknownNameError(unknown("demonstration", rulebook, names), field="rulebook")
+    scene = load_scene(path)
+    return scene_data(scene.position, name=scene.name)
+
+
+def _demo(book: Rulebook[Any, Any]) -> Any:
+    if book.demo is None:
+        return None
+    return next((book.demo / name for name in DEMOS if (book.demo / name).exists()), None)
+
+
+def log_read(scene: Scene, *, text: str, name: str) -> list[str]:
+    """Return the entries of a log file's text, one line each."""
+    log = load_log_text(text, scene.position, path=name, source=name, name=scene.name)
+    return [format_action(action) for action in log]
