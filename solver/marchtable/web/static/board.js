@@ -133,6 +133,7 @@ export class Board extends EventTarget {
       const group = event.target.closest(".hex, .unit");
       if (!group) return;
       this.rove(group);
+      if (this.pointers.size) return; // what is clicked is in sight
       this.show([group.dataset.at]);
       this.tell("hover", { at: group.dataset.at, unit: group.dataset.unit, byKey: true });
     });

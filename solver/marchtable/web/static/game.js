@@ -124,6 +124,7 @@ export class Game {
       performance.measure("click to reach", { start: started });
       this.due(found.pending);
       this.show();
+      if (this.board.gesture?.at) this.hover({ at: this.board.gesture.at });
       const told = found.units[0];
       this.say(found.pending.length ? "First a roll is due." : `${unit}: ${points(told.left, `${told.points} left`)}`);
     } catch (error) {

@@ -26,13 +26,12 @@ function line(game, entry, after, titles) {
   const price = verdict.receipts.map((one) => `${one.amount} ${one.points}`);
   const cost = [...new Set(price)].join(", ");
   return el("li", { class: kinds },
-    button([`${entry.entry} `, el("span", { class: "cost" }, undone ? "taken back" : cost)], () => game.go(after), { class: "plain", "aria-current": after === game.step ? "step" : null }),
-    isFault ? el("strong", { class: "faults" }, verdict.status === "UNSUPPORTED" ? "Not judged" : "Illegal, played as a what-if") : null,
-    verdict.violations.length ? faults(verdict.violations, titles) : null,
-    verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
-    verdict.receipts.length || verdict.exceptions.length || verdict.effects.length
-      ? el("details", { class: "fold" }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles)),
-          el("ul", { class: "plainlist" }, verdict.effects.map((one) => el("li", {}, `${one.unit}: ${one.told ?? `${one.field} becomes ${JSON.stringify(one.value)}`} `, clause(one.clause, titles))),
+    button(entry.entry, () => game.go(after), { class: "plain", "aria-current": after === game.step ? "step" : null }),
+    undone ? el("span", { class: "cost" }, "taken back") : null,
+    verdict.receipts.length || verdict.exceptions.length || verdict.effects.some((one) => one.told)
+      ? el("details", { class: "fold cost" }, el("summary", {}, cost || "more"), verdict.receipts.map((one) => receipt(one, titles)),
+          el("ul", { class: "plainlist" }, verdict.effects.filter((one) => one.told).map((one) => el("li", {}, `${one.unit} ${one.told} `, clause(one.clause, titles))),
             verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles)))))
-      : null);
+      : null,
+    isFault ? el("div", { class: "whole faults" }, el("strong", {}, verdict.status === "UNSUPPORTED" ? "Not judged" : "Illegal, played as a what-if"), faults([...verdict.violations, ...verdict.unsupported], titles)) : null);
 }

@@ -12,7 +12,7 @@ export function unitPanel(game) {
   const left = told ? el("span", { class: "left" }, points(told.left, `${told.points} left`)) : null;
   found.push(
     el("div", { class: "card" },
-      el("h3", {}, unit.unit, left),
+      el("h2", {}, unit.unit, left),
       el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map"].filter(Boolean).join(" · ")),
       told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Not all of its reach is judged; not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "Rolls on the way are taken as passed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
@@ -58,7 +58,7 @@ function elsewhere(game) {
 
 function dueCard(game) {
   return el("div", { class: "card next" },
-    el("h3", {}, "First a roll is due"),
+    el("h2", {}, "First a roll is due"),
     game.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
     game.isLast ? button("Tell or throw it", () => game.roll(), { class: "primary" }) : null);
 }
@@ -69,7 +69,7 @@ function doable(game, told) {
   const rest = told.actions.filter((one) => !moves.includes(one));
   const found = [];
   if (!told.actions.length) found.push(el("p", {}, "There is nothing it may do now."));
-  if (rest.length) found.push(el("h3", {}, "It may"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
+  if (rest.length) found.push(el("h2", {}, "It may"), el("ul", { class: "actions" }, rest.map((one) => offer(game, told, one))));
   if (moves.length)
     found.push(el("details", { class: "fold", open: moves.length <= 8 }, el("summary", {}, `Towards a hex (${moves.length})`),
       el("ul", { class: "actions" }, moves.map((one) => offer(game, told, one)))));
@@ -100,14 +100,14 @@ function proposalCard(game) {
   const { proposal, titles } = game;
   const { verdict } = proposal;
   if (proposal.choices) return choicesCard(game);
-  if (!verdict) return el("div", { class: "card next" }, el("h3", {}, proposal.title), el("p", {}, game.failure ?? "Asking …"));
+  if (!verdict) return el("div", { class: "card next" }, el("h2", {}, proposal.title), el("p", {}, game.failure ?? "Asking …"));
   const isLegal = ["LEGAL", "OPTIMAL", "FEASIBLE"].includes(verdict.status);
   const head = isLegal ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: cannot be judged` : `${proposal.title}: refused`;
   const spent = new Map();
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
   return el("div", { class: `card next${isLegal ? "" : " bad"}`, id: "proposal" },
-    el("h3", {}, head),
+    el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
     verdict.stopped !== null && !isLegal ? el("p", {}, "The referee cannot go on from there.") : null,
@@ -124,10 +124,10 @@ function proposalCard(game) {
 }
 
 function effects(verdict, titles) {
-  const told = verdict.effects.map((one) => [one.told ?? `${one.unit}: ${one.field} becomes ${JSON.stringify(one.value)}`, one]);
+  const told = verdict.effects.filter((one) => one.told);
   if (!told.length && !verdict.exceptions.length) return null;
   return el("ul", { class: "plainlist effects" },
-    told.map(([text, one]) => el("li", {}, one.told ? `${one.unit} ${text} ` : `${text} `, clause(one.clause, titles))),
+    told.map((one) => el("li", {}, `${one.unit} ${one.told} `, clause(one.clause, titles))),
     verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))));
 }
 
@@ -136,7 +136,7 @@ function choicesCard(game) {
   const { proposal } = game;
   const told = game.options?.units?.[0];
   return el("div", { class: "card next", id: "proposal" },
-    el("h3", {}, proposal.title),
+    el("h2", {}, proposal.title),
     el("ul", { class: "actions" }, proposal.choices.map((one) =>
       el("li", {}, button([el("span", {}, said(one.action, told?.unit)), el("span", { class: "cost" }, one.cost === undefined ? "" : points(one.cost, one.points ?? told.points))], () => game.propose(one.actions ?? [one.action]), { class: "act" })))),
     button("Not now", () => game.drop()));

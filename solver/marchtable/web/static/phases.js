@@ -34,7 +34,7 @@ export function endPhase(game) {
           verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
           off.length ? el("p", {}, `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.`) : null,
           open.length ? el("p", {}, `Could still act: ${open.map((one) => `${one.unit}${one.left ? ` (${one.left} ${one.points})` : ""}`).join(", ")}.`) : el("p", {}, "Nobody has anything left to do."),
-          verdict.effects.length ? el("ul", { class: "plainlist" }, verdict.effects.map((one) => el("li", {}, `${one.unit}: ${one.told ?? `${one.field} becomes ${JSON.stringify(one.value)}`}`))) : null,
+          verdict.effects.length ? el("ul", { class: "plainlist" }, verdict.effects.filter((one) => one.told).map((one) => el("li", {}, `${one.unit} ${one.told}`))) : null,
           verdict.exceptions.length ? el("ul", { class: "plainlist" }, verdict.exceptions.map((one) => el("li", {}, one.note))) : null,
         ].filter(Boolean),
       );

@@ -1,6 +1,6 @@
 // A roll that is due: what came of it is told, or thrown here.
 
-import { button, chance, clause, el } from "./words.js";
+import { button, chance, el } from "./words.js";
 
 // Resolves to an outcome's name, or null where it was put off.
 export function askRoll(due, titles) {
@@ -24,7 +24,8 @@ export function askRoll(due, titles) {
     settle.append(odds.length ? button("Throw", throwIt, { class: "primary" }) : "", put());
     dialog.append(
       el("h2", { id: "roll-title" }, `A roll is due for ${due.unit}`),
-      el("p", {}, `${due.note || titles.of(due.clause)} `, clause(due.clause, titles)),
+      el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
+      due.note ? el("p", {}, due.note) : "",
       el("p", { class: "aside-note" }, "Tell what you rolled, or throw here:"),
       el("div", { class: "odds" }, due.outcomes.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, chance(one))], () => close(one.outcome)))),
       thrown,

@@ -1,0 +1,1 @@
+"""The page in a real Chromium, every flow from click to picture."""

@@ -1,0 +1,125 @@
+"""What a player does at the page, in a few words."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+LIKE = [[".ground"], [".printed"], ["#shades > :nth-child(n + 9)"], [".hex:nth-child(n + 9)"]]
+"""Of hundreds of hexes that are all made alike, axe need look at some only."""
+
+
+class Table:
+    """
+    A page in a browser.
+
+    Parameters
+    ----------
+    context
+        Playwright's browser context.
+    address
+        Where the server listens.
+    """
+
+    def __init__(self, context: Any, address: str) -> None:
+        self.address = address
+        self.faults: list[str] = []
+        self.is_deaf = False
+        self.page = context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.page.on("request", self._asked)
+
+    def _heard(self, message: Any) -> None:
+        if message.type in ("error", "warning") and not self.is_deaf:
+            self.faults.append(message.text)
+
+    def _asked(self, request: Any) -> None:
+        if not request.url.startswith((self.address, "blob:", "data:")):
+            self.faults.append(f"asked elsewhere: {request.url}")
+
+    def accessible(self) -> list[str]:
+        """Return what axe-core finds fault with."""
+        axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not there")
+        self.is_deaf = True  # it puts styles into the page, which the policy forbids and reports
+        told = axe.Axe().run(self.page, context={"exclude": LIKE}, options={"preload": False})
+        found = told.response["violations"]
+        self.page.wait_for_timeout(50)
+        self.is_deaf = False
+        return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
+
+    def open(self, scene: str) -> Table:
+        """Begin a game with an example."""
+        self.page.goto(f"{self.address}/")
+        self.page.click(f'form[action="/scenes/{scene}"] button')
+        return self.ready()
+
+    def demo(self, rulebook: str) -> Table:
+        """Begin a game with a demonstration."""
+        self.page.goto(f"{self.address}/")
+        self.page.click(f'form[action="/demos/{rulebook}"] button')
+        return self.ready()
+
+    def ready(self) -> Table:
+        """Wait until a game is shown."""
+        self.page.wait_for_selector("body[data-ready]")
+        self.rest()
+        return self
+
+    def rest(self) -> None:
+        """Wait until nothing is asked any more."""
+        self.page.wait_for_load_state("networkidle")
+
+    def choose(self, unit: str) -> None:
+        """Choose a unit by its counter, and wait for its reach."""
+        at = self.page.locator(f'.unit[data-unit="{unit}"]').bounding_box()
+        self.page.mouse.click(at["x"] + at["width"] * 0.5, at["y"] + at["height"] * 0.1)
+        self.page.wait_for_selector(f'.card h2:has-text("{unit}") .left')
+
+    def hex(self, name: str) -> Any:
+        """Return a hex's group."""
+        return self.page.locator(f'.hex[data-at="{name}"]')
+
+    def middle(self, name: str) -> tuple[float, float]:
+        """Return where on the screen the middle of a hex is."""
+        box = self.hex(name).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def aim(self, name: str) -> str:
+        """Click a hex and return what is proposed."""
+        self.page.mouse.click(*self.middle(name))
+        return self.proposal()
+
+    def act(self, words: str) -> str:
+        """Click one of the actions offered, by its words, and return what is proposed."""
+        exact = re.compile(rf"^\s*{re.escape(words)}\s*([\d.]+ \w+)?\s*$")
+        self.page.locator("#panel button.act").filter(has_text=exact).first.click()
+        return self.proposal()
+
+    def proposal(self) -> str:
+        """Return what is proposed, once it was judged."""
+        self.page.wait_for_selector("#do-it, #what-if, #not-now, #proposal .actions")
+        self.rest()
+        return str(self.page.inner_text("#proposal"))
+
+    def do(self, button: str = "#do-it") -> None:
+        """Play what is proposed."""
+        self.page.click(button)
+        self.page.wait_for_selector("#proposal", state="detached")
+        self.rest()
+
+    def log(self) -> list[str]:
+        """Return the entries of the log that are shown."""
+        self.page.click("#tab-log")
+        return [text.strip() for text in self.page.locator("ol.log > li > button").all_inner_texts()][1:]
+
+    def said(self) -> str:
+        """Return what was said last."""
+        return str(self.page.inner_text("#said"))
+
+    def at(self, unit: str) -> str:
+        """Return where a unit's counter stands."""
+        return str(self.page.get_attribute(f'.unit[data-unit="{unit}"]', "data-at"))

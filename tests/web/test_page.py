@@ -1,0 +1,342 @@
+"""A unit clicked, a step proposed and judged, played, taken back, looked back at: the page's way."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.web.table import Table
+
+    Sit = Callable[..., Table]
+
+SIZES = [(1280, 800), (390, 780)]
+THEMES = ["light", "dark"]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_a_unit_shows_its_reach(
+    sit: Sit, width: int, height: int, theme: str, tmp_path: Path
+) -> None:
+    """A click shades the reach and lists actions with costs, at two widths, in both themes, for all."""
+    table = sit(width, height, theme).open("bridge")
+    assert table.accessible() == []
+    table.page.click('#panel button:has-text("sq")')
+    table.page.wait_for_selector("#shades .reached")
+    left = dict(
+        zip(
+            table.page.eval_on_selector_all(".reached", "all => all.map(one => one.dataset.at)"),
+            table.page.locator(".reached .left").all_text_contents(),
+            strict=True,
+        )
+    )
+    assert (left["N7"], left["N6"], left["L5"]) == ("3", "2", "0")
+    assert "2 MF left" in table.page.inner_text("#panel")
+    assert table.page.locator('button.act:has-text("enter N6") .cost').inner_text() == "1 MF"
+    assert table.accessible() == []
+    assert table.page.evaluate("document.documentElement.scrollWidth") <= width
+    table.page.screenshot(path=tmp_path / "reach.png")
+
+
+def test_the_first_page_is_accessible(sit: Sit) -> None:
+    """The first page offers the demonstrations, and axe-core finds no fault with it."""
+    table = sit()
+    table.page.goto(table.address)
+    names = table.page.locator(".tile h3").all_inner_texts()
+    assert {"bridge", "gully"} <= set(names)
+    assert table.accessible() == []
+
+
+@pytest.mark.parametrize("rulebook", ["asl", "panzer", "valor"])
+def test_every_demonstration_opens(sit: Sit, rulebook: str) -> None:
+    """A demonstration of each rulebook is opened and its first unit chosen."""
+    table = sit().demo(rulebook)
+    table.page.locator("#panel .units button").first.click()
+    table.page.wait_for_selector(".card h2 .left")
+    assert table.accessible() == []
+
+
+def test_hovering_tells_the_way(sit: Sit) -> None:
+    """Over a hex the way and its running cost are shown, or the first clause that forbids it."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.page.mouse.move(*table.middle("L6"))
+    table.page.wait_for_selector("#ways polyline.way")
+    assert table.page.locator("#ways text").last.text_content() == "3"
+    assert table.said().startswith("L6: 3 MF")
+    table.page.mouse.move(*table.middle("K7"))
+    table.page.wait_for_selector("#ways polyline.barred")
+    assert "A4.11b" in table.said()
+    assert "needs 1 MF" in table.said()
+
+
+def test_keys_do_all_that_clicks_do(sit: Sit) -> None:
+    """A unit is chosen, sent to a hex and taken back by the keyboard alone."""
+    table = sit().open("bridge")
+    keys = table.page.keyboard
+    table.page.focus('.unit[data-unit="ldr"]')
+    keys.press("Enter")
+    table.page.wait_for_selector("#shades .reached")
+    keys.press("ArrowUp")
+    assert table.page.evaluate("document.activeElement.dataset.at") == "N6"
+    keys.press("Enter")
+    table.proposal()
+    table.page.focus("#do-it")
+    keys.press("Enter")
+    table.page.wait_for_selector('.unit[data-unit="ldr"][data-at="N6"]')
+    table.rest()
+    keys.press("Control+z")
+    table.page.wait_for_selector('.unit[data-unit="ldr"][data-at="N7"]')
+
+
+def test_a_step_is_proposed_then_played(sit: Sit) -> None:
+    """A click along proposes a step with its receipt; confirmed it is in the log; undo and redo."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    told = table.aim("N6")
+    assert "Costs 1 MF; sq has 1 MF left." in told
+    assert "Open Ground" in told
+    assert "Afterwards no longer: minimum, assault." in told
+    table.do()
+    assert table.at("sq") == "N6"
+    assert table.log() == ["enter sq N6"]
+    table.page.click("#undo")
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N7"]')
+    table.rest()
+    table.page.click("#redo")
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N6"]')
+
+
+def test_a_unit_is_dragged(sit: Sit) -> None:
+    """A counter dragged over the board shows its way, and lands in a proposal of all steps."""
+    table = sit().open("bridge")
+    mouse = table.page.mouse
+    x, y = table.middle("H4")
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(*table.middle("I5"), steps=4)
+    mouse.move(*table.middle("J4"), steps=4)
+    table.page.wait_for_selector("#ways polyline.way")
+    mouse.up()
+    told = table.proposal()
+    assert "Costs 2 MP; truck has 26 MP left." in told
+    assert "3 steps" in told
+    table.do()
+    assert table.log() == ["start truck", "enter truck I5", "enter truck J4"]
+
+
+def test_units_act_together(sit: Sit) -> None:
+    """An action that others may join is opened for them."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.page.click('button[aria-label^="enter N6 together"]')
+    table.proposal()
+    table.do()
+    assert table.log() == ["enter sq,ldr N6"]
+
+
+def test_an_illegal_step_is_refused_and_may_be_played_all_the_same(sit: Sit) -> None:
+    """A refusal tells clause and reason; what-if goes on and is marked in the log."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    told = table.aim("K7")
+    assert "refused" in told
+    assert "Not enough MF left; needs 1 MF, has 0 MF" in told
+    assert table.page.locator("#do-it").count() == 0
+    fold = table.page.locator("#proposal .clause").first
+    fold.locator("summary").click()
+    assert "A unit on foot spends no more than its MF" in fold.inner_text()
+    assert "A4.11b" in (table.page.locator("#marks").text_content() or "")
+    assert table.accessible() == []
+    table.do("#what-if")
+    assert table.at("sq") == "K7"
+    assert table.log()[-1] == "enter sq K7"
+    assert "Illegal, played as a what-if" in table.page.inner_text("#panel")
+
+
+@pytest.mark.parametrize("how", ["told", "thrown"])
+def test_a_roll_is_asked_for(sit: Sit, how: str) -> None:
+    """A roll that is due is asked for in a dialog, which takes the result or throws."""
+    table = sit().open("lift")
+    table.choose("truck")
+    table.act("start")
+    table.do()
+    told = table.act("leave road")
+    assert "Then a roll is due" in told
+    assert "bogged 10 in 36" in told
+    table.page.click("#do-it")
+    dialog = table.page.locator("#roll")
+    dialog.wait_for()
+    assert table.accessible() == []
+    if how == "told":
+        dialog.get_by_role("button", name="bogged").click()
+    else:
+        dialog.get_by_role("button", name="Throw").click()
+        dialog.get_by_role("button", name="Take it").click()
+    dialog.wait_for(state="detached")
+    table.rest()
+    assert table.log()[-1].startswith("settle bog:truck ")
+    if how == "told":
+        assert table.log()[-1].endswith("bogged")
+
+
+def test_a_roll_may_wait(sit: Sit) -> None:
+    """A roll put off is told of in the head, and nothing else can be done before."""
+    table = sit().open("lift")
+    table.choose("truck")
+    table.act("start")
+    table.do()
+    table.act("leave road")
+    table.page.click("#do-it")
+    table.page.locator("#roll").get_by_role("button", name="Later").click()
+    table.rest()
+    assert table.page.inner_text("#due") == "A roll is due: truck"
+    assert table.page.locator("button.act").count() == 0
+
+
+def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
+    """Before the phase ends one is told who could still act; only then it is ended."""
+    table = sit().open("bridge")
+    table.page.click("#end-phase")
+    dialog = table.page.locator("#phase")
+    dialog.get_by_role("button", name="End the phase").wait_for()
+    assert "Could still act: truck (28 MP), sq (2 MF), ldr (6 MF)." in dialog.inner_text()
+    assert table.accessible() == []
+    dialog.get_by_role("button", name="Not yet").click()
+    assert table.log() == []
+    table.page.click("#end-phase")
+    dialog.get_by_role("button", name="End the phase").click()
+    table.page.wait_for_selector('#turn:has-text("DFPh")')
+    assert table.log() == ["phase DFPh"]
+
+
+def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
+    """A vehicle in Motion with MP unspent bars the end of the phase, with its clause."""
+    table = sit().open("bridge")
+    table.choose("truck")
+    table.act("start")
+    table.do()
+    table.page.click("#end-phase")
+    table.page.get_by_role("button", name="End it all the same").wait_for()
+    assert "D2.4" in table.page.inner_text("#phase")
+
+
+def test_a_replay_and_a_fork(sit: Sit) -> None:
+    """Steps are looked back at by keys, timeline and address; playing on there leaves the game."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.aim("N6")
+    table.do()
+    table.choose("ldr")
+    table.aim("M7")
+    table.do()
+    whole = table.log()
+    table.page.keyboard.press("[")
+    table.page.wait_for_selector("#replaying:not([hidden])")
+    assert "step=1" in table.page.url
+    table.rest()
+    assert table.at("ldr") == "N7"
+    table.page.reload()
+    table.ready()
+    assert table.at("ldr") == "N7"
+    assert table.accessible() == []
+    table.page.locator(".timeline").fill("0")
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N7"]')
+    table.rest()
+    table.page.click("#fork")
+    table.page.wait_for_selector("#replaying", state="hidden")
+    table.rest()
+    assert table.log() == []
+    table.page.select_option("#branch", "main")
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N6"]')
+    table.rest()
+    assert table.log() == whole
+    table.page.go_back()
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N7"]')
+
+
+def test_files_in_and_out(sit: Sit, tmp_path: Path) -> None:
+    """Scene, log and picture are saved; scene and log are read again."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.aim("N6")
+    table.do()
+    saved = {}
+    for what in ("scene", "log", "picture"):
+        table.page.click("#more")
+        with table.page.expect_download() as coming:
+            table.page.click(f'button:has-text("Save {what}")')
+        saved[what] = tmp_path / coming.value.suggested_filename
+        coming.value.save_as(saved[what])
+        table.page.keyboard.press("Escape")
+    assert json.loads(saved["log"].read_text())["log"] == ["enter sq N6"]
+    scene = json.loads(saved["scene"].read_text())
+    assert {unit["id"]: unit["at"] for unit in scene["units"]}["sq"] == "N6"
+    assert 'data-unit="sq"' in saved["picture"].read_text()
+    table.page.goto(table.address)
+    table.page.set_input_files("#scene-file", saved["scene"])
+    table.ready()
+    assert table.at("sq") == "N6"
+    table.open("bridge")
+    table.page.click("#more")
+    table.page.set_input_files("#log-file", saved["log"])
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N6"]')
+    assert table.log() == ["enter sq N6"]
+
+
+def test_a_link_brings_a_position_back(sit: Sit) -> None:
+    """A link holds the position shown; opened, it is another game that stands so."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.aim("N6")
+    table.do()
+    table.page.click("#more")
+    assert table.accessible() == []
+    table.page.click("#link")
+    link = table.page.input_value("#address")
+    table.page.goto(link)
+    table.ready()
+    assert table.at("sq") == "N6"
+    assert table.log() == []
+
+
+def test_the_board_pans_and_zooms(sit: Sit) -> None:
+    """The wheel zooms about the pointer, dragging pans, a button shows all again."""
+    table = sit().open("bridge")
+    before = table.middle("H4")
+    table.page.mouse.move(*before)
+    table.page.mouse.wheel(0, -400)
+    table.page.wait_for_function("document.querySelector('.hex').getBoundingClientRect().width > 60")
+    assert table.middle("H4") == pytest.approx(before, abs=2)
+    table.page.mouse.move(60, 120)
+    table.page.mouse.down()
+    table.page.mouse.move(110, 170, steps=5)
+    table.page.mouse.up()
+    assert table.middle("H4") == pytest.approx((before[0] + 50, before[1] + 50), abs=4)
+    table.page.click("#zoom-fit")
+    table.page.wait_for_function("document.querySelector('.hex').getBoundingClientRect().width < 60")
+
+
+def test_another_window_has_played(sit: Sit) -> None:
+    """Where the game was changed elsewhere, the page says so and shows it as it stands."""
+    table = sit().open("bridge")
+    other = sit()
+    other.page.goto(table.page.url)
+    other.ready()
+    other.choose("ldr")
+    other.aim("N6")
+    other.do()
+    table.choose("sq")
+    table.aim("N6")
+    table.page.click("#do-it")
+    table.page.wait_for_selector('#said:has-text("changed elsewhere")')
+    assert table.log() == ["enter ldr N6"]
+    assert len(table.faults) == 1
+    assert "412" in table.faults.pop()
