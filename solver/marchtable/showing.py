@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable.position import Position
     from marchtable.ruling import Verdict
 
-__all__ = ["counters_of", "scene_picture"]
+__all__ = ["counters_of", "last_way", "scene_picture"]
 
 WHOLE_BOARD = 400
 """Boards of more Locations than this are shown only around what matters."""
@@ -150,6 +150,12 @@ def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> li
             found.append((here, f"{points(spent):g}"))
         at = here
     return found
+
+
+def last_way(position: Position[Any, Any], verdict: Verdict) -> list[tuple[str, str]]:
+    """Return the Locations that the unit which paid last came through, each with what it had spent."""
+    paid = [receipt.unit for ruling in verdict.rulings for receipt in ruling.receipts]
+    return _way(position, verdict, paid[-1] if paid else None)
 
 
 def _faults(position: Position[Any, Any], verdict: Verdict) -> dict[str, str]:

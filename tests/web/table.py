@@ -43,7 +43,9 @@ class Table:
 
     def accessible(self) -> list[str]:
         """Return what axe-core finds fault with."""
-        axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not there")
+        axe = pytest.importorskip(
+            "axe_playwright_python.sync_playwright", reason="axe is not there"
+        )
         self.is_deaf = True  # it puts styles into the page, which the policy forbids and reports
         told = axe.Axe().run(self.page, context={"exclude": LIKE}, options={"preload": False})
         found = told.response["violations"]
@@ -114,7 +116,9 @@ class Table:
     def log(self) -> list[str]:
         """Return the entries of the log that are shown."""
         self.page.click("#tab-log")
-        return [text.strip() for text in self.page.locator("ol.log > li > button").all_inner_texts()][1:]
+        return [
+            text.strip() for text in self.page.locator("ol.log > li > button").all_inner_texts()
+        ][1:]
 
     def said(self) -> str:
         """Return what was said last."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -313,7 +312,9 @@ def test_the_board_pans_and_zooms(sit: Sit) -> None:
     before = table.middle("H4")
     table.page.mouse.move(*before)
     table.page.mouse.wheel(0, -400)
-    table.page.wait_for_function("document.querySelector('.hex').getBoundingClientRect().width > 60")
+    table.page.wait_for_function(
+        "document.querySelector('.hex').getBoundingClientRect().width > 60"
+    )
     assert table.middle("H4") == pytest.approx(before, abs=2)
     table.page.mouse.move(60, 120)
     table.page.mouse.down()
@@ -321,7 +322,9 @@ def test_the_board_pans_and_zooms(sit: Sit) -> None:
     table.page.mouse.up()
     assert table.middle("H4") == pytest.approx((before[0] + 50, before[1] + 50), abs=4)
     table.page.click("#zoom-fit")
-    table.page.wait_for_function("document.querySelector('.hex').getBoundingClientRect().width < 60")
+    table.page.wait_for_function(
+        "document.querySelector('.hex').getBoundingClientRect().width < 60"
+    )
 
 
 def test_another_window_has_played(sit: Sit) -> None:

@@ -11,19 +11,27 @@ from typing import Any
 
 import msgspec
 from litestar import Request, Response, get, post
+from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.errors import UnknownNameError
+from marchtable.service.answers import decoded
 from marchtable.service.app import service_of, who_asks
 from marchtable.service.games import MAIN
+from marchtable.service.service import NOBODY
 from marchtable.web.drawing import palette
 
 __all__ = ["HANDLERS"]
 
+OPEN = {"open": True}  # for everybody, without a token
 VIEWS = "marchtable.web.views:"
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
 
 Asked = Request[Any, Any, Any]
+Answer = Response[bytes]
+Name = FromPath[str]
+Branch = FromQuery[str]
+Step = FromQuery[int | None]
 
 
 @cache
@@ -44,11 +52,14 @@ def _palette_css() -> str:
 
 def _html(file_name: str, /, **parts: str) -> Response[str]:
     text = Template(_files()[file_name].decode()).substitute(parts)
-    return Response(text, media_type="text/html; charset=utf-8")
+    # Without a referrer a form would not say that it is ours.
+    return Response(
+        text, media_type="text/html; charset=utf-8", headers={"Referrer-Policy": "same-origin"}
+    )
 
 
-@get("/static/{name:str}")
-async def file(name: str) -> Response[bytes]:
+@get("/static/{name:str}", opt=OPEN)
+async def file(name: Name) -> Answer:
     """Send a file of the page."""
     if name not in _files():
         raise UnknownNameError(f"no file {name!r}", source="request", field="name")
@@ -56,16 +67,18 @@ async def file(name: str) -> Response[bytes]:
     return Response(_files()[name], media_type=f"{kind}; charset=utf-8")
 
 
-@get("/favicon.ico")
-async def icon() -> Response[bytes]:
+@get("/favicon.ico", opt=OPEN)
+async def icon() -> Answer:
     """Send the page's sign."""
     return Response(_files()["icon.svg"], media_type="image/svg+xml")
 
 
-@get("/")
+@get("/", opt=OPEN)
 async def start(request: Asked) -> Response[str]:
     """Show what can be opened: demonstrations, scenes by name, games that are kept."""
     service = service_of(request)
+    if who_asks(request).side == NOBODY.side:
+        return _html("login.html")
     demos = await service.run(f"{VIEWS}demos", {})
     tiles = [
         _tile(f"/demos/{one['rulebook']}", one["name"], f"{one['rulebook']} · {one['units']} units")
@@ -94,7 +107,7 @@ def _tile(action: str, name: str, told: str) -> str:
 
 
 @post("/demos/{rulebook:str}")
-async def open_demo(request: Asked, rulebook: str) -> Redirect:
+async def open_demo(request: Asked, rulebook: Name) -> Redirect:
     """Begin a game with a demonstration."""
     scene = await service_of(request).run(f"{VIEWS}demo", {"rulebook": rulebook})
     game = await service_of(request).begin(json.dumps({"scene": scene}).encode())
@@ -102,20 +115,20 @@ async def open_demo(request: Asked, rulebook: str) -> Redirect:
 
 
 @post("/scenes/{name:str}")
-async def open_scene(request: Asked, name: str) -> Redirect:
+async def open_scene(request: Asked, name: Name) -> Redirect:
     """Begin a game with a scene that the server was told of."""
     game = await service_of(request).begin(json.dumps({"named": name}).encode())
     return Redirect(f"/games/{game.id}", status_code=303)
 
 
-@get("/open")
+@get("/open", opt=OPEN)
 async def open_link() -> Response[str]:
     """Show the page that makes a game of the scene in its address."""
     return _html("open.html")
 
 
 @get("/games/{game:str}")
-async def page(request: Asked, game: str, branch: str = MAIN) -> Response[str]:
+async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[str]:
     """Show a game."""
     service = service_of(request)
     found = await service.game(game, branch)
@@ -132,8 +145,11 @@ async def page(request: Asked, game: str, branch: str = MAIN) -> Response[str]:
 
 @get("/games/{game:str}/view")
 async def look(
-    request: Asked, game: str, branch: str = MAIN, step: int | None = None
-) -> Response[bytes]:
+    request: Asked,
+    game: Name,
+    branch: Branch = MAIN,
+    step: Step = None,
+) -> Answer:
     """Tell how a game stands, or stood after a step, for the page to show."""
     service = service_of(request)
     found = await service.game(game, branch)
@@ -148,22 +164,40 @@ class _Text(msgspec.Struct, forbid_unknown_fields=True):
     name: str = "log"
 
 
-@post("/games/{game:str}/entries")
-async def entries(request: Asked, game: str, branch: str = MAIN) -> Response[bytes]:
+@post("/games/{game:str}/entries", status_code=200)
+async def entries(request: Asked, game: Name, branch: Branch = MAIN) -> Answer:
     """Read a log file's text: its entries, one line each."""
-    try:
-        given = msgspec.json.decode(await request.body(), type=_Text)
-    except (msgspec.DecodeError, RecursionError) as error:
-        raise BadInputError(str(error), source="request") from None
+    given = decoded(await request.body(), _Text)
     service = service_of(request)
     found = await service.game(game, branch)
     args = {"text": given.text, "name": given.name}
     return _json({"log": await service.run(f"{VIEWS}log_read", args, game=found)})
 
 
-def _json(found: Any) -> Response[bytes]:
+class _Log(msgspec.Struct, forbid_unknown_fields=True):
+    log: list[str]
+
+
+@post("/games/{game:str}/ahead", status_code=200)
+async def ahead(
+    request: Asked,
+    game: Name,
+    branch: Branch = MAIN,
+    step: Step = None,
+) -> Answer:
+    """Tell how a game would stand after entries that are not played."""
+    given = decoded(await request.body(), _Log)
+    service = service_of(request)
+    found = await service.game(game, branch)
+    seen = await service.run(
+        f"{VIEWS}ahead", {"log": given.log}, who=who_asks(request), game=found, step=found.at(step)
+    )
+    return _json(seen)
+
+
+def _json(found: Any) -> Answer:
     return Response(msgspec.json.encode(found), media_type="application/json")
 
 
-HANDLERS = (file, icon, start, open_demo, open_scene, open_link, page, look, entries)
+HANDLERS = (file, icon, start, open_demo, open_scene, open_link, page, look, entries, ahead)
 """To be given to :func:`marchtable.service.app.create_app`."""

@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import UnknownNameError
 from marchtable.files import load_scene, scene_data
-from marchtable.logs import load_log_text
+from marchtable.logs import load_log_text, log_of
 from marchtable.nearest import unknown
 from marchtable.notation import format_action
+from marchtable.referee import check
 from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable.showing import last_way
 from marchtable.web.drawing import board_picture, pieces_picture
 
 if TYPE_CHECKING:
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
-__all__ = ["board", "demo", "demos", "log_read", "view"]
+__all__ = ["ahead", "board", "demo", "demos", "log_read", "view"]
 
 DEMOS = ("scene.toml", "stack.toml")
 
@@ -62,6 +64,14 @@ def view(scene: Scene) -> dict[str, Any]:
         "weighs": book.weights_type is not None,
         "moves": bool(book.travel),
     }
+
+
+def ahead(scene: Scene, *, log: list[str]) -> dict[str, Any]:
+    """Return what `view` does after entries that were not played, and the way of who moved last."""
+    position = scene.position
+    verdict = check(position, log_of(log, position, name=scene.name))
+    found = view(scene._replace(position=verdict.position))
+    return {**found, "way": last_way(position, verdict)}
 
 
 def demos(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001

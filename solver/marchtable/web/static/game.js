@@ -6,6 +6,7 @@ import { journalPanel } from "./journal.js";
 import { moreMenu } from "./more.js";
 import { unitPanel } from "./panel.js";
 import { endPhase } from "./phases.js";
+import { Plans, planPanel } from "./plans.js";
 import { replayBar } from "./replay.js";
 import { askRoll } from "./rolls.js";
 import { theme } from "./theme.js";
@@ -21,7 +22,8 @@ export class Game {
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
     this.tab = "unit";
-    this.tabs = [["unit", "Unit", unitPanel], ["log", "Log", journalPanel]];
+    this.tabs = [["unit", "Unit", unitPanel], ["log", "Log", journalPanel], ["plan", "Plan", planPanel]];
+    this.plans = new Plans(this);
     this.ways = new Map();
     this.chosen = null;
     const address = new URLSearchParams(location.search);
@@ -41,10 +43,16 @@ export class Game {
 
   path(rest, more = {}) {
     const query = new URLSearchParams();
+    if (this.eyes) query.set("eyes", this.eyes);
     if (this.branch !== "main") query.set("branch", this.branch);
     for (const [name, value] of Object.entries(more)) if (value !== null && value !== undefined) query.set(name, value);
     const text = query.toString();
     return `${rest}${text ? `?${text}` : ""}`;
+  }
+
+  // An address that is not the game's, asked with the same eyes.
+  eyed(rest) {
+    return this.eyes ? `${rest}?eyes=${encodeURIComponent(this.eyes)}` : rest;
   }
 
   // A question about the position shown.
@@ -64,6 +72,7 @@ export class Game {
     this.view = await get(this.path(`/games/${this.id}/view`, { step: this.wanted }));
     this.ways.clear();
     this.proposal = this.elsewhere = null;
+    this.plans.close();
     this.board.pieces(this.view.pieces, this.view.links);
     this.head();
     this.overlay();
@@ -296,7 +305,7 @@ export class Game {
   // What the unit could do before and could no more do after.
   async weigh(proposal, verdict) {
     if (!verdict.scene || verdict.obligations.length) return;
-    const after = await ask("/api/options", { scene: verdict.scene, unit: this.chosen, reach: false });
+    const after = await ask(this.eyed("/api/options"), { scene: verdict.scene, unit: this.chosen, reach: false });
     if (this.proposal !== proposal || after.pending.length) return;
     const still = new Set(after.units[0].actions.map((one) => one.verb));
     const verbs = new Set(this.told.actions.map((one) => one.verb));
@@ -326,7 +335,7 @@ export class Game {
   }
 
   overlay() {
-    this.board.mark(this.marks?.() ?? []);
+    this.board.mark(this.tab === "plan" ? this.plans.marks() : []);
   }
 
   // -- play
@@ -400,7 +409,7 @@ export class Game {
     while (info.branches.includes(`branch-${number}`)) number += 1;
     const name = `branch-${number}`;
     try {
-      await ask(`/api/games/${this.id}/branches`, { name, step: this.step, of: this.branch });
+      await ask(this.eyed(`/api/games/${this.id}/branches`), { name, step: this.step, of: this.branch });
       await this.toBranch(name);
       this.say(`You play on in ${name}; the game it left is untouched.`);
     } catch (error) {
@@ -437,6 +446,7 @@ export class Game {
   }
 
   turn(tab) {
+    if (this.plans.shown) this.look().catch((error) => this.failed(error));
     this.tab = tab;
     this.show();
     this.overlay();
@@ -486,7 +496,7 @@ export class Game {
   }
 
   pick({ at, unit }) {
-    if (this.onPick?.(at, unit)) return;
+    if (this.tab === "plan" && this.plans.pick(at)) return;
     const here = this.view.units.filter((one) => one.at && this.board.cell(one.at) === this.board.cell(at));
     if (unit && unit !== this.chosen) {
       const before = this.chosen;

@@ -1,0 +1,236 @@
+// A plan: goals picked on the map, the search watched, its plan stepped through and taken over; or why there is none.
+
+import { ask, call } from "./api.js";
+import { amount, button, clause, el, faults, receipt } from "./words.js";
+
+const KINDS = [["at", "stand in"], ["near", "come near"], ["exit", "leave by"]];
+const SAID = {
+  OPTIMAL: "The best plan, proved.",
+  FEASIBLE: "The best plan found; a better one is not excluded.",
+  IMPOSSIBLE: "Proved: there is no such plan.",
+  UNKNOWN: "Not settled in the time given.",
+  UNSUPPORTED: "Cannot be judged: something that bears on it is not modelled.",
+  LEGAL: "It can be done.",
+  ILLEGAL: "It cannot be done so.",
+};
+
+export class Plans {
+  constructor(game) {
+    this.game = game;
+    this.aims = [];
+    this.kind = "at";
+    this.rolls = "pass";
+    this.limit = 20;
+  }
+
+  get aim() {
+    return this.aims.find((one) => one.unit === this.unit && one.kind === this.kind);
+  }
+
+  get unit() {
+    const mine = this.mine();
+    return mine.some((one) => one.unit === this.picked) ? this.picked : mine.find((one) => one.unit === this.game.chosen)?.unit ?? mine[0]?.unit;
+  }
+
+  mine() {
+    const { view } = this.game;
+    return view.units.filter((one) => view.sides.includes(one.side));
+  }
+
+  // A click on the map while goals are picked; counters stand for their hexes.
+  pick(at) {
+    if (!this.unit) return true;
+    const name = at;
+    let { aim } = this;
+    if (!aim) this.aims.push((aim = { unit: this.unit, kind: this.kind, at: [], must: true }));
+    aim.at = aim.at.includes(name) ? aim.at.filter((one) => one !== name) : [...aim.at, name];
+    this.aims = this.aims.filter((one) => one.at.length);
+    this.found = null;
+    this.game.overlay();
+    this.game.show();
+    return true;
+  }
+
+  marks() {
+    const byHex = new Map();
+    for (const aim of this.aims) for (const at of aim.at) byHex.set(at, [...(byHex.get(at) ?? []), aim.kind === "at" ? aim.unit : `${aim.unit} (${aim.kind})`]);
+    return [...byHex].map(([at, who]) => ({ at, text: who.join(", "), kind: "goal" }));
+  }
+
+  goal() {
+    return {
+      format: "marchtable/goal/1",
+      aims: this.aims.map((one) => ({ units: [one.unit], [one.kind]: one.at, ...(one.must && one.kind !== "near" ? { must: "all" } : {}) })),
+    };
+  }
+
+  // Ask; what is told meanwhile is shown.
+  async run(verb, request) {
+    const { game } = this;
+    this.stop();
+    this.found = this.news = this.fault = null;
+    this.verb = verb;
+    const mine = (this.running = {});
+    game.show();
+    try {
+      const job = await ask(game.eyed("/api/jobs"), { verb, request, game: game.id, branch: game.branch, step: game.step });
+      if (this.running !== mine) return void call("DELETE", game.eyed(`/api/jobs/${job.job}`));
+      mine.job = job.job;
+      mine.source = new EventSource(game.eyed(`/api/jobs/${job.job}/events`));
+      mine.source.addEventListener("progress", (event) => {
+        this.news = JSON.parse(event.data);
+        const line = document.querySelector("#news");
+        line?.replaceChildren(...this.told());
+      });
+      mine.source.addEventListener("answer", (event) => {
+        mine.source.close();
+        if (this.running !== mine) return;
+        this.running = null;
+        this.found = JSON.parse(event.data);
+        this.step = null;
+        game.show();
+        game.say(SAID[this.found.status] ?? this.found.status);
+      });
+      mine.source.onerror = () => {
+        if (mine.source.readyState !== EventSource.CLOSED) return;
+        this.running = null;
+        this.fault = "The search was lost: ask again.";
+        game.show();
+      };
+    } catch (error) {
+      this.running = null;
+      this.fault = error.message;
+      game.show();
+    }
+  }
+
+  // End the search: its best so far is the answer.
+  async halt() {
+    if (this.running?.job) await call("DELETE", this.game.eyed(`/api/jobs/${this.running.job}`)).catch(() => {});
+  }
+
+  stop() {
+    if (!this.running) return;
+    this.running.source?.close();
+    this.halt();
+    this.running = null;
+  }
+
+  told() {
+    const { news } = this;
+    if (!news) return ["Beginning …"];
+    const parts = [el("p", {}, news.line)];
+    if (news.best !== undefined && news.best !== null)
+      parts.push(el("p", {}, `Best so far ${amount(news.best)}, bound ${amount(news.bound)}, gap ${amount(news.gap)}`));
+    return parts;
+  }
+
+  // Show the position after some steps of a log that was not played.
+  async preview(log, step) {
+    const { game } = this;
+    this.step = step;
+    this.shown = log;
+    game.show();
+    const seen = await ask(game.path(`/games/${game.id}/ahead`, { step: game.wanted }), { log: log.slice(0, step) });
+    if (this.step !== step || this.shown !== log) return;
+    game.board.pieces(seen.pieces, seen.links);
+    game.board.way(seen.way.map(([at, text]) => ({ at, text })));
+  }
+
+  close() {
+    this.step = this.shown = null;
+  }
+}
+
+export function planPanel(game) {
+  const { plans } = game;
+  const mine = plans.mine();
+  const found = [];
+  if (!mine.length) return [el("p", {}, "Nobody may move now.")];
+  found.push(
+    el("p", { class: "aside-note" }, "Choose who and what, then click hexes on the board; a second click takes one back."),
+    el("div", { class: "row" },
+      el("label", {}, "Unit ", el("select", { id: "plan-unit", onchange: (event) => { plans.picked = event.target.value; game.show(); } }, mine.map((one) => el("option", { selected: one.unit === plans.unit }, one.unit)))),
+      el("label", {}, "is to ", el("select", { id: "plan-kind", onchange: (event) => { plans.kind = event.target.value; game.show(); } }, KINDS.map(([value, text]) => el("option", { value, selected: value === plans.kind }, text))))));
+  if (plans.aims.length) {
+    found.push(el("ul", { class: "plainlist aims" }, plans.aims.map((aim) =>
+      el("li", { class: "row" },
+        el("span", { class: "grow" }, `${aim.unit}: ${KINDS.find(([kind]) => kind === aim.kind)[1]} ${aim.at.join(" or ")}`),
+        aim.kind === "near" ? null : el("label", {}, el("input", { type: "checkbox", checked: aim.must, onchange: (event) => (aim.must = event.target.checked) }), " must"),
+        button("×", () => { plans.aims = plans.aims.filter((one) => one !== aim); game.overlay(); game.show(); }, { "aria-label": `Forget ${aim.unit}’s goal` })))));
+    found.push(
+      el("div", { class: "row" },
+        el("label", {}, "Rolls ", el("select", { id: "plan-rolls", onchange: (event) => (plans.rolls = event.target.value) }, [["pass", "are passed"], ["avoid", "are avoided"]].map(([value, text]) => el("option", { value, selected: value === plans.rolls }, text)))),
+        el("label", {}, "Seconds ", el("input", { type: "number", id: "plan-limit", min: 1, max: 600, value: plans.limit, onchange: (event) => (plans.limit = Number(event.target.value)) }))),
+      el("div", { class: "row" },
+        button("Find the best plan", () => plans.run("plan", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { class: "primary", id: "find-plan" }),
+        button("What stands against it?", () => plans.run("why", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit }), { id: "ask-why" })));
+  }
+  if (plans.running) found.push(el("div", { class: "card", id: "searching" }, el("div", { id: "news", role: "status" }, plans.told()), el("progress", { "aria-label": "Searching" }), el("div", { class: "row" }, button("Stop: the best so far will do", () => plans.halt()))));
+  if (plans.fault) found.push(el("p", { class: "faults", role: "alert" }, plans.fault));
+  if (plans.found) found.push(plans.verb === "plan" ? planFound(game, plans.found) : whyFound(game, plans.found));
+  return found;
+}
+
+const score = (parts) => Object.entries(parts ?? {}).map(([name, value]) => `${name} ${amount(value)}`).join(", ");
+
+function planFound(game, found) {
+  const { plans } = game;
+  if (found.status === "ERROR") return el("p", { class: "faults" }, found.error.message);
+  const log = found.log ?? [];
+  return el("div", { class: "card next", id: "plan-found" },
+    el("h2", {}, SAID[found.status] ?? found.status),
+    found.objective ? el("p", {}, score(found.objective)) : null,
+    found.status === "FEASIBLE" ? el("p", {}, `Bound: ${score(found.bound)}; gap: ${score(found.gap)}`) : null,
+    found.unsupported?.length ? faults(found.unsupported, game.titles) : null,
+    log.length ? steps(game, log, found.receipts ?? []) : null,
+    found.assumed?.length ? el("p", { class: "aside-note" }, `It rests on ${found.assumed.map((one) => (typeof one === "string" ? one : one.note ?? one.clause ?? "")).join(", ")}.`) : null,
+    log.length ? takeOver(game, log) : button("What stands against it?", () => plans.run("why", { goal: plans.goal(), rolls: plans.rolls, limit: plans.limit })),
+    found.space ? el("details", { class: "fold" }, el("summary", {}, `Among which plans (${found.space.name})`), el("ul", {}, found.space.policy.map((line) => el("li", {}, line)))) : null);
+}
+
+function steps(game, log, receipts) {
+  const { plans } = game;
+  const at = plans.shown === log ? plans.step : null;
+  return [
+    el("div", { class: "row" },
+      button("‹", () => plans.preview(log, Math.max(0, (at ?? log.length) - 1)), { "aria-label": "Plan: step back" }),
+      button("›", () => plans.preview(log, Math.min(log.length, (at ?? 0) + 1)), { "aria-label": "Plan: step on", id: "plan-on" }),
+      el("span", { role: "status" }, at === null ? `${log.length} steps` : `after step ${at} of ${log.length}`)),
+    el("ol", { class: "log" }, log.map((entry, number) => {
+      const paid = receipts.filter((one) => one.step === number);
+      return el("li", { class: at === number + 1 ? "now" : "" },
+        button(entry, () => plans.preview(log, number + 1), { class: "plain" }),
+        paid.length ? el("details", { class: "fold cost" }, el("summary", {}, [...new Set(paid.map((one) => `${amount(one.amount)} ${one.points}`))].join(", ")), paid.map((one) => receipt(one, game.titles))) : null);
+    })),
+  ];
+}
+
+function takeOver(game, log) {
+  return el("div", { class: "row" },
+    button("Take it over", () => { game.plans.close(); game.play(log); game.tab = "log"; }, { class: "primary", id: "take-over", disabled: !game.isLast }),
+    button("Show the board as it is", () => { game.plans.close(); game.look(); }));
+}
+
+function whyFound(game, found) {
+  const { plans, titles } = game;
+  if (found.status === "ERROR") return el("p", { class: "faults" }, found.error.message);
+  const names = (units) => (units.length > 4 ? `${units.slice(0, 4).join(", ")} and ${units.length - 4} more` : units.join(", "));
+  return el("div", { class: "card next", id: "why-found" },
+    el("h2", {}, SAID[found.status] ?? found.status),
+    found.violations.length ? faults(found.violations, titles) : null,
+    found.unsupported.length ? faults(found.unsupported, titles) : null,
+    found.conflict?.length ? [el("p", {}, found.conflict.every((one) => one.needed) ? "These together stand against it, and each is needed for that:" : "These stand against it:"),
+      el("ul", { class: "plainlist conflict" }, found.conflict.map((one) => el("li", {}, `${one.title}${one.units.length ? ` (${names(one.units)})` : ""} `, clause(one.clause, titles))))] : null,
+    found.conflict && !found.conflict.length && !found.log.length ? el("p", {}, "No clause stands against it.") : null,
+    found.repairs.length ? [el("h2", {}, "What would help"), el("ul", { class: "plainlist repairs" }, found.repairs.map((one) => repair(game, one)))] : null,
+    found.log.length ? [steps(game, found.log, []), takeOver(game, found.log)] : null,
+    found.slack.length ? el("details", { class: "fold" }, el("summary", {}, "What room it leaves"), el("ul", {}, found.slack.map((one) => el("li", {}, `${one.unit ?? ""} ${amount(one.amount)} ${one.what}${one.at ? ` in ${one.at}` : ""} `, clause(one.clause, titles))))) : null);
+}
+
+function repair(game, one) {
+  const { plans } = game;
+  return el("li", { class: "card" },
+    el("p", {}, `${one.change.charAt(0).toUpperCase()}${one.change.slice(1)} `, one.clauses.map((id) => [clause(id, game.titles), " "])),
+    one.log?.length ? plans.shown === one.log ? [steps(game, one.log, []), takeOver(game, one.log)] : button("Try it on the map", () => plans.preview(one.log, one.log.length), { class: "try" }) : null);
+}
