@@ -72,9 +72,10 @@ def service_of(request: Asked) -> Service:
 
 
 def who_asks(request: Asked) -> Who:
-    """Return who asks."""
+    """Return who asks; the referee may see with a side's eyes, as two players at one screen do."""
     found: Who = request.scope["state"].get("who", NOBODY)
-    return found
+    eyes = request.query_params.get("eyes")
+    return found._replace(side=eyes) if eyes and found.side is None else found
 
 
 def etag(game: Game, key: str) -> str:

@@ -3,10 +3,12 @@
 import { Refusal, ask, get } from "./api.js";
 import { Board } from "./board.js";
 import { journalPanel } from "./journal.js";
+import { Losses, lossPanel } from "./losses.js";
 import { moreMenu } from "./more.js";
 import { unitPanel } from "./panel.js";
 import { endPhase } from "./phases.js";
 import { Plans, planPanel } from "./plans.js";
+import { handOver } from "./handover.js";
 import { replayBar } from "./replay.js";
 import { askRoll } from "./rolls.js";
 import { theme } from "./theme.js";
@@ -22,8 +24,9 @@ export class Game {
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
     this.tab = "unit";
-    this.tabs = [["unit", "Unit", unitPanel], ["log", "Log", journalPanel], ["plan", "Plan", planPanel]];
+    this.eyes = sessionStorage.getItem(`eyes ${this.id}`) ?? "";
     this.plans = new Plans(this);
+    this.losses = new Losses(this);
     this.ways = new Map();
     this.chosen = null;
     const address = new URLSearchParams(location.search);
@@ -41,9 +44,14 @@ export class Game {
     return this.wanted ?? this.info.step;
   }
 
-  path(rest, more = {}) {
+  // Whether one may take back and play on after what is illegal: a side alone may not.
+  get mayTry() {
+    return this.info.side === null || Boolean(this.eyes);
+  }
+
+  path(rest, more = {}, eyes = this.eyes) {
     const query = new URLSearchParams();
-    if (this.eyes) query.set("eyes", this.eyes);
+    if (eyes) query.set("eyes", eyes);
     if (this.branch !== "main") query.set("branch", this.branch);
     for (const [name, value] of Object.entries(more)) if (value !== null && value !== undefined) query.set(name, value);
     const text = query.toString();
@@ -67,24 +75,41 @@ export class Game {
 
   // Show the position: counters, whose turn it is, what is due.
   async look() {
+    const before = this.view?.side;
     if (this.wanted !== null && (this.wanted < 0 || !(this.wanted <= this.info.log.length))) this.wanted = null;
     if (this.wanted === this.info.step) this.wanted = null;
     this.view = await get(this.path(`/games/${this.id}/view`, { step: this.wanted }));
+    if (this.eyes && before && before !== this.view.side && this.eyes === before && this.view.players.includes(this.view.side)) return handOver(this, this.view.side);
     this.ways.clear();
     this.proposal = this.elsewhere = null;
     this.plans.close();
     this.board.pieces(this.view.pieces, this.view.links);
+    this.tabs = [["unit", "Unit", unitPanel], ["log", "Log", journalPanel]];
+    if (this.view.moves) this.tabs.push(["plan", "Plan", planPanel]);
+    if (this.view.weighs) this.tabs.push(["loss", "Losses", lossPanel]);
     this.head();
     this.overlay();
     const unit = this.view.units.some((one) => one.unit === this.chosen) ? this.chosen : null;
     await this.choose(unit, { still: true });
   }
 
+  // See the game with a side's eyes; with the referee's if it is none.
+  async see(side) {
+    this.eyes = side;
+    if (side) sessionStorage.setItem(`eyes ${this.id}`, side);
+    else sessionStorage.removeItem(`eyes ${this.id}`);
+    this.view = null;
+    this.chosen = null;
+    await this.load();
+  }
+
   head() {
     const { view, info } = this;
+    $("#eyes").hidden = !this.eyes;
+    $("#eyes").textContent = `seen by ${this.eyes}`;
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}`;
-    $("#undo").disabled = !this.isLast || info.step === 0;
-    $("#redo").disabled = !this.isLast || info.step === info.log.length;
+    $("#undo").disabled = !this.isLast || !this.mayTry || info.step === 0;
+    $("#redo").disabled = !this.isLast || !this.mayTry || info.step === info.log.length;
     $("#end-phase").disabled = !this.isLast;
     replayBar(this, $("#replaying"));
   }
@@ -292,7 +317,7 @@ export class Game {
 
   drawProposal({ verdict, actions }) {
     const spent = new Map();
-    const stops = [{ at: this.told.at }];
+    const stops = this.told ? [{ at: this.told.at }] : [];
     verdict.log.forEach((line, step) => {
       for (const one of verdict.receipts) if (one.step === step && one.unit === this.chosen) spent.set("sum", (spent.get("sum") ?? 0) + one.amount);
       for (const at of places(line, this.board)) stops.push({ at, text: spent.has("sum") ? amount(spent.get("sum")) : "" });
@@ -335,7 +360,7 @@ export class Game {
   }
 
   overlay() {
-    this.board.mark(this.tab === "plan" ? this.plans.marks() : []);
+    this.board.mark({ plan: this.plans, loss: this.losses }[this.tab]?.marks() ?? []);
   }
 
   // -- play
@@ -345,14 +370,33 @@ export class Game {
     await this.play(actions, anyway);
   }
 
+  // Change the game. Who shares a screen does so as the referee, and then sees it with his own eyes.
+  async change(what, body = {}, more = {}) {
+    const found = await ask(this.path(`/api/games/${this.id}/${what}`, more, ""), body, { key: `-${this.info.version}` });
+    this.info = this.eyes ? await get(this.path(`/api/games/${this.id}`)) : found;
+    return found;
+  }
+
   async play(entries, anyway = false) {
     try {
-      const found = await ask(this.path(`/api/games/${this.id}/log`, anyway ? { anyway: true } : {}), { log: entries }, { key: `-${this.info.version}` });
+      const found = await this.change("log", { log: entries }, anyway ? { anyway: true } : {});
       if (!found.kept) return this.say("That is not legal as the game stands now.", true);
-      this.info = found;
       this.board.way([]);
       await this.look();
       if (this.pending?.length) await this.roll();
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  // Play a log that was told as far as its first roll, if it is legal as the game stands.
+  async tryLog(told) {
+    const roll = told.findIndex((entry) => entry.startsWith("settle "));
+    const log = roll < 0 ? told : told.slice(0, roll);
+    try {
+      const verdict = await this.ask("check", { log });
+      if (LEGAL.includes(verdict.status)) return await this.play(log);
+      this.say(reason(verdict.violations[0] ?? verdict.unsupported[0], this.titles), true);
     } catch (error) {
       this.failed(error);
     }
@@ -369,7 +413,7 @@ export class Game {
   async shift(by) {
     if (!this.isLast) return;
     try {
-      this.info = await ask(this.path(`/api/games/${this.id}/${by}`), {}, { key: `-${this.info.version}` });
+      await this.change(by);
       this.board.way([]);
       await this.look();
       this.say(by === "undo" ? "Taken back." : "Played again.");
@@ -382,7 +426,7 @@ export class Game {
 
   async go(step, { push = true } = {}) {
     this.wanted = step === null || step === this.info.step ? null : step;
-    if (push) history.pushState(null, "", this.path(location.pathname, { step: this.wanted }));
+    if (push) history.pushState(null, "", this.path(location.pathname, { step: this.wanted }, ""));
     this.board.way([]);
     try {
       await this.look();
@@ -394,7 +438,7 @@ export class Game {
   async toBranch(name) {
     this.branch = name;
     this.wanted = null;
-    history.pushState(null, "", this.path(location.pathname));
+    history.pushState(null, "", this.path(location.pathname, {}, ""));
     try {
       await this.load();
     } catch (error) {
@@ -409,7 +453,7 @@ export class Game {
     while (info.branches.includes(`branch-${number}`)) number += 1;
     const name = `branch-${number}`;
     try {
-      await ask(this.eyed(`/api/games/${this.id}/branches`), { name, step: this.step, of: this.branch });
+      await ask(`/api/games/${this.id}/branches`, { name, step: this.step, of: this.branch });
       await this.toBranch(name);
       this.say(`You play on in ${name}; the game it left is untouched.`);
     } catch (error) {
@@ -437,9 +481,12 @@ export class Game {
     );
     panel.setAttribute("aria-labelledby", `tab-${this.tab}`);
     const [, , render] = this.tabs.find(([name]) => name === this.tab);
-    const top = panel.dataset.tab === this.tab ? panel.scrollTop : 0;
+    const same = panel.dataset.tab === this.tab;
+    const top = same ? panel.scrollTop : 0;
+    const folds = new Map([...panel.querySelectorAll("details.fold")].map((one) => [one.firstElementChild.textContent, one.open]));
     panel.dataset.tab = this.tab;
-    panel.replaceChildren(...render(this).flat().filter(Boolean));
+    panel.replaceChildren(...render(this).flat(Infinity).filter(Boolean));
+    if (same) for (const one of panel.querySelectorAll("details.fold")) one.open = folds.get(one.firstElementChild.textContent) ?? one.open;
     panel.scrollTop = top;
     if (held?.id) document.getElementById(held.id)?.focus();
     else if (held) panel.focus({ preventScroll: true });
@@ -496,7 +543,7 @@ export class Game {
   }
 
   pick({ at, unit }) {
-    if (this.tab === "plan" && this.plans.pick(at)) return;
+    if ({ plan: this.plans, loss: this.losses }[this.tab]?.pick(at)) return;
     const here = this.view.units.filter((one) => one.at && this.board.cell(one.at) === this.board.cell(at));
     if (unit && unit !== this.chosen) {
       const before = this.chosen;

@@ -1,6 +1,7 @@
 // Files in and out, links, theme, keys: what is needed now and then.
 
-import { ask } from "./api.js";
+import { ask, get } from "./api.js";
+import { handOver } from "./handover.js";
 import { packed } from "./links.js";
 import { theme } from "./theme.js";
 import { button, download, el } from "./words.js";
@@ -11,7 +12,7 @@ export function moreMenu(game) {
   const told = el("p", { role: "status" });
   const file = el("input", { type: "file", accept: ".toml,.json,.txt,.log", id: "log-file", onchange: (event) => readLog(game, event.target.files[0], told, close) });
   const current = theme();
-  dialog.append(
+  dialog.append(...[
     el("h2", { id: "menu-title" }, "More"),
     el("div", { class: "row" },
       button("Save scene", () => saveScene(game)),
@@ -23,6 +24,10 @@ export function moreMenu(game) {
       button("Link to this position", () => link(game, told), { id: "link" })),
     el("div", { class: "row" }, el("label", {}, "Play a log file ", file)),
     told,
+    game.info.side === null || game.eyes ? el("div", { class: "row" },
+      el("label", {}, "Seen by ", el("select", { id: "see", onchange: (event) => { close(); game.see(event.target.value).catch((error) => game.failed(error)); } },
+        [["", "the referee"], ...game.view.players.map((name) => [name, name])].map(([value, text]) => el("option", { value, selected: value === game.eyes }, text)))),
+      game.view.players.map((name) => button(`Hand over to ${name}`, () => { close(); handOver(game, name); }))) : null,
     el("div", { class: "row" }, el("label", {}, "Theme ",
       el("select", { id: "theme", onchange: (event) => { event.target.value ? theme(event.target.value) : (localStorage.removeItem("theme"), theme()); } },
         [["", "as the system"], ["light", "light"], ["dark", "dark"]].map(([value, text]) => el("option", { value, selected: value === current }, text))))),
@@ -33,7 +38,7 @@ export function moreMenu(game) {
         ["[ and ]", "a step back or on in the log"], ["+, −, 0", "zoom in, zoom out, whole board"],
       ].map(([keys, what]) => el("tr", {}, el("th", { scope: "row" }, keys), el("td", {}, what)))))),
     el("div", { class: "row" }, el("a", { href: "/", class: "button" }, "To the start"), button("Close", close, { class: "primary" })),
-  );
+  ].filter(Boolean));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
@@ -44,7 +49,6 @@ const named = (game, kind) => `${(document.querySelector("h1").textContent || "g
 // The scene as the position shown has it.
 async function sceneShown(game) {
   if (game.isLast) return game.info.scene;
-  const { get } = await import("./api.js");
   return (await get(game.path(`/api/games/${game.id}/steps/${game.step}`))).scene;
 }
 

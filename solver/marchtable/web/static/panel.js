@@ -119,7 +119,7 @@ function proposalCard(game) {
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, one)))) : null,
     el("div", { class: "row" },
       isLegal ? button("Do it", () => game.commit(), { class: "primary", id: "do-it" }) : null,
-      !isLegal && verdict.stopped === null ? button("What if? Go on all the same", () => game.commit(true), { id: "what-if" }) : null,
+      !isLegal && verdict.stopped === null && game.mayTry ? button("What if? Go on all the same", () => game.commit(true), { id: "what-if" }) : null,
       button(isLegal ? "Not now" : "Take it back", () => game.drop(), { id: "not-now" })));
 }
 

@@ -1,0 +1,32 @@
+// Two players at one screen: a page that shows nothing of the game, until the next one takes his seat.
+
+import { button, el } from "./words.js";
+
+export function handOver(game, side) {
+  const hidden = [...document.body.children];
+  for (const one of hidden) one.inert = true;
+  // What the other may see leaves the page, not only the screen.
+  game.board.pieces("", "");
+  game.board.shade(null);
+  game.board.way([]);
+  game.board.mark([]);
+  game.board.select(null);
+  game.say("");
+  document.querySelector("#panel").replaceChildren();
+  document.querySelector("#replaying").hidden = true;
+  const screen = el("div", { class: "screen", id: "hand-over", role: "dialog", "aria-modal": "true", "aria-labelledby": "hand-over-title" },
+    el("h2", { id: "hand-over-title" }, `Hand the screen to ${side}`),
+    el("p", {}, "Nothing of the game is shown until the next player takes his seat."),
+    button(`I am ${side}: show the board`, async () => {
+      try {
+        await game.see(side);
+      } catch (error) {
+        game.failed(error);
+      }
+      screen.remove();
+      for (const one of hidden) one.inert = false;
+      document.querySelector("#panel").focus();
+    }, { class: "primary" }));
+  document.body.append(screen);
+  screen.querySelector("button").focus();
+}

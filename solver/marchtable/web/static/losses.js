@@ -1,0 +1,166 @@
+// Casualties: the stack as cards, the best way to take them, the next, every way, and one of one's own.
+
+import { amount, button, clause, el, faults } from "./words.js";
+
+export class Losses {
+  constructor(game) {
+    this.game = game;
+    this.own = {};
+    this.origin = "";
+    this.points = "";
+  }
+
+  hexes() {
+    return [...new Set(this.game.view.units.map((one) => one.at).filter(Boolean))];
+  }
+
+  // A click on the map: the hex under fire, or where the fire comes from.
+  pick(at) {
+    if (this.picking === "origin") this.origin = at;
+    else if (this.hexes().includes(at)) {
+      this.at = at;
+      this.found = null;
+      this.own = {};
+    }
+    this.picking = null;
+    this.game.overlay();
+    this.game.show();
+    return true;
+  }
+
+  marks() {
+    return [this.under ? { at: this.under, text: "under fire" } : null, this.origin ? { at: this.origin, text: "fires", kind: "goal" } : null].filter(Boolean);
+  }
+
+  get under() {
+    const mine = this.hexes();
+    return mine.includes(this.at) ? this.at : this.game.view.units.find((one) => one.at && one.side !== this.game.view.side)?.at ?? mine[0];
+  }
+
+  async ask(check) {
+    const { game } = this;
+    this.fault = null;
+    this.busy = true;
+    game.show();
+    const body = { at: this.under, show: ["best", "all"], limit: 200 };
+    if (this.points !== "") body.points = Number(this.points);
+    if (this.origin) body.origin = this.origin;
+    if (this.opportunity) body.opportunity = true;
+    try {
+      if (check) this.judged = await game.ask("casualties", { ...body, show: ["best"], check });
+      else {
+        this.judged = null;
+        this.found = await game.ask("casualties", body);
+        this.shown = null;
+      }
+    } catch (error) {
+      this.fault = error.message;
+    }
+    this.busy = false;
+    game.show();
+  }
+}
+
+export function lossPanel(game) {
+  const { losses } = game;
+  const found = [
+    el("p", { class: "aside-note" }, "How may the points of an attack be taken, and how best? Click the hex under fire."),
+    el("div", { class: "row" },
+      el("label", {}, "On ", el("select", { id: "loss-at", onchange: (event) => losses.pick(event.target.value) }, losses.hexes().map((at) => el("option", { selected: at === losses.under }, at)))),
+      el("label", {}, "points ", el("input", { id: "loss-points", type: "number", min: 0, max: 40, value: losses.points, placeholder: "as it stands", onchange: (event) => (losses.points = event.target.value) }))),
+    el("div", { class: "row" },
+      button(losses.origin ? `fired from ${losses.origin}` : "fired from …", () => { losses.picking = "origin"; game.say("Click the hex that the fire comes from."); }),
+      losses.origin ? button("from nowhere told", () => { losses.origin = ""; game.overlay(); game.show(); }, { class: "plain" }) : null,
+      el("label", {}, el("input", { type: "checkbox", checked: losses.opportunity, onchange: (event) => (losses.opportunity = event.target.checked) }), " as they move")),
+    el("div", { class: "row" }, button("Tell the ways", () => losses.ask(), { class: "primary", id: "tell-losses" })),
+  ];
+  if (losses.busy) found.push(el("p", { role: "status" }, "Counting …"));
+  if (losses.fault) found.push(el("p", { class: "faults", role: "alert" }, losses.fault));
+  if (losses.found) found.push(...told(game, losses.found));
+  return found;
+}
+
+function told(game, found) {
+  const { losses } = game;
+  const { best, allocations = [] } = found;
+  const shown = losses.shown ?? best?.plan;
+  return [
+    el("p", { role: "status", id: "loss-count" }, `${found.points} points on ${found.at}: ${found.count} way${found.count === 1 ? "" : "s"} to take them.`),
+    shown ? plan(game, found, shown, shown === best?.plan ? `The best keeps ${amount(best.value)} of ${amount(best.intact)}` : `This way keeps ${amount(shown.value)}`) : null,
+    best?.runner_up ? el("div", { class: "card" }, el("h2", {}, "The next best"), el("p", {}, `costs ${amount(best.cost)} more: ${words(best.runner_up)}`), button("Show it", () => { losses.shown = best.runner_up; game.show(); })) : null,
+    own(game, found),
+    allocations.length ? el("details", { class: "fold" }, el("summary", {}, `Every way (${found.count})`), el("ul", { class: "actions ways" }, [...allocations].sort((a, b) => b.value - a.value).map((one) => el("li", {}, button([el("span", {}, words(one)), el("span", { class: "cost" }, `keeps ${amount(one.value)}`)], () => { losses.shown = one; game.show(); }, { class: "act" })))), found.left_out ? el("p", {}, `and ${found.left_out} more`) : null) : null,
+    found.assumed?.length ? el("p", { class: "aside-note" }, `Taken for granted: ${found.assumed.join("; ")}.`) : null,
+  ];
+}
+
+// What befalls whom, in a line.
+function words(way) {
+  const losses = way.losses.map((one) => `${one.unit} ${one.said}`);
+  if (way.roll) losses.push(`${way.roll.unit} rolls, ${way.roll.chance} in ${way.roll.of} to live`);
+  return losses.join(", ") || "nobody is harmed";
+}
+
+function plan(game, found, way, title) {
+  return el("div", { class: "card next", id: "loss-plan" },
+    el("h2", {}, title),
+    way.roll
+      ? [el("p", {}, `${way.roll.unit} rolls for survival, ${way.roll.chance} in ${way.roll.of} `, clause(way.roll.clause, game.titles)),
+          el("h2", {}, "If it survives"), cards(game, found, way.survived), el("h2", {}, "If it does not"), cards(game, found, way.failed)]
+      : cards(game, found, way),
+    el("p", { class: "aside-note" }, `In order: ${way.log.join(", ")}`),
+    el("div", { class: "row" },
+      game.isLast ? button("Play it", () => game.tryLog(way.log)) : null,
+      game.losses.shown ? button("Back to the best", () => { game.losses.shown = null; game.show(); }) : null));
+}
+
+function cards(game, found, way) {
+  const befell = new Map(way.losses.map((one) => [one.unit, one]));
+  const after = new Map((way.units ?? []).map((one) => [one.unit, one]));
+  return el("div", { class: "stack" }, found.units.map((unit) => {
+    const one = befell.get(unit.unit);
+    const then = after.get(unit.unit);
+    const isLost = then && !then.alive;
+    return el("div", { class: `unitcard${isLost ? " lost" : ""}` },
+      picture(game, unit.unit),
+      el("strong", {}, unit.unit),
+      el("div", { class: "cost" }, then && then.figures !== unit.figures ? `${unit.figures} → ${then.figures}` : unit.figures),
+      el("div", {}, one ? `${one.said} (${amount(one.points)}) ` : "unharmed"),
+      one ? one.clauses.map((id) => [clause(id, game.titles), " "]) : null);
+  }));
+}
+
+// The unit's counter as it lies on the board.
+function picture(game, unit) {
+  const group = game.board.unit(unit);
+  if (!group) return null;
+  const box = group.getBBox();
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("viewBox", [box.x, box.y, box.width, box.height].join(" "));
+  svg.setAttribute("class", "counter");
+  svg.setAttribute("aria-hidden", "true");
+  const copy = group.cloneNode(true);
+  for (const name of ["role", "tabindex", "aria-label", "data-unit", "class"]) copy.removeAttribute(name);
+  svg.append(copy);
+  return svg;
+}
+
+// A way of one's own: for each unit one of the results that any way has for it.
+function own(game, found) {
+  const { losses } = game;
+  const { judged } = losses;
+  const known = new Map();
+  for (const way of found.allocations ?? [])
+    for (const one of way.losses) known.set(one.unit, new Map([...(known.get(one.unit) ?? []), [one.result, one.said]]));
+  if (!known.size) return null;
+  const check = judged?.check;
+  return el("details", { class: "fold", open: Boolean(judged) }, el("summary", {}, "A way of your own"),
+    el("ul", { class: "plainlist" }, found.units.map((unit) => el("li", {}, el("label", {}, `${unit.unit} `,
+      el("select", { "data-own": unit.unit, onchange: (event) => { if (event.target.value) losses.own[unit.unit] = event.target.value; else delete losses.own[unit.unit]; } },
+        el("option", { value: "" }, "unharmed"), [...(known.get(unit.unit) ?? [])].map(([value, text]) => el("option", { value, selected: losses.own[unit.unit] === value }, text))))))),
+    button("Judge it", () => losses.ask({ ...losses.own }), { id: "judge-losses" }),
+    check ? el("div", { class: `card${check.status === "LEGAL" ? "" : " bad"}`, id: "loss-judged", role: "status" },
+      el("strong", {}, check.status === "LEGAL" ? "Legal" : "Refused"),
+      check.owed ? el("p", {}, `${amount(check.owed)} still owed.`) : null,
+      check.violations?.length ? faults(check.violations, game.titles) : null) : null);
+}

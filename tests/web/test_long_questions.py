@@ -1,0 +1,113 @@
+"""Plans, what stands against them, and casualties: asked for, looked at and taken over on the page."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.web.table import Table
+
+    Sit = Callable[..., Table]
+
+
+def planned(table: Table, unit: str, *hexes: str) -> None:
+    """Pick goals for a unit on the map."""
+    table.page.click("#tab-plan")
+    table.page.select_option("#plan-unit", unit)
+    for name in hexes:
+        table.page.mouse.click(*table.middle(name))
+    table.page.wait_for_selector("#find-plan")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_plan_is_stepped_through_and_taken_over(sit: Sit, width: int) -> None:
+    """Goals picked on the map give a plan, which is looked at step by step, then played."""
+    table = sit(width, 800).open("bridge")
+    if width < 500:
+        table.page.click("#zoom-fit")
+        table.page.wait_for_timeout(100)
+    planned(table, "sq", "K7")
+    assert table.page.locator("#marks text").all_text_contents() == ["sq"]
+    assert table.accessible() == []
+    table.page.click("#find-plan")
+    table.page.wait_for_selector("#plan-found")
+    assert "The best plan, proved." in table.page.inner_text("#plan-found")
+    table.page.click("#plan-on")
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N6"]')
+    assert table.accessible() == []
+    table.page.click("#plan-found ol.log li:last-child button")
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="K7"]')
+    table.page.click('text="Show the board as it is"')
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="N7"]')
+    table.page.click("#take-over")
+    table.page.wait_for_selector('.unit[data-unit="sq"][data-at="K7"]')
+    assert table.log()[-1] == "enter ldr,sq K7"
+
+
+def test_what_stands_against_a_goal(sit: Sit) -> None:
+    """Where there is no plan the conflict and repairs are told, and a repair is tried on the map."""
+    table = sit().open("gully")
+    planned(table, "gun", "E4", "E5")
+    table.page.click("#find-plan")
+    table.page.wait_for_selector('#plan-found:has-text("there is no such plan")')
+    table.page.click("#plan-found button")
+    table.page.wait_for_selector("#why-found")
+    told = table.page.inner_text("#why-found")
+    assert "P.turn-d" in told
+    assert "Stop 3 hexes short of E4, E5" in told
+    table.page.locator(".try").first.click()
+    table.page.wait_for_selector("#why-found .repairs ol.log")
+    assert table.accessible() == []
+
+
+def test_a_search_is_watched_and_stopped(sit: Sit) -> None:
+    """While it is searched progress is shown; stopped, what was found by then is told."""
+    table = sit().open("convoy")
+    table.page.click("#tab-plan")
+    planned(table, table.page.locator("#plan-unit option").first.inner_text(), "K5")
+    table.page.fill("#plan-limit", "300")
+    table.page.click("#find-plan")
+    table.page.wait_for_selector("#news p, #plan-found")
+    if table.page.locator("#searching").count():
+        table.page.click('text="Stop: the best so far will do"')
+    table.page.wait_for_selector("#plan-found")
+
+
+def test_casualties_as_cards(sit: Sit) -> None:
+    """The best way, the next, every way and a proposal of one's own are told of a stack under fire."""
+    table = sit().demo("valor")
+    table.page.click("#tab-loss")
+    table.page.fill("#loss-points", "5")
+    table.page.click('button:has-text("fired from")')
+    table.page.mouse.click(*table.middle("C3"))
+    table.page.click("#tell-losses")
+    table.page.wait_for_selector("#loss-plan")
+    assert table.page.inner_text("#loss-count") == "5 points on C1: 38 ways to take them."
+    assert "gun rolls for survival, 3 in 6" in table.page.inner_text("#loss-plan")
+    assert table.page.locator("#loss-plan .unitcard svg").count() == 6
+    assert table.accessible() == []
+    table.page.click('summary:has-text("Every way")')
+    assert table.page.locator(".ways button").count() == 38
+    table.page.click('summary:has-text("A way of your own")')
+    table.page.select_option('[data-own="squad"]', "pinned")
+    table.page.click("#judge-losses")
+    table.page.wait_for_selector("#loss-judged")
+    assert "Refused" in table.page.inner_text("#loss-judged")
+    assert "still owed" in table.page.inner_text("#loss-judged")
+    assert table.accessible() == []
+
+
+def test_losses_are_not_played_without_an_attack(sit: Sit) -> None:
+    """A way that the position does not call for is refused with the clause's reason."""
+    table = sit().demo("valor")
+    table.page.click("#tab-loss")
+    table.page.fill("#loss-points", "5")
+    table.page.click("#tell-losses")
+    table.page.wait_for_selector("#loss-plan")
+    table.page.click('text="Play it"')
+    table.page.wait_for_selector("#said.bad")
+    assert table.log() == []

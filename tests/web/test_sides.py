@@ -1,0 +1,84 @@
+"""Two players at one screen: what one side hides is not on the other's page."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.web.table import Table
+
+    Sit = Callable[..., Table]
+
+SQUAD = {"type": "squad", "nationality": "russian", "side": "russian"}
+SCENE = {
+    "format": "marchtable/scene/1", "name": "hidden", "rulebook": "asl", "board": "demo",
+    "side": "german", "phase": "MPh", "conditions": {"month": 6},
+    "units": [
+        {"id": "sq", "side": "german", "at": "N7", "type": "squad", "nationality": "german"},
+        {"id": "known", "at": "F8", **SQUAD},
+        {"id": "secret", "at": "N5", "concealed": True, **SQUAD},
+    ],
+}  # fmt: skip
+
+
+def begun(sit: Sit, tmp_path: Path) -> Table:
+    """Open a game in which a squad is concealed."""
+    file = tmp_path / "hidden.json"
+    file.write_text(json.dumps(SCENE))
+    table = sit()
+    table.page.goto(table.address)
+    table.page.set_input_files("#scene-file", file)
+    return table.ready()
+
+
+def test_the_screen_is_handed_over(sit: Sit, tmp_path: Path) -> None:
+    """Between two players nothing is shown, and each then sees what his side sees."""
+    table = begun(sit, tmp_path)
+    assert "secret" in table.page.content()
+    table.page.click("#more")
+    table.page.click('text="Hand over to german"')
+    table.page.wait_for_selector("#hand-over")
+    assert table.page.locator(".unit").count() == 0
+    assert "secret" not in table.page.content()
+    assert table.accessible() == []
+    table.page.click("#hand-over button")
+    table.page.wait_for_selector("#hand-over", state="detached")
+    table.rest()
+    assert table.page.inner_text("#eyes") == "seen by german"
+    assert "secret" not in table.page.content()
+    assert table.page.locator('.unit[data-at="N5"]').count() == 1
+    table.choose("sq")
+    table.aim("M6")
+    table.page.locator("#proposal .act, #do-it").first.click()
+    table.proposal()
+    if table.page.locator("#do-it").count():
+        table.do()
+    assert "secret" not in table.page.content()
+    table.page.click("#end-phase")
+    table.page.select_option("#next-phase", "RPh")
+    table.page.select_option("#next-side", "russian")
+    table.page.locator("#phase").get_by_role("button", name="End").click()
+    table.page.wait_for_selector("#hand-over")
+    assert table.page.locator(".unit").count() == 0
+    table.page.click("#hand-over button")
+    table.page.wait_for_selector('.unit[data-unit="secret"]')
+    table.rest()
+    assert table.page.inner_text("#eyes") == "seen by russian"
+
+
+def test_views_of_each_side_and_the_referees(sit: Sit, tmp_path: Path) -> None:
+    """The referee sees all, and may look with each side's eyes."""
+    table = begun(sit, tmp_path)
+    table.page.click("#more")
+    table.page.select_option("#see", "german")
+    table.page.wait_for_selector('.unit[data-unit="secret"]', state="detached")
+    table.page.reload()
+    table.ready()
+    assert table.page.locator('.unit[data-unit="secret"]').count() == 0
+    table.page.click("#more")
+    table.page.select_option("#see", "")
+    table.page.wait_for_selector('.unit[data-unit="secret"]')
