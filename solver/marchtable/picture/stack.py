@@ -10,7 +10,7 @@ from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import Marker, paint_counter, side_colours
 from marchtable.picture.figure import DPI, quiet
 from marchtable.picture.geometry import block
-from marchtable.picture.sheet import Sheet, printable
+from marchtable.picture.sheet import printable
 from marchtable.picture.style import load_styles
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _ends(plan: Data, title: str, chance: int, of: int) -> Iterator[_Row]:
 # -- painting --------------------------------------------------------------------------------------
 
 
-def _paint_row(sheet: Sheet, row: _Row, order: list[str], top: float, width: float) -> None:
+def _paint_row(sheet: AxesSheet, row: _Row, order: list[str], top: float, width: float) -> None:
     sheet.stroke([[(0.15, top), (width - 0.15, top)]], LINE, 0.012)
     lines = wrap(row.title, 18)
     for number, line in enumerate(lines):
@@ -124,7 +124,7 @@ def _paint_row(sheet: Sheet, row: _Row, order: list[str], top: float, width: flo
 
 
 def _paint_loads(
-    sheet: Sheet, cards: Mapping[str, Data], places: Mapping[str, float], top: float
+    sheet: AxesSheet, cards: Mapping[str, Data], places: Mapping[str, float], top: float
 ) -> None:
     """Paint a ground under each vehicle and what it carries."""
     for unit, x in places.items():
@@ -135,7 +135,7 @@ def _paint_loads(
             sheet.fill([block(at, right - left, ROW - 0.12, 0)], CARRIED)
 
 
-def _paint_card(sheet: Sheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
+def _paint_card(sheet: AxesSheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
     x, y = at
     colours = side_colours(sheet.styles, [_marker(card)])[card["side"]]
     paint_counter(sheet, _marker(card), at, CARD, colours)
@@ -164,7 +164,7 @@ def _paint_card(sheet: Sheet, card: Data, loss: Data | None, at: tuple[float, fl
     _caption(sheet, card, loss, (x, y - CARD / 2 - 0.13))
 
 
-def _caption(sheet: Sheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
+def _caption(sheet: AxesSheet, card: Data, loss: Data | None, at: tuple[float, float]) -> None:
     """Write below a counter what befell it, what that fulfilled, and by which clauses."""
     if loss is None:
         said = f"with {card['aboard']}" if card.get("aboard") else untouched(card)
@@ -188,7 +188,7 @@ def _marker(card: Data) -> Marker:
 
 
 def _write(
-    sheet: Sheet,
+    sheet: AxesSheet,
     at: tuple[float, float],
     text: str,
     size: float,

@@ -123,11 +123,11 @@ class Vectors(Sheet):
                 f' rx="4" fill="{box[0]}" stroke="{box[1]}" stroke-width="3"/>'
             )
         weight = ' font-weight="bold"' if bold else ""
-        start = "" if left else ' text-anchor="middle"'
+        anchor = "" if left else ' text-anchor="middle"'
         # Capitals are about 0.73 of the size high; "central" is not the same in all browsers.
         self.parts.append(
             f'<text x="{x:.0f}" y="{y + 0.36 * size * UNIT:.1f}"{_size("font-size", size)}'
-            f' fill="{colour}"{weight}{start}>{escape(text)}</text>'
+            f' fill="{colour}"{weight}{anchor}>{escape(text)}</text>'
         )
 
     def _add(self, path: str, look: str, alpha: float | None) -> None:

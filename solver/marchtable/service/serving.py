@@ -11,8 +11,8 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from marchtable.service.app import create_app
-from marchtable.web.routes import HANDLERS
 from marchtable.service.tokens import REFEREE
+from marchtable.web.routes import HANDLERS
 
 if TYPE_CHECKING:
     import asyncio

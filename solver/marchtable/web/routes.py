@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from functools import cache
 from html import escape
@@ -14,11 +15,13 @@ from litestar import Request, Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
+from marchtable.boardfiles import is_board
 from marchtable.errors import UnknownNameError
 from marchtable.service.answers import decoded
 from marchtable.service.app import service_of, who_asks
 from marchtable.service.games import MAIN
 from marchtable.service.service import NOBODY
+from marchtable.web.boardroom import Place
 from marchtable.web.drawing import palette
 
 __all__ = ["HANDLERS"]
@@ -195,9 +198,90 @@ async def ahead(
     return _json(seen)
 
 
+@get("/games/{game:str}/hexes/{at:str}")
+async def hex_inspected(
+    request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
+) -> Answer:
+    """Tell what the map says of a hex."""
+    return await _of_hex(request, "inspected", game, branch, step, at)
+
+
+@get("/games/{game:str}/hexes/{at:str}/tolls")
+async def hex_tolls(
+    request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
+) -> Answer:
+    """Tell what each kind of unit pays to enter a Location."""
+    return await _of_hex(request, "tolls", game, branch, step, at)
+
+
+async def _of_hex(
+    request: Asked, what: str, game: str, branch: str, step: int | None, at: str
+) -> Answer:
+    service = service_of(request)
+    found = await service.game(game, branch)
+    told = await service.run(
+        f"marchtable.web.hexes:{what}",
+        {"at": at},
+        who=who_asks(request),
+        game=found,
+        step=found.at(step),
+    )
+    return _json(told)
+
+
+@get("/boards")
+async def board_room(request: Asked) -> Response[str]:
+    """Show the board room."""
+    boards = service_of(request).settings.library.boards
+    names = await asyncio.to_thread(
+        lambda: [name for name, path in sorted(boards.items()) if is_board(path)]
+    )
+    options = "".join(f"<option>{escape(name)}</option>" for name in names)
+    return _html("boards.html", boards=options)
+
+
+class _Rows(msgspec.Struct, forbid_unknown_fields=True):
+    rows: list[list[Place]]
+
+
+@post("/boards/laid", status_code=200)
+async def boards_laid(request: Asked) -> Answer:
+    """Tell how boards look side by side."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Rows))
+    return _json(await service_of(request).run("marchtable.web.boardroom:laid", given))
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    name: str
+    data: str
+
+
+@post("/boards/taken-in", status_code=200)
+async def board_taken_in(request: Asked) -> Answer:
+    """Read a board's file: what it holds, told in full."""
+    given = msgspec.to_builtins(decoded(await request.body(), _File))
+    return _json(await service_of(request).run("marchtable.web.boardroom:taken_in", given))
+
+
 def _json(found: Any) -> Answer:
     return Response(msgspec.json.encode(found), media_type="application/json")
 
 
-HANDLERS = (file, icon, start, open_demo, open_scene, open_link, page, look, entries, ahead)
+HANDLERS = (
+    file,
+    icon,
+    start,
+    open_demo,
+    open_scene,
+    open_link,
+    page,
+    look,
+    entries,
+    ahead,
+    hex_inspected,
+    hex_tolls,
+    board_room,
+    boards_laid,
+    board_taken_in,
+)
 """To be given to :func:`marchtable.service.app.create_app`."""

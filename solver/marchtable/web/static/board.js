@@ -75,7 +75,8 @@ export class Board extends EventTarget {
   // The whole view has the shape of the window, so that zooming and panning are the same everywhere.
   shaped([x, y, w, h]) {
     const box = this.svg.getBoundingClientRect();
-    const ratio = box.width / Math.max(box.height, 1);
+    if (!box.width || !box.height) return [x, y, w, h];
+    const ratio = box.width / box.height;
     const wide = Math.max(w, h * ratio);
     const high = wide / ratio;
     return [x + (w - wide) / 2, y + (h - high) / 2, wide, high];
@@ -137,7 +138,7 @@ export class Board extends EventTarget {
       this.show([group.dataset.at]);
       this.tell("hover", { at: group.dataset.at, unit: group.dataset.unit, byKey: true });
     });
-    new ResizeObserver(() => this.look(this.shaped(this.view))).observe(svg);
+    new ResizeObserver(() => svg.isConnected && this.look(this.shaped(this.view))).observe(svg);
   }
 
   down(event) {

@@ -9,6 +9,7 @@ import { unitPanel } from "./panel.js";
 import { endPhase } from "./phases.js";
 import { Plans, planPanel } from "./plans.js";
 import { handOver } from "./handover.js";
+import { inspect } from "./hexes.js";
 import { replayBar } from "./replay.js";
 import { askRoll } from "./rolls.js";
 import { theme } from "./theme.js";
@@ -134,6 +135,7 @@ export class Game {
 
   async choose(unit, { still = false } = {}) {
     this.chosen = unit;
+    this.hex = null;
     this.options = this.failure = null;
     if (!still) this.proposal = this.elsewhere = null;
     this.ways.clear();
@@ -553,7 +555,11 @@ export class Game {
       this.show();
     } else if (!this.chosen) {
       if (here.length) this.choose(here.at(-1).unit);
-      else this.say(this.board.cell(at).said);
+      else {
+        this.say(this.board.cell(at).said);
+        this.tab = "unit";
+        inspect(this, at);
+      }
     } else if (this.told?.at && this.board.cell(this.told.at) === this.board.cell(at)) {
       const names = here.map((one) => one.unit);
       const next = names[(names.indexOf(this.chosen) + 1) % names.length];

@@ -1,5 +1,6 @@
 // What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
 
+import { inspector } from "./hexes.js";
 import { amount, button, clause, el, faults, places, points, receipt, said } from "./words.js";
 
 export function unitPanel(game) {
@@ -30,10 +31,11 @@ function nothingChosen(game) {
   const { view } = game;
   const mine = view.units.filter((one) => view.sides.includes(one.side));
   return [
-    el("p", {}, "Click a unit on the board, or here, to see what it can do."),
+    el("p", {}, "Click a unit on the board, or here, to see what it can do; a hex, to see what is there."),
     el("ul", { class: "units" },
       mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
     others(game, mine),
+    inspector(game),
   ];
 }
 

@@ -1,0 +1,117 @@
+"""A hex inspected: what the map says of it, and what each kind of unit pays to enter it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.board import DIRECTIONS
+from marchtable.errors import BadInputError
+from marchtable.routes import reach_answers
+from marchtable.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.board import Board
+    from marchtable.files import Scene
+    from marchtable.position import Position, Unit
+
+__all__ = ["facts", "inspected", "tolls"]
+
+KINDS = 8
+"""So many kinds of units are asked about; the rest are left out."""
+
+
+def facts(board: Board, name: str) -> dict[str, Any]:
+    """Return what the map says of a Location and its hexsides, in words."""
+    location = board[name]
+    found: dict[str, Any] = {
+        "at": name,
+        "terrain": location.terrain,
+        "level": location.level,
+        "also": [f"{other} ({share} %)" for other, share in location.also],
+    }
+    for field in ("depression", "stairway"):
+        if value := getattr(location, field):
+            found[field] = value
+    sides: list[dict[str, Any]] = []
+    beyond = [(direction, other) for direction, other in board.neighbours(name)]
+    for direction, other in beyond:
+        words = _along(board.hexside(name, other))
+        if rise := board[other].level - location.level:
+            words.append(f"{'up' if rise > 0 else 'down'} {abs(rise)}")
+        sides.append({"direction": DIRECTIONS[direction], "to": other, "words": words})
+    for direction, hexside in location.rim:
+        sides.append({"direction": DIRECTIONS[direction], "to": None, "words": _along(hexside)})
+    return {**found, "sides": sides}
+
+
+def _along(hexside: Any) -> list[str]:
+    if hexside is None:
+        return []
+    found = [hexside.terrain, hexside.road, hexside.along and f"{hexside.along} along it"]
+    found += ["path" if hexside.path else None, "slope" if hexside.slope else None]
+    return [word for word in found if word]
+
+
+def inspected(scene: Scene, *, at: str) -> dict[str, Any]:
+    """Return what the map says of all Locations of a hex."""
+    board = scene.position.board
+    here = board[board.resolve(at)].hex
+    return {"locations": [facts(board, one.name) for one in board.locations if one.hex == here]}
+
+
+def tolls(scene: Scene, *, at: str) -> list[dict[str, Any]]:
+    """
+    Return what each kind of unit in play would pay to come into a Location from each next to it.
+
+    Each is asked as if it stood there, all else being as it is: ``from``, ``cost`` of the step
+    alone with its ``charges``, or the ``barred`` that speaks against it.
+    """
+    position = scene.position
+    at = position.board.resolve(at)
+    found = []
+    for unit in _kinds(position):
+        for direction, start in position.board.neighbours(at):
+            try:
+                moved = position.with_units([msgspec.structs.replace(unit, at=start)])
+                answer = reach_answers(moved, [unit.id], to=at)[0]
+            except BadInputError:
+                continue
+            told = _toll(answer, start, at)
+            if told is not None:
+                found.append(
+                    {"unit": unit.id, "from": start, "way": DIRECTIONS[(direction + 3) % 6], **told}
+                )
+    return found
+
+
+def _toll(answer: dict[str, Any], start: str, at: str) -> dict[str, Any] | None:
+    """Return what the step from one Location to another costs, if that is how one goes there."""
+    if path := answer.get("path"):
+        before = path[-2]["at"] if len(path) > 1 else start
+        if before != start or path[-1]["at"] != at:
+            return {"around": True}
+        step = path[-1]
+        return {"cost": step["cost"], "points": answer["points"], "charges": step["charges"]}
+    if barred := answer.get("barred"):
+        return {"barred": barred["violations"]}
+    return None
+
+
+def _kinds(position: Position[Any, Any]) -> Iterator[Unit]:
+    """Yield one unit of each type, of those on the map that stand for themselves."""
+    book = find_rulebook(position.rulebook)
+    seen = set()
+    for unit in position.units:
+        kind = getattr(unit, "type", unit.id)
+        if unit.at is None or kind in seen or getattr(unit, "aboard", None):
+            continue
+        if book.allotment(position, unit) <= 0:
+            continue
+        seen.add(kind)
+        if len(seen) > KINDS:
+            return
+        yield unit

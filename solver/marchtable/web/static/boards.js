@@ -1,0 +1,93 @@
+// The board room: boards taken in, laid side by side, turned, and looked at hex by hex.
+
+import { ask } from "./api.js";
+import { Board } from "./board.js";
+import { hexCard } from "./hexes.js";
+import { theme } from "./theme.js";
+import { button, download, el } from "./words.js";
+
+theme();
+const $ = (name) => document.querySelector(name);
+const rows = [[]]; // of { named or board, turned, title }
+let board = null;
+
+function say(text) {
+  $("#said").textContent = text ?? "";
+}
+
+function listed() {
+  $("#rows").replaceChildren(
+    ...rows.map((row, r) =>
+      el("ul", { class: "plainlist", "aria-label": `Row ${r + 1}` }, row.map((one, c) =>
+        el("li", { class: "row" },
+          el("span", { class: "grow" }, one.title),
+          el("label", {}, el("input", { type: "checkbox", checked: one.turned, onchange: (event) => { one.turned = event.target.checked; lay(); } }), " turned"),
+          button("↓", () => { row.splice(c, 1); (rows[r + 1] ??= []).push(one); tidy(); }, { "aria-label": `${one.title}: to the next row` }),
+          button("×", () => { row.splice(c, 1); tidy(); }, { "aria-label": `Take ${one.title} away` }))))));
+}
+
+function tidy() {
+  for (let at = rows.length - 1; at > 0; at -= 1) if (!rows[at].length) rows.splice(at, 1);
+  if (rows.length > 1 && !rows[0].length) rows.shift();
+  lay();
+}
+
+async function lay() {
+  listed();
+  $("#fault").textContent = "";
+  if (!rows.some((row) => row.length)) {
+    $("#stage").replaceChildren();
+    $("#hex").replaceChildren();
+    $("#laid").hidden = true;
+    return;
+  }
+  say("Laying …");
+  try {
+    const found = await ask("/boards/laid", { rows: rows.filter((row) => row.length).map((row) => row.map(({ named, board: told, turned }) => ({ named, board: told, turned }))) });
+    $("#stage").innerHTML = found.svg;
+    board = new Board($("#board"), found.colours);
+    board.fit();
+    board.addEventListener("hover", ({ detail }) => say(detail ? board.cell(detail.at).said : ""));
+    board.addEventListener("pick", ({ detail }) => {
+      board.mark([{ at: detail.at, text: "", kind: "goal" }]);
+      $("#hex").replaceChildren(...board.cell(detail.at).all.map((name) => hexCard(found.hexes[name])));
+    });
+    $("#laid").hidden = false;
+    $("#laid").textContent = `${found.name} · ${found.count} hexes`;
+    $("#hex").replaceChildren(button("Save as a board file", () => download(`${found.name.replaceAll(/\W+/g, "-")}.json`, JSON.stringify(found.board), "application/json")));
+    say(`${found.name}, ${found.count} hexes.`);
+  } catch (error) {
+    say("");
+    $("#fault").textContent = error.message;
+  }
+}
+
+$("#add").addEventListener("click", () => {
+  const named = $("#known").value;
+  if (!named) return;
+  rows.at(-1).push({ named, turned: false, title: named });
+  lay();
+});
+
+$("#board-file").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  if (!file) return;
+  say(`Reading ${file.name} …`);
+  $("#fault").textContent = "";
+  try {
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    let text = "";
+    for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
+    const found = await ask("/boards/taken-in", { name: file.name, data: btoa(text) });
+    rows.at(-1).push({ board: found.board, turned: false, title: found.name });
+    await lay();
+  } catch (error) {
+    say("");
+    $("#fault").textContent = `${file.name}: ${error.message}`;
+  }
+  event.target.value = "";
+});
+
+$("#zoom-in").addEventListener("click", () => board?.zoom(1.4));
+$("#zoom-out").addEventListener("click", () => board?.zoom(1 / 1.4));
+$("#zoom-fit").addEventListener("click", () => board?.fit());
