@@ -44,8 +44,8 @@ def test_a_hex_is_inspected(sit: Sit) -> None:
     assert table.accessible() == []
 
 
-def test_boards_are_taken_in_joined_and_turned(sit: Sit, tmp_path: Path) -> None:
-    """A board of the library and one from a file are laid in two rows, turned and inspected."""
+def test_boards_are_taken_in_and_turned(sit: Sit, tmp_path: Path) -> None:
+    """A board from a file and one of the library are laid down, turned and inspected."""
     table = sit()
     (tmp_path / "ford.toml").write_text(GRID)
     table.page.goto(f"{table.address}/boards")
@@ -62,9 +62,11 @@ def test_boards_are_taken_in_joined_and_turned(sit: Sit, tmp_path: Path) -> None
         "x => document.querySelector('.hex[data-at=\"A1\"]').getBoundingClientRect().x > x + 50",
         arg=before[0],
     )
+    table.page.click('button[aria-label="Take ford away"]')
+    table.page.wait_for_selector("#board", state="detached")
     table.page.select_option("#known", "own-board")
     table.page.click("#add")
-    table.page.wait_for_selector('#fault:not(:empty), #laid:has-text("/")')
+    table.page.wait_for_selector('#laid:has-text("the bridge over the gully · 48 hexes")')
 
 
 def test_real_boards_are_joined(sit: Sit, boards: Path) -> None:

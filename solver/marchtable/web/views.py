@@ -41,7 +41,7 @@ def view(scene: Scene) -> dict[str, Any]:
     units, links = pieces_picture(position)
     told = []
     for unit in position.units:
-        marker = book.marker(unit)
+        marker = book.marker(position, unit)
         told.append(
             {
                 "unit": unit.id,

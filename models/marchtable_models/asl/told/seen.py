@@ -45,7 +45,9 @@ def seen_by(position: AslPosition, side: str) -> AslPosition:
         position,
         units=(*kept, *_stand_ins(position, hidden, kept)),
         conditions=conditions,
-        pending=tuple(_asked(one, position, side) for one in position.pending if one.unit not in hidden),
+        pending=tuple(
+            _asked(one, position, side) for one in position.pending if one.unit not in hidden
+        ),
     )
 
 

@@ -156,7 +156,8 @@ export class Game {
       const started = performance.now();
       const found = await this.ask("options", { unit }, { signal });
       this.options = found;
-      this.board.shade(found.units[0].reach?.locations ?? null);
+      const left = found.units[0].reach?.locations ?? {};
+      this.board.shade(Object.keys(left).length > 1 ? left : null);
       performance.measure("click to reach", { start: started });
       this.due(found.pending);
       this.show();
