@@ -7,18 +7,15 @@ Of a new board it is the first click after the server has begun; warm, each unit
 
 from __future__ import annotations
 
-import shutil
 import socket
 import statistics
 import subprocess
 import sys
-import time
-import urllib.request
 from typing import Any
 
 from playwright.sync_api import sync_playwright
 
-from tests.web.conftest import CHROMIUM, FLAGS
+from tests.web.conftest import CHROMIUM, FLAGS, answering
 from tests.web.table import Table
 
 TIMES = 10
@@ -29,7 +26,8 @@ CLICK = """unit => document.querySelector(`.unit[data-unit="${unit}"]`)
 
 def main() -> None:
     """Print the figures of each rulebook's demonstration."""
-    assert CHROMIUM and shutil.which(CHROMIUM), "there is no chromium"
+    if CHROMIUM is None:
+        sys.exit("there is no chromium")
     with sync_playwright() as driver:
         chromium = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for rulebook in ("asl", "panzer"):
@@ -38,19 +36,11 @@ def main() -> None:
                 port = free.getsockname()[1]
             command = [sys.executable, "-m", "marchtable", "serve", "--port", str(port)]
             with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
-                address = f"http://127.0.0.1:{port}"
-                _wait(address)
-                _measure(Table(chromium.new_context(), address).demo(rulebook).page, rulebook)
-                server.terminate()
-
-
-def _wait(address: str) -> None:
-    for _ in range(600):
-        try:
-            urllib.request.urlopen(address, timeout=5).close()
-            return
-        except OSError:
-            time.sleep(0.1)
+                try:
+                    address = answering(server, f"http://127.0.0.1:{port}")
+                    _measure(Table(chromium.new_context(), address).demo(rulebook).page, rulebook)
+                finally:
+                    server.terminate()
 
 
 def _measure(page: Any, rulebook: str) -> None:
@@ -67,8 +57,9 @@ def _measure(page: Any, rulebook: str) -> None:
 def _clicked(page: Any, units: list[str]) -> list[float]:
     page.evaluate("performance.clearMeasures()")
     for number, unit in enumerate(units, 1):
+        page.keyboard.press("Escape")  # who is chosen already is not chosen again
         page.evaluate(CLICK, unit)
-        page.wait_for_function(f"{MEASURED}.length >= {number}")
+        page.wait_for_function(f"() => {MEASURED}.length >= {number}")
     found: list[float] = page.evaluate(MEASURED)
     return found
 

@@ -35,13 +35,14 @@ def address() -> Iterator[str]:
     command = [sys.executable, "-m", "marchtable", "serve", "--folder", str(EXAMPLES)]
     with subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.DEVNULL) as server:
         try:
-            yield _answering(server, f"http://127.0.0.1:{port}")
+            yield answering(server, f"http://127.0.0.1:{port}")
         finally:
             server.terminate()
             server.wait(30)
 
 
-def _answering(server: subprocess.Popen[bytes], address: str) -> str:
+def answering(server: subprocess.Popen[bytes], address: str) -> str:
+    """Wait until a server answers, and return its address."""
     end = time.monotonic() + LIMIT
     while time.monotonic() < end and server.poll() is None:
         try:

@@ -313,7 +313,7 @@ def test_the_board_pans_and_zooms(sit: Sit) -> None:
     table.page.mouse.move(*before)
     table.page.mouse.wheel(0, -400)
     table.page.wait_for_function(
-        "document.querySelector('.hex').getBoundingClientRect().width > 60"
+        "() => document.querySelector('.hex').getBoundingClientRect().width > 60"
     )
     assert table.middle("H4") == pytest.approx(before, abs=2)
     table.page.mouse.move(60, 120)
@@ -323,7 +323,7 @@ def test_the_board_pans_and_zooms(sit: Sit) -> None:
     assert table.middle("H4") == pytest.approx((before[0] + 50, before[1] + 50), abs=4)
     table.page.click("#zoom-fit")
     table.page.wait_for_function(
-        "document.querySelector('.hex').getBoundingClientRect().width < 60"
+        "() => document.querySelector('.hex').getBoundingClientRect().width < 60"
     )
 
 
