@@ -35,8 +35,20 @@ if TYPE_CHECKING:
 
 EXAMPLES = Path(__file__).parent.parent / "docs" / "examples"
 SCENES = ("bridge", "stack", "lift", "gully")
-LOGS = (["start truck", "enter truck I5"], ["enter sq N6"], ["phase DFPh"], [{"do": "start", "unit": "truck"}], [])
-GOALS = [{"format": "marchtable/goal/1", "order": ["points"], "aims": [{"units": ["truck"], "at": ["I5"]}]}]
+LOGS = (
+    ["start truck", "enter truck I5"],
+    ["enter sq N6"],
+    ["phase DFPh"],
+    [{"do": "start", "unit": "truck"}],
+    [],
+)
+GOALS = [
+    {
+        "format": "marchtable/goal/1",
+        "order": ["points"],
+        "aims": [{"units": ["truck"], "at": ["I5"]}],
+    }
+]
 UNITS = ("truck", "sq", "ldr", "wreck", "nobody")
 
 
@@ -93,7 +105,9 @@ class Mapper:
         return {
             name: self.random.choice(fill[name]) if name in fill else value
             for name, value in body.items()
-            if name in fill or name in ("name", "token", "at", "origin") or self.random.random() < 0.2
+            if name in fill
+            or name in ("name", "token", "at", "origin")
+            or self.random.random() < 0.2
         }
 
 
