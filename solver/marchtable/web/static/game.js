@@ -503,6 +503,7 @@ export class Game {
 
   turn(tab) {
     if (this.plans.shown) this.look().catch((error) => this.failed(error));
+    if (tab !== "unit" && this.proposal) this.drop();
     this.tab = tab;
     this.show();
     this.overlay();
