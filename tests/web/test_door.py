@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import subprocess
 import sys
+import urllib.error
+import urllib.request
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.web.conftest import EXAMPLES, answering
 from tests.web.table import Table
+from tests.web.test_sides import SCENE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,3 +72,34 @@ def test_a_side_comes_in(browser: Any, guarded: tuple[str, dict[str, str]]) -> N
     assert player.page.is_disabled("#undo")
     assert player.log() == ["enter ldr N6"]
     assert player.faults == []
+
+
+def test_pages_tell_a_side_nothing_hidden(guarded: tuple[str, dict[str, str]]) -> None:
+    """No route of the page names to a side what the other hides, nor tells by a fault that it is there."""
+    address, tokens = guarded
+
+    def asked(who: str, path: str, body: Any = None) -> str:
+        request = urllib.request.Request(
+            address + path,
+            None if body is None else json.dumps(body).encode(),
+            {"Authorization": f"Bearer {tokens[who]}"},
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=60) as found:
+                return str(found.read().decode())
+        except urllib.error.HTTPError as error:
+            return str(error.read().decode())
+
+    game = json.loads(asked(REFEREE, "/api/games", {"scene": SCENE}))["game"]
+    paths: list[tuple[str, Any]] = [
+        (f"/games/{game}", None),
+        (f"/games/{game}/view", None),
+        (f"/games/{game}/view?eyes=russian", None),
+        (f"/games/{game}/ahead", {"log": ["enter sq N6"]}),
+        (f"/games/{game}/ahead", {"log": ["enter secre N6"]}),
+        (f"/games/{game}/entries", {"text": "enter secre N6"}),
+        (f"/games/{game}/hexes/N5", None),
+        (f"/games/{game}/hexes/N5/tolls", None),
+    ]
+    assert "secret" in asked(REFEREE, f"/games/{game}/view")
+    assert [path for path, body in paths if "secret" in asked(SIDE, path, body)] == []
