@@ -42,6 +42,7 @@ def address() -> Iterator[str]:
 
 
 def answering(server: subprocess.Popen[bytes], address: str) -> str:
+def answering(server: subprocess.Popen[Any], address: str) -> str:
     """Wait until a server answers, and return its address."""
     end = time.monotonic() + LIMIT
     while time.monotonic() < end and server.poll() is None:

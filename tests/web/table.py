@@ -74,6 +74,7 @@ class Table:
     def rest(self) -> None:
         """Wait until nothing is asked any more."""
         self.page.wait_for_load_state("networkidle")
+        self.page.wait_for_selector('body:not([aria-busy="true"])')
 
     def choose(self, unit: str) -> None:
         """Choose a unit by its counter, and wait for its reach."""

@@ -327,6 +327,29 @@ def test_the_board_pans_and_zooms(sit: Sit) -> None:
     )
 
 
+def test_two_fingers_zoom(sit: Sit) -> None:
+    """On a phone two fingers drawn apart enlarge the board, and a tap chooses a unit."""
+    table = sit(390, 780, has_touch=True, is_mobile=True).open("bridge")
+    fingers = table.page.context.new_cdp_session(table.page)
+    wide = table.hex("N7").bounding_box()["width"]
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", (180, 250))
+    touch("touchStart", (180, 250), (220, 250))
+    for step in range(1, 6):
+        touch("touchMove", (180 - 10 * step, 250), (220 + 10 * step, 250))
+    touch("touchEnd")
+    table.page.wait_for_timeout(200)
+    assert table.hex("N7").bounding_box()["width"] > 2 * wide
+    table.page.click("#zoom-fit")
+    table.page.wait_for_timeout(200)
+    table.page.touchscreen.tap(*table.middle("H4"))
+    table.page.wait_for_selector('.card h2:has-text("truck") .left')
+
+
 def test_another_window_has_played(sit: Sit) -> None:
     """Where the game was changed elsewhere, the page says so and shows it as it stands."""
     table = sit().open("bridge")

@@ -90,6 +90,8 @@ async def start(request: Asked) -> Response[str]:
     scenes = [
         _tile(f"/scenes/{name}", name, "scene") for name in sorted(service.settings.library.scenes)
     ]
+    known = service.settings.library.scenes if who_asks(request).side is None else {}
+    scenes = [_tile(f"/scenes/{name}", name, "scene") for name in sorted(known)]
     games = [
         f'<li><a href="/games/{escape(one["game"])}">{escape(one.get("name") or one["game"])}</a></li>'
         for one in await service.listed()
@@ -98,6 +100,7 @@ async def start(request: Asked) -> Response[str]:
         "start.html",
         demos="".join(tiles),
         scenes="".join(scenes) or "<p class='dim'>None: start with a scene or a folder.</p>",
+        scenes="".join(scenes) or "<p class='dim'>None here.</p>",
         games="".join(games) or "<li class='dim'>None yet.</li>",
     )
 
@@ -114,6 +117,7 @@ async def open_demo(request: Asked, rulebook: Name) -> Redirect:
     """Begin a game with a demonstration."""
     scene = await service_of(request).run(f"{VIEWS}demo", {"rulebook": rulebook})
     game = await service_of(request).begin(json.dumps({"scene": scene}).encode())
+    game = await service_of(request).begin(json.dumps({"scene": scene}).encode(), who_asks(request))
     return Redirect(f"/games/{game.id}", status_code=303)
 
 
@@ -122,6 +126,7 @@ async def open_scene(request: Asked, name: Name) -> Redirect:
     """Begin a game with a scene that the server was told of."""
     asked = json.dumps({"named": name}).encode()
     game = await service_of(request).begin(asked, who_asks(request))
+    game = await service_of(request).begin(json.dumps({"named": name}).encode(), who_asks(request))
     return Redirect(f"/games/{game.id}", status_code=303)
 
 
@@ -177,6 +182,9 @@ async def entries(request: Asked, game: Name, branch: Branch = MAIN) -> Answer:
     args = {"text": given.text, "name": given.name}
     lines = await service.run(f"{VIEWS}log_read", args, who=who_asks(request), game=found)
     return _json({"log": lines})
+    return _json(
+        {"log": await service.run(f"{VIEWS}log_read", args, who=who_asks(request), game=found)}
+    )
 
 
 class _Log(msgspec.Struct, forbid_unknown_fields=True):

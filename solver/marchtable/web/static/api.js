@@ -9,6 +9,24 @@ export class Refusal extends Error {
 }
 
 export async function call(method, path, body, { key, signal } = {}) {
+let underWay = 0;
+
+// While something is asked the page says so, for screen readers too.
+function busy(by) {
+  underWay += by;
+  document.body.setAttribute("aria-busy", String(underWay > 0));
+}
+
+export async function call(method, path, body, more = {}) {
+  busy(1);
+  try {
+    return await called(method, path, body, more);
+  } finally {
+    setTimeout(() => busy(-1)); // what follows at once is part of it
+  }
+}
+
+async function called(method, path, body, { key, signal }) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["If-Match"] = `"${key}"`;

@@ -105,6 +105,9 @@ export class Board extends EventTarget {
     const ys = cells.map((cell) => cell.y);
     const box = [Math.min(...xs) - margin, Math.min(...ys) - margin];
     this.look(this.shaped([...box, Math.max(...xs) + margin - box[0], Math.max(...ys) + margin - box[1]]));
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    if (!force && right - left < w - 200 && bottom - top < h - 200) this.look([(left + right - w) / 2, (top + bottom - h) / 2, w, h]);
+    else this.look(this.shaped([left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin]));
   }
 
   point(event) {

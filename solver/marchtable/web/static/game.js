@@ -339,6 +339,11 @@ export class Game {
     const verbs = new Set(this.told.actions.map((one) => one.verb));
     proposal.forgoes = [...verbs].filter((verb) => !still.has(verb)).map((verb) => verb.replaceAll("-", " "));
     if (proposal.forgoes.length) this.show();
+    const gone = [...verbs].filter((verb) => !still.has(verb)).map((verb) => verb.replaceAll("-", " "));
+    if (!gone.length) return;
+    proposal.forgoes = `Afterwards no longer: ${gone.join(", ")}.`;
+    const line = $("#proposal .forgoes"); // nothing else may move under the pointer
+    if (line) Object.assign(line, { textContent: proposal.forgoes, hidden: false });
   }
 
   async joining(action) {
@@ -376,6 +381,8 @@ export class Game {
   // Change the game. Who shares a screen does so as the referee, and then sees it with his own eyes.
   async change(what, body = {}, more = {}) {
     const found = await ask(this.path(`/api/games/${this.id}/${what}`, more, ""), body, { key: `-${this.info.version}` });
+  async change(what, body = {}) {
+    const found = await ask(this.path(`/api/games/${this.id}/${what}`, {}, ""), body, { key: `-${this.info.version}` });
     this.info = this.eyes ? await get(this.path(`/api/games/${this.id}`)) : found;
     return found;
   }
@@ -384,6 +391,11 @@ export class Game {
     try {
       const found = await this.change("log", { log: entries }, anyway ? { anyway: true } : {});
       if (!found.kept) return this.say("That is not legal as the game stands now.", true);
+      const found = await this.change("log", { log: entries, anyway });
+      if (!found.kept) {
+        const faults = found.verdicts.flatMap((one) => [...one.violations, ...one.unsupported]);
+        return this.say(faults.length ? reason(faults[0], this.titles) : found.refused || "That is not legal as the game stands now.", true);
+      }
       this.board.way([]);
       await this.look();
       if (this.pending?.length) await this.roll();
@@ -497,6 +509,7 @@ export class Game {
 
   turn(tab) {
     if (this.plans.shown) this.look().catch((error) => this.failed(error));
+    if (tab !== "unit" && this.proposal) this.drop();
     this.tab = tab;
     this.show();
     this.overlay();
