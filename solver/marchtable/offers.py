@@ -57,6 +57,9 @@ class Likeness(NamedTuple):
     travel
         For the verbs of :meth:`~marchtable.travel.Travel.travel_in`, beside the mode, the map and who
         stands at both ends, whatever was spent: what reach goes by. None if more may bear on them.
+    doubted
+        Verbs, not among those, of which that holds of a unit that has spent nothing; of others less may
+        be legal, by what lies farther away.
     """
 
     verbs: frozenset[type[Action]]
@@ -65,6 +68,7 @@ class Likeness(NamedTuple):
     beside: tuple[str, ...]
     company: Hashable = None
     travel: Hashable = None
+    doubted: frozenset[type[Action]] = frozenset()
 
 
 class Offers(NamedTuple):

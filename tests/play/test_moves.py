@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 
 from marchtable.cache import clear_caches
 from marchtable.clause import without
+from marchtable.files import load
 from marchtable.generator import legal_actions as slow_actions
 from marchtable.play import after, closed_actions, legal_actions, perft
 from marchtable.play.following import follow
@@ -79,6 +82,25 @@ def test_crowds(crowd: str, seed: int) -> None:
             follow(last, position)
         assert_equal(position, closed=crowd != "convoy" and number % OFTEN == 0)
         last = position
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_few_units_go_far(seed: int) -> None:
+    """They do where a squad and a truck go far, by woods, buildings and the gully, others watching."""
+    random, position = Random(seed), load(SCENES["asl"])
+    movers = ["sqA", "truck"] if seed % 2 else ["sqA"]
+    position = msgspec.structs.replace(
+        position, units=tuple(
+            msgspec.structs.replace(u, at=("E7", "P4", "N6", "D4")[seed]) if u.id == "sqA" else u
+            for u in position.units
+        )
+    )  # fmt: skip
+    for _ in range(40):
+        assert_equal(position, closed=False)
+        options = [a for name in movers for a in closed_actions(position, name)]
+        if not options:
+            break
+        position = after(position, random.choice(options))
 
 
 def test_a_clause_switched_off_is_another_question() -> None:

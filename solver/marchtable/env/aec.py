@@ -161,14 +161,16 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
         """
         if number in self._legal():
             return ""
-        coding, match = self.coding, self.match
-        if match.is_over:
+        if self.match.is_over:
             return "the game is over"
         if self.opened is not None:
             return f"{format_action(self.opened)} is opened: join it, or close it where it is legal"
-        if number < coding.joins:
-            return self._why_not(number)
-        if number < coding.end:
+        return self._why_not(number) if number < self.coding.joins else self._why_no_end(number)
+
+    def _why_no_end(self, number: int) -> str:
+        """Return why nothing can be joined or closed, or why the phase may not end."""
+        match = self.match
+        if number < self.coding.end:
             return "nothing is opened"
         phase = match.next_phase()
         if match.owes or phase is None:

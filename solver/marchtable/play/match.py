@@ -78,7 +78,7 @@ class Match:
         phase = self.next_phase()
         return not self.owes and (phase is None or self.game.is_legal(phase))
 
-    def _phase(self) -> Phase | None:
+    def next_phase(self) -> Phase | None:
         """Return the phase to come, None if none does."""
         number = self.number + 1
         told = self.scenario.phases[number] if number < len(self.scenario.phases) else None

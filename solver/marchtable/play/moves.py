@@ -8,8 +8,7 @@ it depends is the same (:class:`~marchtable.offers.Likeness`); nothing here deci
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.action import Action, parameters
 from marchtable.cache import Cache
@@ -91,12 +90,12 @@ class Template:
         As of a :class:`Choice`, who joins by number among those in the Location.
     closings
         All actions that it may be closed as, once that was asked.
-    most, ends
-        Of a step kept for whatever was spent: the half points that may have been spent before, and
-        whether it takes all there is.
+    ends, payable, dear
+        Of a step kept for whatever was spent: whether it takes all there is, the most half points
+        after which it is known to be legal, and the fewest after which it is known not to be.
     """
 
-    __slots__ = ("arguments", "closes", "closings", "ends", "joins", "most", "verb")
+    __slots__ = ("arguments", "closes", "closings", "dear", "ends", "joins", "payable", "verb")
 
     def __init__(self, choice: Judged, beside: Sequence[str], to: str) -> None:
         self.verb = type(choice.action)
@@ -106,7 +105,8 @@ class Template:
             tuple([beside.index(name) for name in choice.joins]),
         )
         self.closings: tuple[tuple[tuple[str, Any], ...], ...] | None = None
-        self.most, self.ends = 0, False
+        self.ends, self.payable = False, 0
+        self.dear: int | None = None
 
 
 class Entry:
@@ -117,14 +117,20 @@ class Entry:
     ----------
     action, closes, joins
         As of a :class:`Choice`.
+
+    Attributes
+    ----------
+    doubted
+        Whether it must be ruled on in each position.
     """
 
-    __slots__ = ("action", "closes", "closings", "joins", "known")
+    __slots__ = ("action", "closes", "closings", "doubted", "joins", "known")
 
     def __init__(self, action: Action, joins: tuple[str, ...], *, closes: bool) -> None:
         self.action, self.joins, self.closes = action, joins, closes
         self.closings: tuple[Action, ...] | None = None if joins else (action,)
         self.known: tuple[Template, Sequence[str], str] | None = None
+        self.doubted = False
 
     @classmethod
     def named(cls, template: Template, beside: Sequence[str], to: str) -> Entry:
@@ -280,42 +286,93 @@ def menus(
         key = (about, unit is not None, actor.id)
         known = kept.get(key)  # as it could before, if nothing near it has changed
         if known is None:
-            beside = position.beside(actor.at)
-            told: Sequence[Entry] | None = None
+            beside, menu = position.beside(actor.at), None
             if unit or len(beside) == 1 or leads_its_like(rulebook, position, actor, ()):
-                told = _anew(rulebook, position, actor, unit)
-            known = (actor, rulebook.afar(position, actor), told)
+                menu = _anew(rulebook, position, actor, unit)
+            lasts = menu is None or menu.lasts
+            known = (actor, rulebook.afar(position, actor) if lasts else None, menu)
             if known[1] is not None:
                 kept[key] = known
         if known[2] is not None:
-            found.append((actor, known[2]))
+            found.append((actor, known[2].now(rulebook, position, actor, unit)))
     return found
+
+
+class _Menu(NamedTuple):
+    """
+    What a unit may choose.
+
+    Parameters
+    ----------
+    entries
+        Of which those that are doubted must be ruled on.
+    is_sure
+        Whether none is.
+    asked
+        Verbs of which the slow generator must be asked.
+    lasts
+        Whether the entries are the same as long as nothing near changes.
+    """
+
+    entries: Sequence[Entry]
+    is_sure: bool
+    asked: Sequence[type[Action]]
+    lasts: bool
+
+    def now(
+        self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit,
+        first: str | None,
+    ) -> Sequence[Entry]:  # fmt: skip
+        """Return what may be chosen in this position."""
+        found = self.entries
+        if not self.is_sure:
+            found = [
+                entry
+                for entry in found
+                if not entry.doubted or rulebook.rule(position, entry.action).is_legal
+            ]
+        if self.asked:
+            more = _tried(rulebook, position, unit, self.asked, first)
+            found = _in_order(rulebook, [*found, *map(_entry, more)])
+        return found
+
+
+def _in_order(rulebook: Rulebook[Any, Any], entries: Sequence[Entry]) -> list[Entry]:
+    """Return what may be chosen, verb by verb."""
+    order = {verb: number for number, verb in enumerate(rulebook.choices_of())}
+    return sorted(entries, key=lambda entry: order[type(entry.action)])
 
 
 def _anew(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, first: str | None
-) -> Sequence[Entry]:
+) -> _Menu:
     like, verbs = rulebook.likeness(position, unit), rulebook.choices_of()
     if like is None:
-        return [*map(_entry, _tried(rulebook, position, unit, None, first))]
+        tried = _tried(rulebook, position, unit, None, first)
+        return _Menu([*map(_entry, tried)], is_sure=True, asked=(), lasts=False)
     own = (_about(position), first is not None)
     key = (*own, like.beside, like.here, *like.towards, *like.towards.values())
-    known = _MENUS.get(key)
-    if known is None:
-        known = _MENUS.keep(key, _filled(rulebook, position, unit, like, first))
-    others = [verb for verb in verbs if verb not in like.verbs]
-    if not others:
-        return known
-    if like.company is None:
-        more: Sequence[Entry] = [*map(_entry, _tried(rulebook, position, unit, others, first))]
-    else:
+    travel: tuple[type[Action], ...] = ()
+    if like.travel is not None and not switched_off():
+        travel = rulebook.travel_in(position, unit)
+    found: Sequence[Entry] | None = _MENUS.get(key)
+    if found is None:
+        found = _MENUS.keep(key, _filled(rulebook, position, unit, like, first, travel))
+    others = [verb for verb in verbs if verb not in like.verbs and verb not in travel]
+    asked = [verb for verb in others if verb in like.doubted]
+    others = [verb for verb in others if verb not in like.doubted]
+    if others:
+        more: Sequence[Entry] | None = None
         key = (*own, like.beside, unit.id, like.company)
-        kept = _MENUS.get(key)
-        if kept is None:
-            tried = _tried(rulebook, position, unit, others, first)
-            kept = _MENUS.keep(key, tuple(map(_entry, tried)))
-        more = kept
-    return sorted(chain(known, more), key=lambda entry: verbs.index(type(entry.action)))
+        if like.company is not None:
+            more = _MENUS.get(key)
+        if more is None:
+            more = tuple(map(_entry, _tried(rulebook, position, unit, others, first)))
+            if like.company is not None:
+                _MENUS.keep(key, more)
+        found = _in_order(rulebook, [*found, *more])
+    is_sure = not (like.doubted and any(entry.doubted for entry in found))
+    return _Menu(found, is_sure, asked, lasts=not others or like.company is not None)
 
 
 def _about(position: Position[Any, Any]) -> int:
@@ -345,19 +402,15 @@ def _entry(choice: Judged) -> Entry:
 
 def _filled(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, like: Likeness,
-    first: str | None,
+    first: str | None, travel: Sequence[type[Action]],
 ) -> tuple[Entry, ...]:  # fmt: skip
     """Return what is kept of the unit's like, under its own names and in the generator's order."""
     choices = rulebook.choices_of()
-    travel: tuple[type[Action], ...] = ()
-    if like.travel is not None and not switched_off():
-        travel = rulebook.travel_in(position, unit)
     verbs = [verb for verb in choices if verb in like.verbs and verb not in travel]
     told = _rest(rulebook, position, unit, like, first, verbs)
     if travel:
         told += _travels(rulebook, position, unit, like, [v for v in choices if v in travel])
-    order = {verb: number for number, verb in enumerate(choices)}
-    return tuple(sorted(told, key=lambda entry: order[type(entry.action)]))
+    return tuple(_in_order(rulebook, told))
 
 
 def _rest(
@@ -404,13 +457,14 @@ def _travels(
     """
     Return how the unit may move about alone, as reach takes it.
 
-    What may be done in a mode, and what it costs, does not depend on what was spent; whether it can
-    be paid for does.
+    What may be done in a mode does not depend on what was spent, as long as it can be paid for. So
+    what is legal after something was spent is so after less, and what is not is not after more;
+    between the two the referee is asked.
     """
     at, board, mode = str(unit.at), position.board, rulebook.mode(unit)
     there = presences_of(rulebook, position, unit.side).there
     own = (_about(position), "travel", like.travel, mode, there.get(at))
-    spent, found = rulebook.spent(unit), []
+    found: list[Entry] = []
     put: Position[Any, Any] | None = None
     for to in (HERE, *like.towards):
         where, some = board.resolve(to) if to else at, [v for v in verbs if _goes(v) == bool(to)]
@@ -419,30 +473,16 @@ def _travels(
         if block is None:
             if put is None:
                 put = position.with_units([rulebook.in_mode(unit, at, mode)])
+            usual = [verb for verb in some if verb not in rulebook.last_resorts]
             tried = _tried(
-                rulebook, put, put.unit(unit.id), some, unit.id, to=to or None, chosen=False
+                rulebook, put, put.unit(unit.id), usual, unit.id, to=to or None, chosen=False
             )
-            block = _BLOCKS.keep(
-                key, tuple([_template(rulebook, position, unit, like, c, to) for c in tried])
-            )
-        entries = [
-            Entry.named(one, like.beside, to) for one in block if spent <= one.most and not one.ends
-        ]
-        ends = [one for one in block if one.ends]
-        some = [verb for verb in some if free_fields(verb)]
-        if some or ends:  # what is freely chosen, or takes all there is, may depend on what is left
-            block = _BLOCKS.get((*key, spent))
-            if block is None:
-                tried = _tried(rulebook, position, unit, some, unit.id, to=to or None, chosen=True)
-                told = [Entry.named(one, like.beside, to).action for one in ends]
-                tried += [choice_of(rulebook, position, action, unit.id) for action in told]
-                made = tuple([Template(c, like.beside, to) for c in tried if c.closes])
-                block = _BLOCKS.keep((*key, spent), made)
-            if block:
-                entries += [Entry.named(one, like.beside, to) for one in block]
-                listed = [*candidates(rulebook, position, unit, verbs, to=to or None)]
-                entries.sort(key=lambda entry: listed.index(entry.action))
-        found += entries
+            made = [Template(choice, like.beside, to) for choice in tried]
+            for one, choice in zip(made, tried, strict=True):
+                after = choice.ruling.after.unit(unit.id)
+                one.ends = rulebook.is_final(rulebook.mode(after))
+            block = _BLOCKS.keep(key, tuple(made))
+        found += _steps(rulebook, position, unit, like, some, to, block, key)
     return found
 
 
@@ -450,14 +490,48 @@ def _goes(verb: type[Action]) -> bool:
     return leading_field(verb) is not None
 
 
-def _template(
+def _steps(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, like: Likeness,
-    choice: Judged, to: str,
-) -> Template:  # fmt: skip
-    """Return a step of a unit that has spent nothing yet, with the most that it may have spent."""
-    made = Template(choice, like.beside, to)
-    after = choice.ruling.after.unit(unit.id)
-    mode = rulebook.mode(after)
-    limit = rulebook.spendable(position, rulebook.in_mode(unit, str(unit.at), mode))
-    made.most, made.ends = limit - rulebook.spent(after), rulebook.is_final(mode)
-    return made
+    verbs: Sequence[type[Action]], to: str, block: _Block, key: tuple[Hashable, ...],
+) -> list[Entry]:  # fmt: skip
+    """Return which steps towards a place the unit may make after what it has spent."""
+    spent = rulebook.spent(unit)
+    entries = [Entry.named(one, like.beside, to) for one in block if not one.ends]
+    for entry in entries:
+        entry.doubted = type(entry.action) in like.doubted
+    entries = [e for e in entries if e.doubted or _is_payable(rulebook, position, e, spent)]
+    ends = [Entry.named(one, like.beside, to).action for one in block if one.ends]
+    free = [verb for verb in verbs if free_fields(verb)]
+    done = tuple({type(one.action) for one in entries})
+    last = [v for v, first in rulebook.last_resorts.items() if v in verbs and first not in done]
+    if not (free or ends or last):
+        return entries
+    kept = _BLOCKS.get((*key, spent))  # what is freely chosen, or takes all there is
+    if kept is None:
+        tried = _tried(rulebook, position, unit, free, unit.id, to=to or None, chosen=True)
+        tried += _tried(rulebook, position, unit, last, unit.id, to=to or None)
+        tried += [choice_of(rulebook, position, action, unit.id) for action in ends]
+        told = tuple([Template(one, like.beside, to) for one in tried if one.closes])
+        kept = _BLOCKS.keep((*key, spent), told)
+    if kept:
+        entries += [Entry.named(one, like.beside, to) for one in kept]
+        listed = [*candidates(rulebook, position, unit, verbs, to=to or None)]
+        entries.sort(key=lambda entry: listed.index(entry.action))
+    return entries
+
+
+def _is_payable(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], entry: Entry, spent: int
+) -> bool:
+    """Tell whether a step that is legal where nothing is spent is so here; what is learnt is kept."""
+    assert entry.known is not None
+    template = entry.known[0]
+    if spent <= template.payable:
+        return True
+    if template.dear is not None and spent >= template.dear:
+        return False
+    if rulebook.rule(position, entry.action).is_legal:
+        template.payable = spent
+        return True
+    template.dear = spent
+    return False

@@ -71,6 +71,8 @@ VERBS: frozenset[type[Action]] = frozenset((
     Advance, Bypass, Along, Into,
 ))  # fmt: skip
 """Verbs that name no other unit, of units that carry nobody and are not carried; all if it is alone."""
+BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
+NONE: frozenset[type[Action]] = frozenset()
 REFERS = (
     "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
     "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
@@ -162,7 +164,13 @@ def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashabl
 
 
 def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit) -> Hashable:
-    """Return what bears on a unit from beyond what is near it, None where lines or the night may."""
+    """
+    Return what bears on a unit from beyond what is near it.
+
+    None where lines, or the night, may, or where the way out of Bypass does.
+    """
+    if unit.bypass is not None:
+        return None
     known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
     about = (book.edition(position), unit.side, unit.mph == "unmoved")
     if about not in known:
@@ -212,8 +220,10 @@ def likeness(
     if len(beside) > 1:
         told = [(waiting(position, other), _chance(position, other)) for other in beside]
         company = None if others_move else (here, tuple(told))
+    goes_on = unit.facing is None and unit.spent and unit.mph != "done"
+    doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
     return Likeness(
-        verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS),
+        verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS) - doubted,
         here=here,
         towards={
             name: (own, lie(board, at, name), present.get(name))
@@ -222,6 +232,7 @@ def likeness(
         beside=tuple([other.id for other in beside]),
         company=company,
         travel=_travel(book, position, unit, own[:2]) if len(beside) == 1 else None,
+        doubted=doubted,
     )
 
 
