@@ -41,7 +41,6 @@ def address() -> Iterator[str]:
             server.wait(30)
 
 
-def answering(server: subprocess.Popen[bytes], address: str) -> str:
 def answering(server: subprocess.Popen[Any], address: str) -> str:
     """Wait until a server answers, and return its address."""
     end = time.monotonic() + LIMIT

@@ -73,7 +73,6 @@ class Table:
 
     def rest(self) -> None:
         """Wait until nothing is asked any more."""
-        self.page.wait_for_load_state("networkidle")
         self.page.wait_for_selector('body:not([aria-busy="true"])')
 
     def choose(self, unit: str) -> None:

@@ -87,9 +87,6 @@ async def start(request: Asked) -> Response[str]:
         _tile(f"/demos/{one['rulebook']}", one["name"], f"{one['rulebook']} · {one['units']} units")
         for one in demos
     ]
-    scenes = [
-        _tile(f"/scenes/{name}", name, "scene") for name in sorted(service.settings.library.scenes)
-    ]
     known = service.settings.library.scenes if who_asks(request).side is None else {}
     scenes = [_tile(f"/scenes/{name}", name, "scene") for name in sorted(known)]
     games = [
@@ -99,7 +96,6 @@ async def start(request: Asked) -> Response[str]:
     return _html(
         "start.html",
         demos="".join(tiles),
-        scenes="".join(scenes) or "<p class='dim'>None: start with a scene or a folder.</p>",
         scenes="".join(scenes) or "<p class='dim'>None here.</p>",
         games="".join(games) or "<li class='dim'>None yet.</li>",
     )
@@ -116,7 +112,6 @@ def _tile(action: str, name: str, told: str) -> str:
 async def open_demo(request: Asked, rulebook: Name) -> Redirect:
     """Begin a game with a demonstration."""
     scene = await service_of(request).run(f"{VIEWS}demo", {"rulebook": rulebook})
-    game = await service_of(request).begin(json.dumps({"scene": scene}).encode())
     game = await service_of(request).begin(json.dumps({"scene": scene}).encode(), who_asks(request))
     return Redirect(f"/games/{game.id}", status_code=303)
 
@@ -124,8 +119,6 @@ async def open_demo(request: Asked, rulebook: Name) -> Redirect:
 @post("/scenes/{name:str}")
 async def open_scene(request: Asked, name: Name) -> Redirect:
     """Begin a game with a scene that the server was told of."""
-    asked = json.dumps({"named": name}).encode()
-    game = await service_of(request).begin(asked, who_asks(request))
     game = await service_of(request).begin(json.dumps({"named": name}).encode(), who_asks(request))
     return Redirect(f"/games/{game.id}", status_code=303)
 
@@ -180,8 +173,6 @@ async def entries(request: Asked, game: Name, branch: Branch = MAIN) -> Answer:
     service = service_of(request)
     found = await service.game(game, branch)
     args = {"text": given.text, "name": given.name}
-    lines = await service.run(f"{VIEWS}log_read", args, who=who_asks(request), game=found)
-    return _json({"log": lines})
     return _json(
         {"log": await service.run(f"{VIEWS}log_read", args, who=who_asks(request), game=found)}
     )

@@ -8,7 +8,6 @@ export class Refusal extends Error {
   }
 }
 
-export async function call(method, path, body, { key, signal } = {}) {
 let underWay = 0;
 
 // While something is asked the page says so, for screen readers too.

@@ -2,6 +2,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const SLOP = 6; // pixels a pointer may stray in a click
+const MANY = 300; // shapes of a ground that is too slow to be drawn anew for each frame
+const WIDEST = 4096; // pixels of its bitmap
+const REST = 180; // ms after which it is sharp again
 
 function shape(tag, attributes, parent) {
   const made = document.createElementNS(SVG, tag);
@@ -36,6 +39,7 @@ export class Board extends EventTarget {
     this.pointers = new Map();
     this.gesture = null;
     this.listen();
+    if (svg.querySelector(".ground").childElementCount > MANY) requestIdleCallback(() => this.still());
     this.cells.values().next().value?.group.setAttribute("tabindex", "0");
   }
 
@@ -65,11 +69,42 @@ export class Board extends EventTarget {
     x = Math.min(Math.max(x, x0 - w * 0.6), x0 + wide - w * 0.4);
     y = Math.min(Math.max(y, y0 - h * 0.6), y0 + high - h * 0.4);
     this.view = [x, y, w, h];
+    this.moves();
     if (!this.frame)
       this.frame = requestAnimationFrame(() => {
         this.frame = null;
         this.svg.setAttribute("viewBox", this.view.map((part) => part.toFixed(1)).join(" "));
       });
+  }
+
+  // While a large board is moved a bitmap of its ground is shown; at rest it is drawn sharp.
+  async still() {
+    const [x, y, wide, high] = this.whole;
+    const scale = Math.min(1, WIDEST / wide, WIDEST / high);
+    const copy = shape("svg", { xmlns: SVG, viewBox: this.whole.join(" "), width: wide * scale, height: high * scale, "stroke-linejoin": "round", "stroke-linecap": "round" });
+    copy.append(this.svg.querySelector(".ground").cloneNode(true));
+    const drawn = new Image();
+    const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
+    drawn.src = url;
+    await drawn.decode().catch(() => {});
+    URL.revokeObjectURL(url);
+    if (!drawn.naturalWidth) return; // then it is drawn each time
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [wide * scale, high * scale];
+    canvas.getContext("2d").drawImage(drawn, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((bitmap) => {
+      if (!bitmap) return;
+      const image = shape("image", { id: "bitmap", x, y, width: wide, height: high, href: URL.createObjectURL(bitmap), "aria-hidden": "true" });
+      this.svg.prepend(image);
+      this.hasBitmap = true;
+    });
+  }
+
+  moves() {
+    if (!this.hasBitmap) return;
+    this.svg.classList.add("moving");
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.svg.classList.remove("moving"), REST);
   }
 
   // The whole view has the shape of the window, so that zooming and panning are the same everywhere.
@@ -103,8 +138,6 @@ export class Board extends EventTarget {
     if (!force && cells.every(inside)) return;
     const xs = cells.map((cell) => cell.x);
     const ys = cells.map((cell) => cell.y);
-    const box = [Math.min(...xs) - margin, Math.min(...ys) - margin];
-    this.look(this.shaped([...box, Math.max(...xs) + margin - box[0], Math.max(...ys) + margin - box[1]]));
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     if (!force && right - left < w - 200 && bottom - top < h - 200) this.look([(left + right - w) / 2, (top + bottom - h) / 2, w, h]);
     else this.look(this.shaped([left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin]));
@@ -179,7 +212,7 @@ export class Board extends EventTarget {
       const [x, y] = this.point(event);
       const [vx, vy, w, h] = this.view;
       this.look([vx + gesture.from[0] - x, vy + gesture.from[1] - y, w, h]);
-      this.svg.setAttribute("viewBox", this.view.join(" "));
+      this.svg.setAttribute("viewBox", this.view.join(" ")); // the next point is told by it
     } else if (gesture.kind === "drag") {
       const at = this.under(event)?.dataset.at;
       if (at && at !== gesture.at) {

@@ -150,8 +150,12 @@ export class Game {
     const { signal } = this.asking;
     try {
       if (!unit) {
-        const found = await this.ask("options", { reach: false, ...(this.view.units.length ? { unit: this.view.units[0].unit } : {}) }, { signal });
-        return this.due(found.pending);
+        // Asked of whom one may choose first, and to the end: what is found of a new board is kept.
+        const { units, sides } = this.view;
+        const first = units.find((one) => one.at && sides.includes(one.side)) ?? units[0];
+        if (!first) return this.due([]);
+        const { pending } = await this.ask("options", { unit: first.unit });
+        return this.chosen ? undefined : this.due(pending);
       }
       const started = performance.now();
       const found = await this.ask("options", { unit }, { signal });
@@ -337,8 +341,6 @@ export class Game {
     if (this.proposal !== proposal || after.pending.length) return;
     const still = new Set(after.units[0].actions.map((one) => one.verb));
     const verbs = new Set(this.told.actions.map((one) => one.verb));
-    proposal.forgoes = [...verbs].filter((verb) => !still.has(verb)).map((verb) => verb.replaceAll("-", " "));
-    if (proposal.forgoes.length) this.show();
     const gone = [...verbs].filter((verb) => !still.has(verb)).map((verb) => verb.replaceAll("-", " "));
     if (!gone.length) return;
     proposal.forgoes = `Afterwards no longer: ${gone.join(", ")}.`;
@@ -379,8 +381,6 @@ export class Game {
   }
 
   // Change the game. Who shares a screen does so as the referee, and then sees it with his own eyes.
-  async change(what, body = {}, more = {}) {
-    const found = await ask(this.path(`/api/games/${this.id}/${what}`, more, ""), body, { key: `-${this.info.version}` });
   async change(what, body = {}) {
     const found = await ask(this.path(`/api/games/${this.id}/${what}`, {}, ""), body, { key: `-${this.info.version}` });
     this.info = this.eyes ? await get(this.path(`/api/games/${this.id}`)) : found;
@@ -389,8 +389,6 @@ export class Game {
 
   async play(entries, anyway = false) {
     try {
-      const found = await this.change("log", { log: entries }, anyway ? { anyway: true } : {});
-      if (!found.kept) return this.say("That is not legal as the game stands now.", true);
       const found = await this.change("log", { log: entries, anyway });
       if (!found.kept) {
         const faults = found.verdicts.flatMap((one) => [...one.violations, ...one.unsupported]);

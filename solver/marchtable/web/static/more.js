@@ -68,7 +68,7 @@ async function savePicture(game) {
   style.textContent = styles.join("\n");
   copy.prepend(style);
   copy.setAttribute("viewBox", game.board.whole.join(" "));
-  copy.querySelector("#hexes").remove();
+  for (const name of ["#hexes", "#bitmap"]) copy.querySelector(name)?.remove();
   for (const group of copy.querySelectorAll("[tabindex]")) group.removeAttribute("tabindex");
   download(named(game, "board.svg"), new XMLSerializer().serializeToString(copy), "image/svg+xml");
 }

@@ -116,7 +116,6 @@ function proposalCard(game) {
     sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
     verdict.obligations.length ? el("p", { class: "rolls" }, "Then a roll is due: ", verdict.obligations.map((one) => [`${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => `${odds.outcome} ${odds.chance} in ${odds.of}`).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     effects(verdict, titles),
-    proposal.forgoes?.length ? el("p", { class: "forgoes" }, `Afterwards no longer: ${proposal.forgoes.join(", ")}.`) : null,
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, one)))) : null,
