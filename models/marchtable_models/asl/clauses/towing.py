@@ -112,7 +112,9 @@ def limbered(facts: Hitch, sheet: Sheet) -> None:
 
 
 @clause(
-    "C10.111", "It takes a crew or half squad there, in Good Order and not pinned", kind="action"
+    "C10.111",
+    "It takes a crew, half squad or squad there, in Good Order and not pinned",
+    kind="action",
 )
 def gun_crew(facts: Hitch, sheet: Sheet) -> None:
     if facts.inherent:
