@@ -26,10 +26,10 @@ def test_there_are_scenarios_of_all_rulebooks() -> None:
 @pytest.mark.parametrize("name", SHORT)
 def test_api(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """PettingZoo's own test of an environment finds nothing."""
-    from pettingzoo.test import api_test
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        from pettingzoo.test import api_test
+
         api_test(env(name), num_cycles=60, verbose_progress=False)
     assert "Passed API test" in capsys.readouterr().out
 
@@ -37,10 +37,10 @@ def test_api(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize("name", ["valor/the-farm", "asl/cross-the-gully"])
 def test_seeds(name: str) -> None:
     """Of one seed comes one game: PettingZoo's own test."""
-    from pettingzoo.test import seed_test
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        from pettingzoo.test import seed_test
+
         seed_test(lambda: env(name), num_cycles=40)
 
 
