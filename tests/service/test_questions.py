@@ -105,6 +105,7 @@ def test_bad_questions(
 def test_no_file_is_read_by_its_path(client: TestClient[Any], board: Any) -> None:
     """A scene's board is the rulebook's own, whole, or named in the library; there are no paths."""
     told = {**scene("bridge"), "board": board}
+    body: dict[str, Any]
     for path, body in (("options", {"scene": told}), ("games", {"scene": told})):
         found = client.post(f"/api/{path}", json=body)
         assert found.status_code == 400
