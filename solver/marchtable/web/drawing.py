@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable.picture.geometry import Place
     from marchtable.position import Position
 
-__all__ = ["board_picture", "described", "palette", "pieces_picture"]
+__all__ = ["board_picture", "described", "palette", "pieces_picture", "scene_drawn"]
 
 SHADES = 32
 """Steps of the scale from few points left to many."""
@@ -61,6 +61,13 @@ def board_picture(board: Board) -> str:
         f' aria-label="Board {escape(board.name)}" preserveAspectRatio="xMidYMid meet">'
         f"{sheet.text()}</svg>"
     )
+
+
+def scene_drawn(position: Position[Any, Any]) -> str:
+    """Return a board with its units as SVG that stands by itself."""
+    units, links = pieces_picture(position)
+    end = "</svg>"
+    return board_picture(position.board).removesuffix(end) + links + units + end
 
 
 def _frame(view: View) -> str:

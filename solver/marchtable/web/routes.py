@@ -20,7 +20,7 @@ from marchtable.errors import UnknownNameError
 from marchtable.service.answers import decoded
 from marchtable.service.app import service_of, who_asks
 from marchtable.service.games import MAIN
-from marchtable.service.service import NOBODY
+from marchtable.service.service import NOBODY, Refused
 from marchtable.web.boardroom import Place
 from marchtable.web.drawing import palette
 
@@ -103,9 +103,33 @@ async def start(request: Asked) -> Response[str]:
 
 def _tile(action: str, name: str, told: str) -> str:
     return (
-        f'<form class="tile" method="post" action="{escape(action)}"><div><h3>{escape(name)}</h3>'
+        f'<form class="tile" method="post" action="{escape(action)}">'
+        f'<img src="{escape(action)}/picture" alt="" loading="lazy"><div><h3>{escape(name)}</h3>'
         f'<p class="dim">{escape(told)}</p><button class="primary">Play</button></div></form>'
     )
+
+
+@get("/demos/{rulebook:str}/picture")
+async def demo_picture(request: Asked, rulebook: Name) -> Answer:
+    """Draw a demonstration."""
+    return await _drawn(request, "demo_picture", rulebook=rulebook)
+
+
+@get("/scenes/{name:str}/picture")
+async def scene_picture(request: Asked, name: Name) -> Answer:
+    """Draw a scene that the server was told of."""
+    if who_asks(request).side is not None:
+        raise Refused(403, "only the referee sees scenes that are kept here")
+    return await _drawn(request, "scene_picture", name=name)
+
+
+async def _drawn(request: Asked, function: str, **args: str) -> Answer:
+    """Return a picture that stays the same; there are as many as demonstrations and scenes."""
+    kept = request.app.state.setdefault("pictures", {})
+    key = (function, *args.values())
+    if key not in kept:
+        kept[key] = await service_of(request).run(f"{VIEWS}{function}", args)
+    return Response(kept[key].encode(), media_type="image/svg+xml")
 
 
 @post("/demos/{rulebook:str}")
@@ -284,5 +308,7 @@ HANDLERS = (
     board_room,
     boards_laid,
     board_taken_in,
+    demo_picture,
+    scene_picture,
 )
 """To be given to :func:`marchtable.service.app.create_app`."""

@@ -12,14 +12,14 @@ from marchtable.notation import format_action
 from marchtable.referee import check
 from marchtable.rulebook import find_rulebook, rulebook_names
 from marchtable.showing import last_way
-from marchtable.web.drawing import board_picture, pieces_picture
+from marchtable.web.drawing import board_picture, pieces_picture, scene_drawn
 
 if TYPE_CHECKING:
     from marchtable.files import Scene
     from marchtable.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
-__all__ = ["ahead", "board", "demo", "demos", "log_read", "view"]
+__all__ = ["ahead", "board", "demo", "demo_picture", "demos", "log_read", "scene_picture", "view"]
 
 DEMOS = ("scene.toml", "stack.toml")
 
@@ -99,6 +99,19 @@ def _demo(book: Rulebook[Any, Any]) -> Any:
     if book.demo is None:
         return None
     return next((book.demo / name for name in DEMOS if (book.demo / name).exists()), None)
+
+
+def demo_picture(positions: Positions, *, rulebook: str) -> str:  # noqa: ARG001
+    """Return a demonstration as a picture: SVG."""
+    path = _demo(find_rulebook(rulebook)) if rulebook in rulebook_names() else None
+    if path is None:
+        raise UnknownNameError(unknown("demonstration", rulebook, rulebook_names()))
+    return scene_drawn(load_scene(path).position)
+
+
+def scene_picture(positions: Positions, *, name: str) -> str:
+    """Return a scene that the server was told of as a picture: SVG."""
+    return scene_drawn(positions.scene(positions.named(name)).position)
 
 
 def log_read(scene: Scene, *, text: str, name: str) -> list[str]:
