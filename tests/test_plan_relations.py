@@ -88,15 +88,12 @@ def test_planner_and_rule_agree_whatever_the_rules(name: str) -> None:
     assert wrong == {}
 
 
-@pytest.mark.parametrize(("name", "change"), [
-    ("convoy", Change("off", "E11.2g")), ("column", Change("off", "E11.2g")),
-], ids=str)  # fmt: skip
-def test_nothing_is_proved_where_a_line_has_no_one_sum(name: str, change: Change) -> None:
+@pytest.mark.parametrize(("name", "seeds"), [("convoy", (19, 11, 5)), ("column", (25, 39, 5))])
+def test_nothing_is_proved_where_a_line_has_no_one_sum(name: str, seeds: tuple[int, ...]) -> None:
     """Where each pays for itself, what is found is FEASIBLE and nothing IMPOSSIBLE."""
     space: Any = SPACES[name]
-    with varied(space, change):
-        for seed in (*CASES[name], 5, 11):
+    with varied(space, Change("off", "E11.2g")):
+        for seed in seeds:
             case = space.drawn(seed)
-            if case is not None:
-                found = plan(case.position, case.goal, space=name)
-                assert found.status in ("FEASIBLE", "UNKNOWN")
+            found = plan(case.position, case.goal, space=name)
+            assert found.status in ("FEASIBLE", "UNKNOWN")
