@@ -44,12 +44,12 @@ def test_nothing_is_lost_by_kills(tmp_path: Path) -> None:
             *_, last = [-1, *(int(line) for line in process.stdout if line.endswith("\n"))]
         told[id] = (str(number), last)
     games = Games(path)
-    for id, (number, last) in told.items():  # noqa: A001
+    for id, (name, last) in told.items():  # noqa: A001
         game = games.game(id)
         assert last >= 0 or game.step in (0, 2)
         assert game.step in (2 * (last + 1), 2 * (last + 2), 2 * (last + 2) - 1)
         assert [entry.line for entry in game.log] == [
-            f"{number} {n // 2} {'ab'[n % 2]}" for n in range(len(game.log))
+            f"{name} {n // 2} {'ab'[n % 2]}" for n in range(len(game.log))
         ]
         assert all(json.loads(entry.verdict) == {"n": n // 2} for n, entry in enumerate(game.log))
     games.close()
