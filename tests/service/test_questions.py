@@ -114,8 +114,11 @@ def test_no_file_is_read_by_its_path(client: TestClient[Any], board: Any) -> Non
         assert client.post("/api/games", json={"named": name}).status_code == 400
     for field in ("log", "goal", "weights"):
         verb = {"log": "check", "goal": "plan", "weights": "casualties"}[field]
-        body = {"scene": scene("bridge"), field: "docs/examples/over-the-bridge.toml"}
-        found = client.post(f"/api/{verb}", json=body)
+        sent: dict[str, Any] = {
+            "scene": scene("bridge"),
+            field: "docs/examples/over-the-bridge.toml",
+        }
+        found = client.post(f"/api/{verb}", json=sent)
         assert found.status_code == 400
         assert found.json()["error"]["field"] == field
 
