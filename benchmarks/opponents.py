@@ -1,5 +1,5 @@
 """
-Who plays best: ``python -m benchmarks.opponents [GAMES]``.
+Who plays best: ``python -m benchmarks.opponents [GAMES [SCENARIO ...]]``.
 
 Every player plays every scenario, of two sides against each of the others from either side. Told is
 what part of its goal it reached less that of the other, in the mean of so many games.
@@ -20,7 +20,7 @@ from marchtable.play.scenarios import load_scenario, scenario_ids
 if TYPE_CHECKING:
     from marchtable.play.match import Player
 
-GAMES, ROLLOUTS, DEPTH = 2, 12, 6
+GAMES, ROLLOUTS, DEPTH = 2, 8, 4
 
 
 def player(name: str, side: str, seed: int) -> Player:
@@ -37,7 +37,7 @@ def main() -> None:
     print(
         f"{games} games of each pairing; the search makes {ROLLOUTS} rollouts of {DEPTH} actions.\n"
     )
-    for name in scenario_ids():
+    for name in sys.argv[2:] or scenario_ids():
         scenario = load_scenario(name)
         sides = [*scenario.goals]
         print(f"### {name}: {scenario.title}\n")

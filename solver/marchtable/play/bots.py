@@ -254,7 +254,7 @@ class Searching:
 class Planned:
     """What the planner finds for the goal, as far as it goes; what it does not plan is done greedily."""
 
-    def __init__(self, side: str, seed: int, *, limit: float = 2.0) -> None:
+    def __init__(self, side: str, seed: int, *, limit: float = 15.0) -> None:
         self.side, self.limit = side, limit
         self.greedy = Greedy(side, seed)
         self.number = -1
