@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
+from benchmarks.save_fuzz import Attempt, fault_of
 from marchtable.answer import answer
 from marchtable.cli import app
 from marchtable.errors import BadInputError
@@ -476,6 +477,25 @@ def test_the_command(boards: Path) -> None:
     boardless = Game().stack(60, 60, men("ge", "4-6-7 1sq")).write(boards / "none.vsav")
     none = run(app, ["scene", "import", str(boardless), "--boards", str(boards), "-o", str(scene)])
     assert (none.exit_code, len(none.output.splitlines())) == (2, 1)
+
+
+def test_mutants_of_saves(tmp_path: Path) -> None:
+    """What the fuzzer makes of a saved game is a scene that reads back, or refused in one line."""
+    attempt = Attempt(tmp_path)
+    faults = {number: fault_of(attempt, number, seed=0) for number in range(60)}
+
+    assert {number: fault for number, fault in faults.items() if fault} == {}
+
+
+def test_names_that_cannot_be_printed(read: Read) -> None:
+    """A name with tabs or control characters, and a nation that is no letters, come out harmless."""
+    odd = Counter("A-T\x00 \u202eDitch", ("mark;Location", ""), image="ML/x")
+    found = read(
+        Game(BOARD).stack(*HEX, men("ge", "4-6-7 1sq"), odd, men("g\u00e9 e", "4-6-8 Esq"))
+    )
+
+    assert [one["kind"] for one in found.data["counters"]] == ["other A-T\\x00 \\u202eDitch"]
+    assert [unit["id"] for unit in found.data["units"]] == ["ge_467_1"]
 
 
 @needs_saves

@@ -13,7 +13,7 @@ from marchtable.boardfiles import find_board
 from marchtable.errors import BadInputError
 from marchtable.files import SCENE_FORMAT, position_of
 from marchtable.importing import LeftOut, SavedScene
-from marchtable.plain import check_target, one_line, toml_text, write, write_text
+from marchtable.plain import check_target, checked, one_line, toml_text, write, write_text
 from marchtable.rulebook import find_rulebook
 from marchtable.vasl.saves import read_save, read_table
 
@@ -108,6 +108,7 @@ def sound_scene(found: SavedScene, board: Board, source: str) -> SavedScene:
     """Return a scene without what the rulebook refuses: first what ties a unit, then the unit."""
     for _ in range(MOST_FAULTS):
         try:
+            checked(found.data, source=source)
             position_of(
                 {"format": SCENE_FORMAT, "board": "", **found.data}, source=source, board=board
             )

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import msgspec
 
 from marchtable.errors import BadInputError
+from marchtable.plain import one_line
 from marchtable.vasl.saves.sequences import nested, tokens, whole
 
 __all__ = ["Layer", "Piece", "read_piece"]
 
 NOBODY = ("", "null")
+_LETTERS = re.compile(r"[A-Za-z0-9_]{1,12}")
 
 
 class Layer(msgspec.Struct, frozen=True):
@@ -129,11 +132,12 @@ def _piece(number: str, types: list[str], states: list[str]) -> Piece:
         read = _READERS.get(kind)
         if read is not None and fields:
             read(seen, fields, state)
+    name = one_line(basic[4])
     images = (basic[3], *(layer.image for layer in seen.layers if layer.shown is not None))
     return Piece(
         id=number,
-        name=basic[4].strip(),
-        called=_called(basic[4].strip(), seen.layers),
+        name=name,
+        called=one_line(_called(name, seen.layers)),
         gpid=where[3].strip() if len(where) > 3 else "",
         map="" if where[0] in NOBODY else where[0],
         x=whole(where[1], "x"),
@@ -192,10 +196,10 @@ class _Traits:
 
     def concealable(self, fields: list[str], state: str) -> None:
         self.mask(fields, state)
-        self.told["nation"] = fields[2] if len(fields) > 2 else ""
+        self.told["nation"] = _nation(fields[2:3])
 
     def concealment(self, fields: list[str], _state: str) -> None:
-        self.told |= {"masks": True, "nation": fields[1] if len(fields) > 1 else ""}
+        self.told |= {"masks": True, "nation": _nation(fields[1:2])}
 
 
 _READERS = {
@@ -214,6 +218,11 @@ _READERS = {
     "conceal": _Traits.concealable,
     "concealment": _Traits.concealment,
 }
+
+
+def _nation(fields: list[str]) -> str:
+    """Return a nation's letters; what are no letters is none."""
+    return fields[0] if fields and _LETTERS.fullmatch(fields[0]) else ""
 
 
 def _owner(state: str) -> str:
