@@ -251,3 +251,12 @@ def test_without_an_attack_only_that_no_points_are_owed_is_a_reason() -> None:
     for line in ("pin a", "reduce a", "eliminate a", "ignore v", "ignore g", "absorb g 2"):
         assert bars(last(position, line)) == {"V14.61d"}, line
     assert bars(last(position, "ignore a")) == {"V14.61d", "V14.63a"}
+
+
+def test_a_survival_roll_after_an_illegal_step() -> None:
+    """Where no attack is open a Gun absorbs nothing; told its roll all the same, the referee goes on."""
+    position = place(foe("g", "6-pounder", facing="N"))
+    verdict = judge(position, "absorb g 3", "settle survival:g survives")
+
+    assert verdict.status == "ILLEGAL"
+    assert [violation.step for violation in verdict.violations] == [0]

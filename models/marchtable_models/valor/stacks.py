@@ -100,11 +100,13 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
 
 def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
     """Return the facts of how a survival roll fell."""
-    attack = position.conditions.attack
-    assert attack is not None
-    at = survey.under_fire(position, attack).index(unit)
-    survives = fell == "survives"
-    return plight_of(position, attack).outcome(at, attack.absorbing, survives=survives)
+    attack, survives = position.conditions.attack, fell == "survives"
+    under = () if attack is None else survey.under_fire(position, attack)
+    if attack is None or unit not in under:  # after an illegal step
+        return Plight([_body(position, attack, unit, {})], 0, 0).outcome(0, 0, survives=survives)
+    return plight_of(position, attack).outcome(
+        under.index(unit), attack.absorbing, survives=survives
+    )
 
 
 # -- for allocations -------------------------------------------------------------------------------
