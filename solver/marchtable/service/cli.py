@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path  # noqa: TC003 - typer reads it at run time
 from typing import Annotated, Optional
 
@@ -43,12 +44,18 @@ def serve(
             help="Make a token for this side, which sees only what that side sees. Repeatable.",
         ),
     ] = None,
+    shows: Annotated[
+        Optional[bool],  # noqa: UP045
+        typer.Option(
+            "--open/--no-open", help="Show the page in the browser: by default on a terminal."
+        ),
+    ] = None,
     tokens: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option("--tokens", help="Keep the tokens in this file, so that they stay the same."),
     ] = None,
 ) -> None:
-    """Answer questions and keep games over HTTP."""
+    """Open a table in the browser, answer questions and keep games over HTTP."""
     with guarded(as_json=False):
         try:
             from marchtable.service.serving import run
@@ -71,4 +78,6 @@ def serve(
             tokens=held,
             hosts=Settings().hosts if is_here else (),
         )
-        run(settings, host, port)
+        run(
+            settings, host, port, shows=sys.stdout.isatty() and not held if shows is None else shows
+        )

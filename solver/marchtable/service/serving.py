@@ -5,6 +5,9 @@ from __future__ import annotations
 import contextlib
 import socket
 import sys
+import threading
+import time
+import webbrowser
 from typing import TYPE_CHECKING, Any
 
 import uvicorn
@@ -77,14 +80,24 @@ def server_of(settings: Settings, host: str, port: int) -> uvicorn.Server:
     ))  # fmt: skip
 
 
-def run(settings: Settings, host: str, port: int) -> None:
-    """Say where, and for whom, and serve until Ctrl-C."""
+def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> None:
+    """Say where, and for whom, show the page in the user's browser if wanted, and serve until Ctrl-C."""
     server = server_of(settings, host, port)
     listening = server.config.bind_socket()
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
-    print(f"marchtable: http://{shown}:{port}/ (Ctrl-C ends it)")  # noqa: T201 - the command's answer
+    address = f"http://{shown}:{port}/"
+    print(f"marchtable: {address} (Ctrl-C ends it)")  # noqa: T201 - the command's answer
     for token, side in settings.tokens.items():
         print(f"token of {side or REFEREE}: {token}")  # noqa: T201
     sys.stdout.flush()
+    if shows:
+        threading.Thread(target=show_page, args=(server, address), daemon=True).start()
     server.run([listening])
+
+
+def show_page(server: uvicorn.Server, address: str) -> None:
+    """Open the page in the user's browser once it is there."""
+    while not server.started:
+        time.sleep(0.05)
+    webbrowser.open(address)
