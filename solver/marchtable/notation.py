@@ -225,7 +225,7 @@ def parse_position(line: str, board: Board) -> Position[Any, Any]:
         if isinstance(error, BadInputError):
             raise
         raise BadInputError(f"not readable: {error}", source=source) from None
-    return position_of(scene, source=source, board=board)
+    return position_of(scene, source=source, board=board, trusted=True)
 
 
 def _read_section(section: str, scene: dict[str, Any]) -> None:

@@ -91,13 +91,10 @@ def _forked(
 
 
 def _beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
-    """
-    Return the position with a newcomer, equal to a unit, beside it, and that newcomer.
-
-    Whoever takes others along shares no space (:meth:`Travel.shares_space`), and comes alone here.
-    """
+    """Return the position with a newcomer and whoever goes along beside a unit, and that newcomer."""
     newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
-    return msgspec.structs.replace(position, units=(*position.units, newcomer)), newcomer
+    along = find_rulebook(position.rulebook).along(position, unit, newcomer)
+    return msgspec.structs.replace(position, units=(*position.units, newcomer, *along)), newcomer
 
 
 class _Asking:
