@@ -237,13 +237,26 @@ export class Game {
       this.say(`${found.to}: ${points(last.spent, found.points)}, ${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
     } else if (found.barred) {
       const [first] = found.barred.violations;
-      const from = first?.hexes?.[0];
+      const from = this.leads(found) && first?.units.includes(this.chosen) ? first.hexes[0] : null;
       this.board.way([...(from ? [{ at: from }] : []), { at: found.to, text: first?.clause ?? "" }], "barred");
-      this.say(first ? `${found.to}: ${reason(first, this.titles)} (${first.clause})` : `${found.to}: cannot be reached`, true);
+      this.say(this.barredBy(found), true);
     } else {
       this.board.way([]);
       this.say(found.unsupported?.length ? `${found.to}: cannot be judged (${found.unsupported.join(", ")})` : `${found.to}: cannot be reached · ${words}`, true);
     }
+  }
+
+  // Whether the step that is barred is one into the hex asked for, and not one on the way.
+  leads(found) {
+    return this.board.cell(found.barred.at) === this.board.cell(found.to);
+  }
+
+  barredBy(found) {
+    const [first] = found.barred.violations;
+    const head = this.leads(found) ? `${found.to}: ` : `${found.to} cannot be reached: `;
+    if (!first) return `${found.to}: cannot be reached`;
+    const others = first.units.includes(this.chosen) ? "" : `${first.units.join(", ")}: `;
+    return `${head}${others}${reason(first, this.titles)} (${first.clause})`;
   }
 
   drawWay(found) {
@@ -279,8 +292,8 @@ export class Game {
         this.proposal = { title: `${unit} to ${at}: how?`, choices };
         this.openUnit();
       } else if (choices.length === 1) await this.propose(choices[0].actions ?? [choices[0].action]);
-      else if (found.barred) await this.refuse(found);
-      else this.say(`${unit} cannot come to ${at} now.`, true);
+      else if (found.barred && this.leads(found)) await this.refuse(found);
+      else this.unreached(at, found);
     } catch (error) {
       this.failed(error);
     }
@@ -294,10 +307,19 @@ export class Game {
 
   // What bars the way there: the last step is judged, after a way to where it is taken from.
   async refuse(found) {
-    const from = found.barred.violations[0]?.hexes?.[0] ?? this.told.at;
+    const [first] = found.barred.violations;
+    const from = first?.units.includes(this.chosen) ? (first.hexes[0] ?? this.told.at) : this.told.at;
     let before = [];
     if (from !== this.told.at) before = (await this.way(from)).path?.map((one) => one.action) ?? [];
     await this.propose([...before, found.barred.action]);
+  }
+
+  // No step leads to the hex: its name, and the first clause that forbids the way.
+  unreached(at, found) {
+    const violations = found.barred?.violations.slice(0, 1) ?? [];
+    this.proposal = { title: `${found.to ?? at} cannot be reached`, unreached: true, violations, unsupported: found.unsupported ?? [] };
+    this.tellWay({ to: at, ...found }, this.board.cell(at).said);
+    this.openUnit();
   }
 
   async propose(actions) {

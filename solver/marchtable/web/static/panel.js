@@ -102,6 +102,7 @@ function proposalCard(game) {
   const { proposal, titles } = game;
   const { verdict } = proposal;
   if (proposal.choices) return choicesCard(game);
+  if (proposal.unreached) return unreachedCard(game);
   if (!verdict) return el("div", { class: "card next" }, el("h2", {}, proposal.title), el("p", {}, game.failure ?? "Asking …"));
   const isLegal = ["LEGAL", "OPTIMAL", "FEASIBLE"].includes(verdict.status);
   const head = isLegal ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: cannot be judged` : `${proposal.title}: refused`;
@@ -131,6 +132,16 @@ function effects(verdict, titles) {
   return el("ul", { class: "plainlist effects" },
     told.map((one) => el("li", {}, `${one.unit} ${one.told} `, clause(one.clause, titles))),
     verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))));
+}
+
+// Nothing leads to the hex that was clicked: it cannot be tried either.
+function unreachedCard(game) {
+  const { title, violations, unsupported } = game.proposal;
+  return el("div", { class: "card next bad", id: "proposal" },
+    el("h2", {}, title),
+    violations.length ? faults(violations, game.titles, game.chosen) : null,
+    !violations.length && unsupported.length ? el("p", {}, "Cannot be judged: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
+    el("div", { class: "row" }, button("Not now", () => game.drop(), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?
