@@ -23,3 +23,35 @@ def test_a_hex_out_of_reach_is_named_and_no_other_step_offered(sit: Sit) -> None
     assert table.said().startswith("H8 cannot be reached: ")
     table.page.click("#not-now")
     table.page.wait_for_selector("#proposal", state="detached")
+
+
+def test_who_must_finish_first_is_told(sit: Sit) -> None:
+    """While a vehicle is in Motion others say so and lead to it, with no arrow from its hex."""
+    table = sit().open("own-scene")
+    table.choose("truck")
+    table.aim("C4")
+    table.do()
+    table.page.click("#panel .units-strip button")
+    table.page.locator("#panel .units button").filter(has_text="sq2").click()
+    table.page.wait_for_selector("#blocker")
+    told = table.page.inner_text("#blocker")
+    assert told.startswith("truck must finish first")
+    assert "D2.4" in told
+    table.page.mouse.move(*table.middle("G3"))
+    table.page.wait_for_selector('#said:has-text("G3")')
+    assert "truck: It must stop" in table.said()
+    assert table.page.locator("#ways polyline").count() == 0
+    table.page.click('#blocker button:has-text("Choose truck")')
+    table.page.wait_for_selector('.card h2:has-text("truck") .left')
+    assert table.page.locator("#blocker").count() == 0
+
+
+def test_points_are_asked_for(sit: Sit) -> None:
+    """Casualties without points, where none are owed, ask for them in words."""
+    table = sit().demo("valor")
+    table.page.click("#tab-loss")
+    table.is_deaf = True  # the browser reports the refusal
+    table.page.click("#tell-losses")
+    table.page.wait_for_selector('[role=alert]:has-text("tell how many points")')
+    table.is_deaf = False
+    assert table.page.evaluate("document.activeElement.id") == "loss-points"

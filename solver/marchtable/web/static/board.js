@@ -51,6 +51,12 @@ export class Board extends EventTarget {
     return this.cells.get(name);
   }
 
+  // A hex next to it.
+  beside(name) {
+    const here = this.cell(name);
+    return here && this.colours.steps.map(([u, v]) => this.byPlace.get(`${here.u + u},${here.v + v}`)).find(Boolean);
+  }
+
   tell(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }

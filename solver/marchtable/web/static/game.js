@@ -136,7 +136,7 @@ export class Game {
   async choose(unit, { still = false } = {}) {
     this.chosen = unit;
     this.hex = null;
-    this.options = this.failure = null;
+    this.options = this.failure = this.blocker = null;
     if (!still) this.proposal = this.elsewhere = null;
     this.ways.clear();
     this.asking?.abort();
@@ -167,13 +167,28 @@ export class Game {
       this.show();
       if (this.board.gesture?.at) this.hover({ at: this.board.gesture.at });
       const told = found.units[0];
-      this.say(found.pending.length ? "First a roll is due." : `${unit}: ${points(told.left, `${told.points} left`)}`);
+      if (!found.pending.length && told.reach && Object.keys(left).length <= 1) await this.findBlocker(told, signal);
+      if (this.blocker) this.say(`First ${this.blocker.units.join(", ")}: ${reason(this.blocker, this.titles)} (${this.blocker.clause})`, true);
+      else this.say(found.pending.length ? "First a roll is due." : `${unit}: ${points(told.left, `${told.points} left`)}`);
     } catch (error) {
       if (error.name === "AbortError") return;
       this.failure = error.message;
       this.show();
       this.failed(error);
     }
+  }
+
+  // A unit that can go nowhere: does another's move bar whatever it does?
+  async findBlocker(told, signal) {
+    const beside = this.board.beside(told.at);
+    const found = beside ? await this.way(beside.at, signal) : {};
+    const [first] = found.barred?.violations ?? [];
+    if (!first?.units.length || first.units.includes(this.chosen)) return;
+    const acting = this.view.units.filter((one) => first.units.includes(one.unit) && this.view.sides.includes(one.side) && one.at !== found.barred.at);
+    if (acting.length < first.units.length || told.barred.filter((one) => one.clauses.includes(first.clause)).length < 2) return;
+    this.blocker = first;
+    this.board.way([]);
+    this.show();
   }
 
   due(pending) {

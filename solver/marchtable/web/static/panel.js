@@ -19,6 +19,7 @@ export function unitPanel(game) {
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "Rolls on the way are taken as passed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
   );
+  if (game.blocker) found.splice(1, 0, blockerCard(game));
   if (game.elsewhere) found.push(elsewhere(game));
   if (game.proposal) found.push(proposalCard(game));
   if (!told) found.push(el("p", { class: "aside-note" }, game.failure ?? "Asking …"));
@@ -132,6 +133,15 @@ function effects(verdict, titles) {
   return el("ul", { class: "plainlist effects" },
     told.map((one) => el("li", {}, `${one.unit} ${one.told} `, clause(one.clause, titles))),
     verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))));
+}
+
+// Another unit's move must be finished first.
+function blockerCard(game) {
+  const { blocker, titles } = game;
+  return el("div", { class: "card next bad", id: "blocker", role: "status" },
+    el("h2", {}, `${blocker.units.join(", ")} must finish first`),
+    faults([blocker], titles),
+    el("div", { class: "row" }, blocker.units.map((unit) => button(`Choose ${unit}`, () => game.choose(unit), { class: "primary" }))));
 }
 
 // Nothing leads to the hex that was clicked: it cannot be tried either.
