@@ -55,3 +55,41 @@ def test_points_are_asked_for(sit: Sit) -> None:
     table.page.wait_for_selector('[role=alert]:has-text("tell how many points")')
     table.is_deaf = False
     assert table.page.evaluate("document.activeElement.id") == "loss-points"
+
+
+def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
+    """Games tell when they were begun and their entries, scenes rulebook and units; none is a page."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.aim("N6")
+    table.do()
+    table.page.goto(table.address)
+    assert "asl · begun 20" in table.page.locator("#games li").first.inner_text()
+    assert "1 entry" in table.page.locator("#games li").first.inner_text()
+    told = table.page.inner_text('form[action="/scenes/bridge"] p')
+    assert told.startswith("asl · ")
+    assert told.endswith(" units")
+    table.is_deaf = True  # the browser reports the 404
+    answer = table.page.goto(f"{table.address}/games/nosuch")
+    assert answer.status == 404
+    assert table.page.inner_text("h1") == "Not here"
+    table.page.wait_for_timeout(50)
+    table.is_deaf = False
+
+
+def test_the_chosen_is_drawn_on_top_and_clicks_go_through_the_stack(sit: Sit) -> None:
+    """The chosen counter is the last of its hex; clicks on it come to all that share the hex."""
+    table = sit().open("own-scene")
+    table.page.locator("#panel .units button").filter(has_text="truck").click()
+    table.page.wait_for_selector('.card h2:has-text("truck") .left')
+    seen = []
+    for _ in range(4):
+        last = table.page.locator('.unit[data-at="A3"]').last
+        seen.append(last.get_attribute("data-unit"))
+        assert "chosen" in last.get_attribute("class")
+        table.page.mouse.click(*table.middle("A3"))
+        table.rest()
+    assert sorted(seen) == ["ldr", "sq1", "sq2", "truck"]
+    table.page.keyboard.press("Escape")
+    order = table.page.locator('.unit[data-at="A3"]')
+    assert [one.get_attribute("data-unit") for one in order.all()] == ["truck", "sq1", "sq2", "ldr"]

@@ -133,6 +133,19 @@ export class Game {
 
   // -- a unit is chosen
 
+  // Whose player sits here, or nobody's: then all units may be asked about.
+  get player() {
+    return this.eyes || this.info.side;
+  }
+
+  // Why the player here cannot act with a unit now; empty if he can.
+  notHis(unit) {
+    const one = this.view.units.find((other) => other.unit === unit);
+    if (!one || !this.player) return "";
+    if (one.side !== this.player) return `${unit} belongs to ${one.side}; you play ${this.player}.`;
+    return this.view.sides.includes(one.side) ? "" : `${one.side} does not act now: it is ${this.view.sides.join(" and ")}'s turn (${this.view.phase}).`;
+  }
+
   async choose(unit, { still = false } = {}) {
     this.chosen = unit;
     this.hex = null;
@@ -149,13 +162,19 @@ export class Game {
     this.asking = new AbortController();
     const { signal } = this.asking;
     try {
-      if (!unit) {
+      this.failure = this.notHis(unit);
+      if (this.failure) {
+        this.board.shade(null);
+        this.say(this.failure, true);
+        this.show();
+      }
+      if (!unit || this.failure) {
         // Asked of whom one may choose first, and to the end: what is found of a new board is kept.
         const { units, sides } = this.view;
         const first = units.find((one) => one.at && sides.includes(one.side)) ?? units[0];
         if (!first) return this.due([]);
         const { pending } = await this.ask("options", { unit: first.unit });
-        return this.chosen ? undefined : this.due(pending);
+        return this.chosen === unit ? this.due(pending) : undefined;
       }
       const started = performance.now();
       const found = await this.ask("options", { unit }, { signal });
@@ -553,7 +572,7 @@ export class Game {
 
   listen() {
     const { board } = this;
-    const mine = (unit) => this.view.sides.includes(this.view.units.find((one) => one.unit === unit)?.side);
+    const mine = (unit) => !this.notHis(unit) && this.view.sides.includes(this.view.units.find((one) => one.unit === unit)?.side);
     board.mayDrag = (unit) => this.isLast && mine(unit);
     board.addEventListener("hover", ({ detail }) => this.hover(detail));
     board.addEventListener("nothing", () => (this.proposal ? this.drop() : this.choose(null)));
@@ -596,6 +615,7 @@ export class Game {
   pick({ at, unit }) {
     if ({ plan: this.plans, loss: this.losses }[this.tab]?.pick(at)) return;
     const here = this.view.units.filter((one) => one.at && this.board.cell(one.at) === this.board.cell(at));
+    const stands = this.view.units.find((one) => one.unit === this.chosen)?.at;
     if (unit && unit !== this.chosen) {
       const before = this.chosen;
       const couldGo = before && this.isLast && this.told?.at && this.board.cell(this.told.at) !== this.board.cell(at);
@@ -609,7 +629,7 @@ export class Game {
         this.tab = "unit";
         inspect(this, at);
       }
-    } else if (this.told?.at && this.board.cell(this.told.at) === this.board.cell(at)) {
+    } else if (stands && this.board.cell(stands) === this.board.cell(at)) {
       const names = here.map((one) => one.unit);
       const next = names[(names.indexOf(this.chosen) + 1) % names.length];
       if (next !== this.chosen) this.choose(next);
@@ -639,7 +659,7 @@ export class Game {
 
   // The next unit of those that may act.
   next(by) {
-    const names = this.view.units.filter((one) => this.view.sides.includes(one.side)).map((one) => one.unit);
+    const names = this.view.units.filter((one) => this.view.sides.includes(one.side) && !this.notHis(one.unit)).map((one) => one.unit);
     if (!names.length) return;
     const at = names.indexOf(this.chosen);
     const unit = names[(at + by + names.length) % names.length];

@@ -22,7 +22,7 @@ export function unitPanel(game) {
   if (game.blocker) found.splice(1, 0, blockerCard(game));
   if (game.elsewhere) found.push(elsewhere(game));
   if (game.proposal) found.push(proposalCard(game));
-  if (!told) found.push(el("p", { class: "aside-note" }, game.failure ?? "Asking …"));
+  if (!told) found.push(el("p", { class: "aside-note" }, game.failure || "Asking …"));
   else if (options.pending.length) found.push(dueCard(game));
   else found.push(...doable(game, told));
   return found;
@@ -30,8 +30,10 @@ export function unitPanel(game) {
 
 function nothingChosen(game) {
   const { view } = game;
-  const mine = view.units.filter((one) => view.sides.includes(one.side));
+  const { player } = game;
+  const mine = view.units.filter((one) => (player ? one.side === player : view.sides.includes(one.side)));
   return [
+    player && !view.sides.includes(player) ? el("p", { class: "aside-note" }, `${player} does not act now: it is ${view.sides.join(" and ")}'s turn (${view.phase}).`) : null,
     el("p", {}, "Click a unit on the board, or here, to see what it can do; a hex, to see what is there."),
     el("ul", { class: "units" },
       mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
