@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
-__all__ = ["ahead", "board", "demo", "demo_picture", "demos", "log_read", "scene_picture", "scene_said", "view"]
+__all__ = [
+    "ahead",
+    "board",
+    "demo",
+    "demo_picture",
+    "demos",
+    "log_read",
+    "scene_picture",
+    "scene_said",
+    "view",
+]
 
 DEMOS = ("scene.toml", "stack.toml")
 
