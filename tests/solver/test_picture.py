@@ -14,6 +14,7 @@ import pytest
 from marchtable.board import Board, BoardFile, EdgeRecord, Hexside, Location
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.picture import Marker, draw, save
+from marchtable.picture.counters import laid_out
 from marchtable.picture.ground import covers
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View, is_ground
@@ -280,3 +281,14 @@ def test_levels_under_trees_are_told(tmp_path: Path) -> None:
     written = (tmp_path / "board.svg").read_text("utf-8")
 
     assert (written.count(">+2<"), written.count(">+1<")) == (1, 0)
+
+
+def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:
+    """Counters of one hex are laid by their Location's level, those of one level as they are told."""
+    units = [
+        Marker("K5:bridge", "over", "Blue"),
+        Marker("K5", "under", "Blue"),
+        Marker("K5:bridge", "too", "Blue"),
+    ]
+    order = [units[number].label for number, _, _ in laid_out(View(demo), units)]
+    assert order == ["under", "over", "too"]

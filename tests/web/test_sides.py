@@ -82,3 +82,24 @@ def test_views_of_each_side_and_the_referees(sit: Sit, tmp_path: Path) -> None:
     table.page.click("#more")
     table.page.select_option("#see", "")
     table.page.wait_for_selector('.unit[data-unit="secret"]')
+
+
+def test_who_sits_here_acts_with_his_own_only(sit: Sit, tmp_path: Path) -> None:
+    """A player's own units are listed openly; another's, or his own out of turn, tell why not."""
+    table = begun(sit, tmp_path)
+    table.page.click("#more")
+    table.page.select_option("#see", "german")
+    table.page.wait_for_selector('.unit[data-unit="secret"]', state="detached")
+    table.rest()
+    table.page.focus('.unit[data-unit="known"]')
+    table.page.keyboard.press("Enter")
+    table.page.wait_for_selector('#panel :text("known belongs to russian; you play german.")')
+    table.rest()
+    assert table.page.locator("#panel .act").count() == 0
+    table.page.click("#more")
+    table.page.select_option("#see", "russian")
+    table.page.wait_for_selector('.unit[data-unit="secret"]')
+    table.rest()
+    listed = table.page.locator("#panel > .units button").all_inner_texts()
+    assert [text.split("\n")[0] for text in listed] == ["known", "secret"]
+    assert "russian does not act now" in table.page.inner_text("#panel")

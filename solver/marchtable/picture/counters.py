@@ -83,7 +83,8 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
     """
     Return which units are in view, where each counter's centre lies, and its size.
 
-    Units are told by their number; those of one hex come in a row, the lowest of a stack first.
+    Units are told by their number; those of one hex come in a row, the lowest of a stack first:
+    who is under a bridge lies under who is on it.
     """
     stacks: dict[Place, list[int]] = {}
     shown = set(view.places)
@@ -91,6 +92,8 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
         location = view.board[unit.at]
         if (location.u, location.v) in shown:
             stacks.setdefault((location.u, location.v), []).append(number)
+    for stack in stacks.values():
+        stack.sort(key=lambda number: view.board[units[number].at].level)
     return [entry for place, stack in stacks.items() for entry in _fan(place, stack)]
 
 

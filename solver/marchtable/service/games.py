@@ -183,11 +183,12 @@ class Games:
     def listed(self) -> list[dict[str, Any]]:
         """Return the games, the latest first."""
         found = self._base.execute(
-            "select id, name, rulebook, made from games order by rowid desc limit 1000"
+            "select g.id, g.name, g.rulebook, g.made, count(e.id) from games g"
+            " left join entries e on e.game = g.id group by g.rowid order by g.rowid desc limit 1000"
         )
         return [
-            {"game": game, "name": name, "rulebook": rulebook, "made": made}
-            for game, name, rulebook, made in found
+            {"game": game, "name": name, "rulebook": rulebook, "made": made, "entries": entries}
+            for game, name, rulebook, made, entries in found
         ]
 
     def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name

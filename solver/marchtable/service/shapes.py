@@ -162,12 +162,13 @@ class StepShape(Shape, frozen=True, tag="marchtable/step/1"):
 
 
 class ListedShape(Part, frozen=True):
-    """A game, and when it was begun (UTC)."""
+    """A game, when it was begun (UTC), and how many entries it holds, those of all branches."""
 
     game: str
     name: str
     rulebook: str
     made: str
+    entries: int
 
 
 class GamesShape(Shape, frozen=True, tag="marchtable/games/1"):

@@ -88,16 +88,25 @@ async def start(request: Asked) -> Response[str]:
         for one in demos
     ]
     known = service.settings.library.scenes if who_asks(request).side is None else {}
-    scenes = [_tile(f"/scenes/{name}", name, "scene") for name in sorted(known)]
-    games = [
-        f'<li><a href="/games/{escape(one["game"])}">{escape(one.get("name") or one["game"])}</a></li>'
-        for one in await service.listed()
+    scenes = [
+        _tile(f"/scenes/{name}", name, await _drawn(request, "scene_said", name=name))
+        for name in sorted(known)
     ]
+    games = [_listed(one) for one in await service.listed()]
     return _html(
         "start.html",
         demos="".join(tiles),
         scenes="".join(scenes) or "<p class='dim'>None here.</p>",
         games="".join(games) or "<li class='dim'>None yet.</li>",
+    )
+
+
+def _listed(one: dict[str, Any]) -> str:
+    many = one["entries"]
+    told = f"{one['rulebook']} · begun {one['made']} UTC · {many} {'entry' if many == 1 else 'entries'}"
+    return (
+        f'<li><a href="/games/{escape(one["game"])}">{escape(one["name"] or one["game"])}</a>'
+        f' <span class="dim">{escape(told)}</span></li>'
     )
 
 
@@ -112,7 +121,7 @@ def _tile(action: str, name: str, told: str) -> str:
 @get("/demos/{rulebook:str}/picture")
 async def demo_picture(request: Asked, rulebook: Name) -> Answer:
     """Draw a demonstration."""
-    return await _drawn(request, "demo_picture", rulebook=rulebook)
+    return _picture(await _drawn(request, "demo_picture", rulebook=rulebook))
 
 
 @get("/scenes/{name:str}/picture")
@@ -120,16 +129,20 @@ async def scene_picture(request: Asked, name: Name) -> Answer:
     """Draw a scene that the server was told of."""
     if who_asks(request).side is not None:
         raise Refused(403, "only the referee sees scenes that are kept here")
-    return await _drawn(request, "scene_picture", name=name)
+    return _picture(await _drawn(request, "scene_picture", name=name))
 
 
-async def _drawn(request: Asked, function: str, **args: str) -> Answer:
-    """Return a picture that stays the same; there are as many as demonstrations and scenes."""
-    kept = request.app.state.setdefault("pictures", {})
+def _picture(svg: str) -> Answer:
+    return Response(svg.encode(), media_type="image/svg+xml")
+
+
+async def _drawn(request: Asked, function: str, **args: str) -> str:
+    """Return what stays the same; there are as many as demonstrations and scenes."""
+    kept: dict[tuple[str, ...], str] = request.app.state.setdefault("pictures", {})
     key = (function, *args.values())
     if key not in kept:
         kept[key] = await service_of(request).run(f"{VIEWS}{function}", args)
-    return Response(kept[key].encode(), media_type="image/svg+xml")
+    return kept[key]
 
 
 @post("/demos/{rulebook:str}")
@@ -157,7 +170,12 @@ async def open_link() -> Response[str]:
 async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[str]:
     """Show a game."""
     service = service_of(request)
-    found = await service.game(game, branch)
+    try:
+        found = await service.game(game, branch)
+    except UnknownNameError as error:
+        missing = _html("missing.html", what=escape(str(error)))
+        missing.status_code = 404
+        return missing
     drawn = await service.run(f"{VIEWS}board", {}, who=who_asks(request), game=found, step=0)
     facts = {"game": found.id, "rulebook": drawn["rulebook"], "colours": palette()}
     return _html(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.errors import UnknownNameError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files import load_scene, scene_data
 from marchtable.logs import load_log_text, log_of
 from marchtable.nearest import unknown
@@ -19,7 +19,17 @@ if TYPE_CHECKING:
     from marchtable.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
-__all__ = ["ahead", "board", "demo", "demo_picture", "demos", "log_read", "scene_picture", "view"]
+__all__ = [
+    "ahead",
+    "board",
+    "demo",
+    "demo_picture",
+    "demos",
+    "log_read",
+    "scene_picture",
+    "scene_said",
+    "view",
+]
 
 DEMOS = ("scene.toml", "stack.toml")
 
@@ -112,6 +122,15 @@ def demo_picture(positions: Positions, *, rulebook: str) -> str:  # noqa: ARG001
 def scene_picture(positions: Positions, *, name: str) -> str:
     """Return a scene that the server was told of as a picture: SVG."""
     return scene_drawn(positions.scene(positions.named(name)).position)
+
+
+def scene_said(positions: Positions, *, name: str) -> str:
+    """Return a scene's rulebook and how many units it has, or what is wrong with it, in words."""
+    try:
+        position = positions.scene(positions.named(name)).position
+    except BadInputError as error:
+        return f"cannot be read: {error}"
+    return f"{position.rulebook} · {len(position.units)} units"
 
 
 def log_read(scene: Scene, *, text: str, name: str) -> list[str]:

@@ -51,6 +51,12 @@ export class Board extends EventTarget {
     return this.cells.get(name);
   }
 
+  // A hex next to it.
+  beside(name) {
+    const here = this.cell(name);
+    return here && this.colours.steps.map(([u, v]) => this.byPlace.get(`${here.u + u},${here.v + v}`)).find(Boolean);
+  }
+
   tell(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
@@ -279,6 +285,7 @@ export class Board extends EventTarget {
   pieces(units, links) {
     const held = document.activeElement?.dataset?.unit;
     this.layer("units").innerHTML = units;
+    this.raised = null;
     this.layer("links").innerHTML = links;
     const groups = [...this.svg.querySelectorAll(".unit")];
     groups[0]?.setAttribute("tabindex", "0");
@@ -297,7 +304,22 @@ export class Board extends EventTarget {
 
   select(id) {
     for (const group of this.svg.querySelectorAll(".unit.chosen")) group.classList.remove("chosen");
-    if (id) this.unit(id)?.classList.add("chosen");
+    const chosen = id && this.unit(id);
+    chosen?.classList.add("chosen");
+    this.raise(chosen);
+  }
+
+  // Draw a counter above its stack, and the one raised before in its place again. It is the others
+  // that are moved: a counter that is moved would lose the focus.
+  raise(group) {
+    this.raised?.group.after(...this.raised.above);
+    this.raised = null;
+    if (!group) return;
+    const cell = this.cell(group.dataset.at);
+    const above = [];
+    for (let next = group.nextElementSibling; next; next = next.nextElementSibling) if (this.cell(next.dataset.at) === cell) above.push(next);
+    group.before(...above);
+    this.raised = { group, above };
   }
 
   // Shade hexes by what is left there, and veil the others; null shows all as they are.

@@ -133,10 +133,23 @@ export class Game {
 
   // -- a unit is chosen
 
+  // Whose player sits here, or nobody's: then all units may be asked about.
+  get player() {
+    return this.eyes || this.info.side;
+  }
+
+  // Why the player here cannot act with a unit now; empty if he can.
+  notHis(unit) {
+    const one = this.view.units.find((other) => other.unit === unit);
+    if (!one || !this.player) return "";
+    if (one.side !== this.player) return `${unit} belongs to ${one.side}; you play ${this.player}.`;
+    return this.view.sides.includes(one.side) ? "" : `${one.side} does not act now: it is ${this.view.sides.join(" and ")}'s turn (${this.view.phase}).`;
+  }
+
   async choose(unit, { still = false } = {}) {
     this.chosen = unit;
     this.hex = null;
-    this.options = this.failure = null;
+    this.options = this.failure = this.blocker = null;
     if (!still) this.proposal = this.elsewhere = null;
     this.ways.clear();
     this.asking?.abort();
@@ -149,13 +162,19 @@ export class Game {
     this.asking = new AbortController();
     const { signal } = this.asking;
     try {
-      if (!unit) {
+      this.failure = this.notHis(unit);
+      if (this.failure) {
+        this.board.shade(null);
+        this.say(this.failure, true);
+        this.show();
+      }
+      if (!unit || this.failure) {
         // Asked of whom one may choose first, and to the end: what is found of a new board is kept.
         const { units, sides } = this.view;
         const first = units.find((one) => one.at && sides.includes(one.side)) ?? units[0];
         if (!first) return this.due([]);
         const { pending } = await this.ask("options", { unit: first.unit });
-        return this.chosen ? undefined : this.due(pending);
+        return this.chosen === unit ? this.due(pending) : undefined;
       }
       const started = performance.now();
       const found = await this.ask("options", { unit }, { signal });
@@ -167,13 +186,28 @@ export class Game {
       this.show();
       if (this.board.gesture?.at) this.hover({ at: this.board.gesture.at });
       const told = found.units[0];
-      this.say(found.pending.length ? "First a roll is due." : `${unit}: ${points(told.left, `${told.points} left`)}`);
+      if (!found.pending.length && told.reach && Object.keys(left).length <= 1) await this.findBlocker(told, signal);
+      if (this.blocker) this.say(`First ${this.blocker.units.join(", ")}: ${reason(this.blocker, this.titles)} (${this.blocker.clause})`, true);
+      else this.say(found.pending.length ? "First a roll is due." : `${unit}: ${points(told.left, `${told.points} left`)}`);
     } catch (error) {
       if (error.name === "AbortError") return;
       this.failure = error.message;
       this.show();
       this.failed(error);
     }
+  }
+
+  // A unit that can go nowhere: does another's move bar whatever it does?
+  async findBlocker(told, signal) {
+    const beside = this.board.beside(told.at);
+    const found = beside ? await this.way(beside.at, signal) : {};
+    const [first] = found.barred?.violations ?? [];
+    if (!first?.units.length || first.units.includes(this.chosen)) return;
+    const acting = this.view.units.filter((one) => first.units.includes(one.unit) && this.view.sides.includes(one.side) && one.at !== found.barred.at);
+    if (acting.length < first.units.length || told.barred.filter((one) => one.clauses.includes(first.clause)).length < 2) return;
+    this.blocker = first;
+    this.board.way([]);
+    this.show();
   }
 
   due(pending) {
@@ -237,13 +271,26 @@ export class Game {
       this.say(`${found.to}: ${points(last.spent, found.points)}, ${amount(last.left)} left${rolls ? `; ${rolls} roll${rolls > 1 ? "s" : ""} on the way` : ""} · ${words}`);
     } else if (found.barred) {
       const [first] = found.barred.violations;
-      const from = first?.hexes?.[0];
+      const from = this.leads(found) && first?.units.includes(this.chosen) ? first.hexes[0] : null;
       this.board.way([...(from ? [{ at: from }] : []), { at: found.to, text: first?.clause ?? "" }], "barred");
-      this.say(first ? `${found.to}: ${reason(first, this.titles)} (${first.clause})` : `${found.to}: cannot be reached`, true);
+      this.say(this.barredBy(found), true);
     } else {
       this.board.way([]);
       this.say(found.unsupported?.length ? `${found.to}: cannot be judged (${found.unsupported.join(", ")})` : `${found.to}: cannot be reached · ${words}`, true);
     }
+  }
+
+  // Whether the step that is barred is one into the hex asked for, and not one on the way.
+  leads(found) {
+    return this.board.cell(found.barred.at) === this.board.cell(found.to);
+  }
+
+  barredBy(found) {
+    const [first] = found.barred.violations;
+    const head = this.leads(found) ? `${found.to}: ` : `${found.to} cannot be reached: `;
+    if (!first) return `${found.to}: cannot be reached`;
+    const others = first.units.includes(this.chosen) ? "" : `${first.units.join(", ")}: `;
+    return `${head}${others}${reason(first, this.titles)} (${first.clause})`;
   }
 
   drawWay(found) {
@@ -279,8 +326,8 @@ export class Game {
         this.proposal = { title: `${unit} to ${at}: how?`, choices };
         this.openUnit();
       } else if (choices.length === 1) await this.propose(choices[0].actions ?? [choices[0].action]);
-      else if (found.barred) await this.refuse(found);
-      else this.say(`${unit} cannot come to ${at} now.`, true);
+      else if (found.barred && this.leads(found)) await this.refuse(found);
+      else this.unreached(at, found);
     } catch (error) {
       this.failed(error);
     }
@@ -294,10 +341,19 @@ export class Game {
 
   // What bars the way there: the last step is judged, after a way to where it is taken from.
   async refuse(found) {
-    const from = found.barred.violations[0]?.hexes?.[0] ?? this.told.at;
+    const [first] = found.barred.violations;
+    const from = first?.units.includes(this.chosen) ? (first.hexes[0] ?? this.told.at) : this.told.at;
     let before = [];
     if (from !== this.told.at) before = (await this.way(from)).path?.map((one) => one.action) ?? [];
     await this.propose([...before, found.barred.action]);
+  }
+
+  // No step leads to the hex: its name, and the first clause that forbids the way.
+  unreached(at, found) {
+    const violations = found.barred?.violations.slice(0, 1) ?? [];
+    this.proposal = { title: `${found.to ?? at} cannot be reached`, unreached: true, violations, unsupported: found.unsupported ?? [] };
+    this.tellWay({ to: at, ...found }, this.board.cell(at).said);
+    this.openUnit();
   }
 
   async propose(actions) {
@@ -516,7 +572,7 @@ export class Game {
 
   listen() {
     const { board } = this;
-    const mine = (unit) => this.view.sides.includes(this.view.units.find((one) => one.unit === unit)?.side);
+    const mine = (unit) => !this.notHis(unit) && this.view.sides.includes(this.view.units.find((one) => one.unit === unit)?.side);
     board.mayDrag = (unit) => this.isLast && mine(unit);
     board.addEventListener("hover", ({ detail }) => this.hover(detail));
     board.addEventListener("nothing", () => (this.proposal ? this.drop() : this.choose(null)));
@@ -559,6 +615,7 @@ export class Game {
   pick({ at, unit }) {
     if ({ plan: this.plans, loss: this.losses }[this.tab]?.pick(at)) return;
     const here = this.view.units.filter((one) => one.at && this.board.cell(one.at) === this.board.cell(at));
+    const stands = this.view.units.find((one) => one.unit === this.chosen)?.at;
     if (unit && unit !== this.chosen) {
       const before = this.chosen;
       const couldGo = before && this.isLast && this.told?.at && this.board.cell(this.told.at) !== this.board.cell(at);
@@ -572,7 +629,7 @@ export class Game {
         this.tab = "unit";
         inspect(this, at);
       }
-    } else if (this.told?.at && this.board.cell(this.told.at) === this.board.cell(at)) {
+    } else if (stands && this.board.cell(stands) === this.board.cell(at)) {
       const names = here.map((one) => one.unit);
       const next = names[(names.indexOf(this.chosen) + 1) % names.length];
       if (next !== this.chosen) this.choose(next);
@@ -602,7 +659,7 @@ export class Game {
 
   // The next unit of those that may act.
   next(by) {
-    const names = this.view.units.filter((one) => this.view.sides.includes(one.side)).map((one) => one.unit);
+    const names = this.view.units.filter((one) => this.view.sides.includes(one.side) && !this.notHis(one.unit)).map((one) => one.unit);
     if (!names.length) return;
     const at = names.indexOf(this.chosen);
     const unit = names[(at + by + names.length) % names.length];

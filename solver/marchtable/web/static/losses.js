@@ -40,6 +40,7 @@ export class Losses {
   async ask(check) {
     const { game } = this;
     this.fault = null;
+    this.lacks = false;
     this.busy = true;
     game.show();
     const body = { at: this.under, show: ["best", "all"], limit: 200 };
@@ -54,10 +55,13 @@ export class Losses {
         this.shown = null;
       }
     } catch (error) {
-      this.fault = error.message;
+      const isMissing = this.points === "" && error.answer?.error?.field === "points";
+      this.fault = isMissing ? "None are owed as the game stands: tell how many points the attack has." : error.message;
+      this.lacks = isMissing;
     }
     this.busy = false;
     game.show();
+    if (this.lacks) document.querySelector("#loss-points")?.focus();
   }
 }
 
@@ -67,7 +71,7 @@ export function lossPanel(game) {
     el("p", { class: "aside-note" }, "How may the points of an attack be taken, and how best? Click the hex under fire."),
     el("div", { class: "row" },
       el("label", {}, "On ", el("select", { id: "loss-at", onchange: (event) => losses.pick(event.target.value) }, losses.hexes().map((at) => el("option", { selected: at === losses.under }, at)))),
-      el("label", {}, "points ", el("input", { id: "loss-points", type: "number", min: 0, max: 40, value: losses.points, placeholder: "as it stands", onchange: (event) => (losses.points = event.target.value) }))),
+      el("label", {}, "points ", el("input", { id: "loss-points", type: "number", min: 0, max: 40, value: losses.points, placeholder: "as owed", onchange: (event) => (losses.points = event.target.value) }))),
     el("div", { class: "row" },
       button(losses.origin ? `fired from ${losses.origin}` : "fired from …", () => { losses.picking = "origin"; game.say("Click the hex that the fire comes from."); }),
       losses.origin ? button("from nowhere told", () => { losses.origin = ""; game.overlay(); game.show(); }, { class: "plain" }) : null,

@@ -19,9 +19,10 @@ export function unitPanel(game) {
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "Rolls on the way are taken as passed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
   );
+  if (game.blocker) found.splice(1, 0, blockerCard(game));
   if (game.elsewhere) found.push(elsewhere(game));
   if (game.proposal) found.push(proposalCard(game));
-  if (!told) found.push(el("p", { class: "aside-note" }, game.failure ?? "Asking …"));
+  if (!told) found.push(el("p", { class: "aside-note" }, game.failure || "Asking …"));
   else if (options.pending.length) found.push(dueCard(game));
   else found.push(...doable(game, told));
   return found;
@@ -29,8 +30,10 @@ export function unitPanel(game) {
 
 function nothingChosen(game) {
   const { view } = game;
-  const mine = view.units.filter((one) => view.sides.includes(one.side));
+  const { player } = game;
+  const mine = view.units.filter((one) => (player ? one.side === player : view.sides.includes(one.side)));
   return [
+    player && !view.sides.includes(player) ? el("p", { class: "aside-note" }, `${player} does not act now: it is ${view.sides.join(" and ")}'s turn (${view.phase}).`) : null,
     el("p", {}, "Click a unit on the board, or here, to see what it can do; a hex, to see what is there."),
     el("ul", { class: "units" },
       mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
@@ -102,6 +105,7 @@ function proposalCard(game) {
   const { proposal, titles } = game;
   const { verdict } = proposal;
   if (proposal.choices) return choicesCard(game);
+  if (proposal.unreached) return unreachedCard(game);
   if (!verdict) return el("div", { class: "card next" }, el("h2", {}, proposal.title), el("p", {}, game.failure ?? "Asking …"));
   const isLegal = ["LEGAL", "OPTIMAL", "FEASIBLE"].includes(verdict.status);
   const head = isLegal ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: cannot be judged` : `${proposal.title}: refused`;
@@ -131,6 +135,25 @@ function effects(verdict, titles) {
   return el("ul", { class: "plainlist effects" },
     told.map((one) => el("li", {}, `${one.unit} ${one.told} `, clause(one.clause, titles))),
     verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))));
+}
+
+// Another unit's move must be finished first.
+function blockerCard(game) {
+  const { blocker, titles } = game;
+  return el("div", { class: "card next bad", id: "blocker", role: "status" },
+    el("h2", {}, `${blocker.units.join(", ")} must finish first`),
+    faults([blocker], titles),
+    el("div", { class: "row" }, blocker.units.map((unit) => button(`Choose ${unit}`, () => game.choose(unit), { class: "primary" }))));
+}
+
+// Nothing leads to the hex that was clicked: it cannot be tried either.
+function unreachedCard(game) {
+  const { title, violations, unsupported } = game.proposal;
+  return el("div", { class: "card next bad", id: "proposal" },
+    el("h2", {}, title),
+    violations.length ? faults(violations, game.titles, game.chosen) : null,
+    !violations.length && unsupported.length ? el("p", {}, "Cannot be judged: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
+    el("div", { class: "row" }, button("Not now", () => game.drop(), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?

@@ -52,12 +52,13 @@ export function reason(violation, titles) {
   return text;
 }
 
-export function faults(violations, titles) {
+// What is broken; a unit that is not the one asked about is named.
+export function faults(violations, titles, chosen) {
   return el(
     "ul",
     { class: "faults" },
     violations.map((one) =>
-      el("li", {}, el("span", {}, reason(one, titles)), clause(one.clause, titles), one.after ? el("em", {}, " (after an earlier illegal step)") : null),
+      el("li", {}, el("span", {}, chosen && one.units?.length && !one.units.includes(chosen) ? `${one.units.join(", ")}: ` : "", reason(one, titles)), clause(one.clause, titles), one.after ? el("em", {}, " (after an earlier illegal step)") : null),
     ),
   );
 }

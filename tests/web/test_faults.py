@@ -1,0 +1,95 @@
+"""What players found wrong with the page, told so that it stays mended."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.web.table import Table
+
+    Sit = Callable[..., Table]
+
+
+def test_a_hex_out_of_reach_is_named_and_no_other_step_offered(sit: Sit) -> None:
+    """A click far off tells that hex and the clause that bars the way, and proposes no step."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    told = table.aim("H8")
+    assert told.startswith("H8 cannot be reached")
+    assert table.page.locator("#proposal .faults .clause").count() == 1
+    assert table.page.locator("#what-if, #do-it").count() == 0
+    assert table.said().startswith("H8 cannot be reached: ")
+    table.page.click("#not-now")
+    table.page.wait_for_selector("#proposal", state="detached")
+
+
+def test_who_must_finish_first_is_told(sit: Sit) -> None:
+    """While a vehicle is in Motion others say so and lead to it, with no arrow from its hex."""
+    table = sit().open("own-scene")
+    table.choose("truck")
+    table.aim("C4")
+    table.do()
+    table.page.click("#panel .units-strip button")
+    table.page.locator("#panel .units button").filter(has_text="sq2").click()
+    table.page.wait_for_selector("#blocker")
+    told = table.page.inner_text("#blocker")
+    assert told.startswith("truck must finish first")
+    assert "D2.4" in told
+    table.page.mouse.move(*table.middle("G3"))
+    table.page.wait_for_selector('#said:has-text("G3")')
+    assert "truck: It must stop" in table.said()
+    assert table.page.locator("#ways polyline").count() == 0
+    table.page.click('#blocker button:has-text("Choose truck")')
+    table.page.wait_for_selector('.card h2:has-text("truck") .left')
+    assert table.page.locator("#blocker").count() == 0
+
+
+def test_points_are_asked_for(sit: Sit) -> None:
+    """Casualties without points, where none are owed, ask for them in words."""
+    table = sit().demo("valor")
+    table.page.click("#tab-loss")
+    table.is_deaf = True  # the browser reports the refusal
+    table.page.click("#tell-losses")
+    table.page.wait_for_selector('[role=alert]:has-text("tell how many points")')
+    table.is_deaf = False
+    assert table.page.evaluate("document.activeElement.id") == "loss-points"
+
+
+def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
+    """Games tell when they were begun and their entries, scenes rulebook and units; none is a page."""
+    table = sit().open("bridge")
+    table.choose("sq")
+    table.aim("N6")
+    table.do()
+    table.page.goto(table.address)
+    assert "asl · begun 20" in table.page.locator("#games li").first.inner_text()
+    assert "1 entry" in table.page.locator("#games li").first.inner_text()
+    told = table.page.inner_text('form[action="/scenes/bridge"] p')
+    assert told.startswith("asl · ")
+    assert told.endswith(" units")
+    table.is_deaf = True  # the browser reports the 404
+    answer = table.page.goto(f"{table.address}/games/nosuch")
+    assert answer.status == 404
+    assert table.page.inner_text("h1") == "Not here"
+    table.page.wait_for_timeout(50)
+    table.is_deaf = False
+
+
+def test_the_chosen_is_drawn_on_top_and_clicks_go_through_the_stack(sit: Sit) -> None:
+    """The chosen counter is the last of its hex; clicks on it come to all that share the hex."""
+    table = sit().open("own-scene")
+    table.page.locator("#panel .units button").filter(has_text="truck").click()
+    table.page.wait_for_selector('.card h2:has-text("truck") .left')
+    seen = []
+    for _ in range(4):
+        last = table.page.locator('.unit[data-at="A3"]').last
+        seen.append(last.get_attribute("data-unit"))
+        assert "chosen" in last.get_attribute("class")
+        table.page.mouse.click(*table.middle("A3"))
+        table.rest()
+    assert sorted(seen) == ["ldr", "sq1", "sq2", "truck"]
+    table.page.keyboard.press("Escape")
+    order = table.page.locator('.unit[data-at="A3"]')
+    assert [one.get_attribute("data-unit") for one in order.all()] == ["truck", "sq1", "sq2", "ldr"]
