@@ -190,6 +190,49 @@ def test_a_side_plays_its_own(sided: TestClient[Any]) -> None:
     assert sided.post(f"{game}/log", json=body, headers={**by(GERMAN), **ANY}).status_code == 403
 
 
+def test_a_side_reads_neither_what_was_tried_nor_what_was_taken_back(
+    sided: TestClient[Any],
+) -> None:
+    """Branches and undone entries are the referee's: a side has what is played, by every route."""
+    game = begun(sided, TRUTHS[0])
+    name, referee = game.rpartition("/")[2], {**by(REFEREE), **ANY}
+    sided.post(f"{game}/branches", json={"name": "tried"}, headers=referee)
+    for line in ("start truck", "stop truck"):
+        sided.post(f"{game}/log", json={"log": [line]}, headers=referee)
+    sided.post(f"{game}/undo", headers=referee)
+    job = {"verb": "why", "game": name, "request": {"log": ["stop truck"]}}
+    for at, status in (
+        ("branch=tried", 403),
+        ("branch=none", 403),
+        ("step=2", 400),
+        ("step=1", 200),
+    ):
+        asked = [
+            sided.post(f"{game}/options?{at}", json={}, headers=by(GERMAN)),
+            sided.get(f"/games/{name}/view?{at}", headers=by(GERMAN)),
+            sided.get(f"/games/{name}/hexes/N6?{at}", headers=by(GERMAN)),
+            sided.post(f"/games/{name}/ahead?{at}", json={"log": []}, headers=by(GERMAN)),
+        ]
+        key, _, value = at.partition("=")
+        told = {**job, key: int(value) if key == "step" else value}
+        asked.append(sided.post("/api/jobs", json=told, headers=by(GERMAN)))
+        if key == "branch":
+            asked += [
+                sided.get(f"{path}?{at}", headers=by(GERMAN))
+                for path in (game, f"{game}/steps/0", f"/games/{name}")
+            ]
+            body = {"name": "mine", "of": value}
+            asked.append(sided.post(f"{game}/branches", json=body, headers=by(GERMAN)))
+        wanted = {200, 201} if status == 200 else {status}
+        assert {one.status_code for one in asked} <= wanted, [one.text for one in asked]
+        assert "tried" not in "".join(one.text for one in asked if one.status_code != 200)
+    assert sided.get(f"{game}/steps/2", headers=by(GERMAN)).status_code == 400
+    seen = sided.get(game, headers=by(GERMAN)).json()
+    assert (seen["branches"], len(seen["log"]), seen["step"]) == (["main"], 1, 1)
+    lent = sided.get(f"{game}?eyes=german", headers=by(REFEREE)).json()
+    assert (lent["branches"], len(lent["log"])) == (["main", "tried"], 2)
+
+
 def test_tokens(sided: TestClient[Any]) -> None:
     """Without a token there is nothing; a cookie does as well as the header, and can be given back."""
     assert sided.get("/api/games").status_code == 401

@@ -157,7 +157,7 @@ async def open_link() -> Response[str]:
 async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[str]:
     """Show a game."""
     service = service_of(request)
-    found = await service.game(game, branch)
+    found = await service.seen(who_asks(request), game, branch)
     drawn = await service.run(f"{VIEWS}board", {}, who=who_asks(request), game=found, step=0)
     facts = {"game": found.id, "rulebook": drawn["rulebook"], "colours": palette()}
     return _html(
@@ -178,7 +178,7 @@ async def look(
 ) -> Answer:
     """Tell how a game stands, or stood after a step, for the page to show."""
     service = service_of(request)
-    found = await service.game(game, branch)
+    found = await service.seen(who_asks(request), game, branch)
     seen = await service.run(
         f"{VIEWS}view", {}, who=who_asks(request), game=found, step=found.at(step)
     )
@@ -195,7 +195,7 @@ async def entries(request: Asked, game: Name, branch: Branch = MAIN) -> Answer:
     """Read a log file's text: its entries, one line each."""
     given = decoded(await request.body(), _Text)
     service = service_of(request)
-    found = await service.game(game, branch)
+    found = await service.seen(who_asks(request), game, branch)
     args = {"text": given.text, "name": given.name}
     return _json(
         {"log": await service.run(f"{VIEWS}log_read", args, who=who_asks(request), game=found)}
@@ -216,7 +216,7 @@ async def ahead(
     """Tell how a game would stand after entries that are not played."""
     given = decoded(await request.body(), _Log)
     service = service_of(request)
-    found = await service.game(game, branch)
+    found = await service.seen(who_asks(request), game, branch)
     seen = await service.run(
         f"{VIEWS}ahead", {"log": given.log}, who=who_asks(request), game=found, step=found.at(step)
     )
@@ -243,7 +243,7 @@ async def _of_hex(
     request: Asked, what: str, game: str, branch: str, step: int | None, at: str
 ) -> Answer:
     service = service_of(request)
-    found = await service.game(game, branch)
+    found = await service.seen(who_asks(request), game, branch)
     told = await service.run(
         f"marchtable.web.hexes:{what}",
         {"at": at},
