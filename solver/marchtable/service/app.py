@@ -17,7 +17,7 @@ from litestar.response import Stream
 from marchtable.answer import error_answer
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.service.answers import decoded
-from marchtable.service.games import MAIN, Conflict, Game
+from marchtable.service.games import MAIN, Conflict, Game, Taken
 from marchtable.service.gate import COOKIE, Gate, secured
 from marchtable.service.openapi import Doc, document
 from marchtable.service.pool import Busy
@@ -346,6 +346,8 @@ def _refused(_: Asked, error: Refused) -> Response[bytes]:
 
 
 def _conflict(_: Asked, error: Conflict) -> Response[bytes]:
+    if isinstance(error, Taken):
+        return _fault(409, str(error), "name")
     return _fault(412, str(error), "If-Match")
 
 
