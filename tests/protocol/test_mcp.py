@@ -25,8 +25,9 @@ from marchtable.protocol.methods import VERBS, Methods
 from tests.protocol.lines import EXAMPLES, bridge
 
 if TYPE_CHECKING:
-    from marchtable.cpsat import Stop
     from collections.abc import Awaitable, Callable
+
+    from marchtable.cpsat import Stop
 
 GOAL = {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["M7"]}]}
 

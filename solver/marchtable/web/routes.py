@@ -9,6 +9,7 @@ from html import escape
 from importlib import resources
 from string import Template
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import Request, Response, get, post
@@ -88,7 +89,7 @@ async def start(request: Asked) -> Response[str]:
         for one in demos
     ]
     known = service.settings.library.scenes if who_asks(request).side is None else {}
-    scenes = [_tile(f"/scenes/{name}", name, "scene") for name in sorted(known)]
+    scenes = [_tile(f"/scenes/{quote(name, safe='')}", name, "scene") for name in sorted(known)]
     games = [
         f'<li><a href="/games/{escape(one["game"])}">{escape(one.get("name") or one["game"])}</a></li>'
         for one in await service.listed()
