@@ -160,3 +160,14 @@ def test_another_file_s_answers_are_not_taken_for_these(tmp_path: Path) -> None:
             answer_lines(tmp_path / "none.jsonl", tmp_path / "new.jsonl", hands=hands)
     with pytest.raises(BadInputError, match="at least 1"):
         next(batch([{}], jobs=0))
+
+
+def test_a_process_that_died_idle_is_replaced(expected: list[dict[str, Any]]) -> None:
+    """A process that is found broken when it is given a request is renewed, and asked again."""
+    hands = Mortal()
+    try:
+        assert hands.submit("die", files=True).exception() is not None
+        found = [a for _, a in batch(questions(), executor=[hands], files=True)]
+    finally:
+        hands.close()
+    assert found == expected

@@ -5,10 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from marchtable.env import env, raw_env, scenario_ids
+from marchtable.env.coding import Planes
 from marchtable.errors import UnknownNameError
 from marchtable.play.following import ruled
 
@@ -105,3 +107,22 @@ def test_a_masked_action_ends_the_game() -> None:
         world.step(int(np.flatnonzero(seen["action_mask"] == 0)[0]))
     assert world.terminations[agent]
     assert world.rewards[agent] == -1 or world._cumulative_rewards[agent] == -1
+
+
+def test_planes_show_a_side_nothing_hidden() -> None:
+    """What a concealed enemy is can be seen in its own side's planes only."""
+    scenario: Any = raw_env("asl/cross-the-gully").scenario
+    position, planes = scenario.position, Planes(scenario)
+    side = next(iter(scenario.goals))
+    place = next(unit.at for unit in position.units if unit.at is not None)
+    units = [
+        msgspec.structs.replace(unit, side="hiders", at=place, concealed=True)
+        if number == 0
+        else unit
+        for number, unit in enumerate(position.units)
+    ]
+    hidden = msgspec.structs.replace(position, units=tuple(units))
+    planes._sides.append("hiders")
+    row, column = planes._at[place]
+    seen = planes.of(hidden, side, acts=True)
+    assert seen[len(planes._sides), row, column] == 0

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from io import BytesIO
 from queue import Queue
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from marchtable.answer import answer
-from marchtable.protocol.engine import MOST_BYTES, Engine
+from marchtable.protocol.engine import MOST_BYTES, Engine, serve
 from marchtable.protocol.handles import Handles
 from marchtable.protocol.methods import VERBS, Methods
 from tests.protocol.lines import EXAMPLES, bridge, call, said, told
@@ -385,3 +386,18 @@ def test_the_client_in_javascript() -> None:
     assert any(line.startswith("refused, -32602") for line in lines)
     assert any(line.startswith("planning: ") for line in lines)
     assert lines[-1].startswith("the plan was stopped or found: ")
+
+
+def test_what_runs_ends_when_the_client_has_gone() -> None:
+    """Once nothing comes in and nothing can be told any more, a long question is stopped."""
+
+    class Closed(BytesIO):
+        def write(self, _: Any) -> int:
+            raise BrokenPipeError
+
+    asked = json.dumps(call("perft", scene=bridge(), depth=20, progress=True)).encode()
+    serving = threading.Thread(target=serve, args=(BytesIO(asked), Closed()), daemon=True)
+    serving.start()
+    serving.join(60)
+
+    assert not serving.is_alive()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import sys
+import time
 from functools import partial
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -17,12 +19,15 @@ import mcp_types as types
 from mcp import Client, StdioServerParameters
 
 from marchtable.answer import answer
-from marchtable.protocol.mcpserver import server
-from marchtable.protocol.methods import VERBS
+from marchtable.budget import tell
+from marchtable.protocol.mcpserver import _Asking, server
+from marchtable.protocol.methods import VERBS, Methods
 from tests.protocol.lines import EXAMPLES, bridge
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
+
+    from marchtable.cpsat import Stop
 
 GOAL = {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["M7"]}]}
 
@@ -172,3 +177,29 @@ def test_the_command() -> None:
                 return await client.call_tool("known", {"kind": "types", "words": "opel"})
 
     assert json.loads(text_of(anyio.run(talk)))["entries"]
+
+
+@pytest.mark.parametrize("fault", [anyio.ClosedResourceError, RuntimeError])
+def test_progress_that_cannot_be_told(fault: type[Exception]) -> None:
+    """A client that has gone fails no question; any other fault in telling it stops what runs."""
+    stops: list[Stop] = []
+
+    class Slow(Methods):
+        def call(self, _method: str, _params: Any, stop: Stop) -> Any:
+            stops.append(stop)
+            tell("something")
+            time.sleep(1)
+            return {"status": "LEGAL"}
+
+    class Session:
+        async def report_progress(self, *_: Any) -> None:
+            raise fault
+
+    context: Any = SimpleNamespace(session=Session())
+    asking = _Asking(Slow())
+    if fault is RuntimeError:
+        with pytest.raises(ExceptionGroup):
+            anyio.run(asking.ask, context, "check", {})
+    else:
+        assert not anyio.run(asking.ask, context, "check", {}).is_error
+    assert stops[0].is_requested

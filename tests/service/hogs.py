@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
+import os
+from time import monotonic, sleep
 from typing import Any
+
+from marchtable.budget import Stage, look, watch_here
 
 
 def hog(_: Any) -> int:
     """Take more memory than is allowed."""
     return len(bytearray(60_000_000_000))
+
+
+def pid(_: Any) -> int:
+    """Return the process's id."""
+    return os.getpid()
+
+
+def patient(_: Any, *, lasts: float) -> int:
+    """Take some seconds, if not asked to stop."""
+    end = monotonic() + lasts
+    while monotonic() < end:
+        look()
+        sleep(0.01)
+    return os.getpid()
+
+
+def talker(_: Any, *, lasts: float) -> int:
+    """Tell how far it is for some seconds, whatever its limit."""
+    end, watch = monotonic() + lasts, watch_here()
+    assert watch is not None
+    while monotonic() < end:
+        watch(Stage("talking", 1, 1))
+        sleep(0.05)
+    return os.getpid()

@@ -6,13 +6,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from litestar.testing import TestClient
 
 from marchtable import answer, check, load, load_log
+from marchtable.service.app import create_app
+from marchtable.service.settings import Library
+from marchtable.web.routes import HANDLERS
+from tests.service.conftest import settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from litestar.testing import TestClient
 
 EXAMPLES = Path("docs/examples")
 ANY = {"If-Match": "*"}
@@ -158,3 +162,11 @@ def test_games_begin_with_a_table_or_with_toml(client: TestClient[Any]) -> None:
         assert found.status_code == 201
         assert found.json()["key"] == load(EXAMPLES / "bridge.toml").key()
     assert found.json()["game"] in {one["game"] for one in client.get("/api/games").json()["games"]}
+
+
+def test_scene_names_are_quoted_in_addresses() -> None:
+    """A scene may have any name that a file has: the start page's links lead to it."""
+    scenes = {"50% #1?": str(EXAMPLES / "bridge.toml")}
+    told = settings(library=Library(scenes=scenes))
+    with TestClient(create_app(told, HANDLERS)) as client:
+        assert 'action="/scenes/50%25%20%231%3F"' in client.get("/").text

@@ -16,7 +16,7 @@ import httpx
 import pytest
 
 from marchtable.errors import UnknownNameError
-from marchtable.service.games import MAIN, Conflict, Games, Start
+from marchtable.service.games import MAIN, Conflict, Games, Start, Taken
 
 START = Start(b"{}", "test", "asl", "key")
 KILLS = 6
@@ -188,3 +188,13 @@ def descendants(pid: int) -> list[int]:
         pytest.skip("needs /proc")
     children = [int(one) for one in path.read_text().split()]
     return children + [one for child in children for one in descendants(child)]
+
+
+def test_of_two_branches_of_one_name_one_is_told() -> None:
+    """Who begins a branch that somebody has begun meanwhile is told so."""
+    games = Games(None)
+    seen = games.game(games.begin(START))
+    games.fork(seen, "same", 0)
+    with pytest.raises(Taken):
+        games.fork(seen, "same", 0)
+    games.close()

@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
+from marchtable.cpsat import Stop
 from marchtable.errors import UnknownNameError
 from marchtable.files import scene_of
 from marchtable.rulebook import find_rulebook
+from marchtable.service.answers import FUNCTIONS
+from marchtable.service.calls import Call
+from marchtable.service.positions import Positions
+from marchtable.service.settings import Library
 from tests.service.conftest import GERMAN, REFEREE, RUSSIAN
 
 if TYPE_CHECKING:
@@ -188,6 +194,86 @@ def test_a_side_plays_its_own(sided: TestClient[Any]) -> None:
     assert tried.status_code == 403
     body = {"log": ["enter truck A1"], "anyway": True}
     assert sided.post(f"{game}/log", json=body, headers={**by(GERMAN), **ANY}).status_code == 403
+
+
+def test_a_side_reads_neither_what_was_tried_nor_what_was_taken_back(
+    sided: TestClient[Any],
+) -> None:
+    """Branches and undone entries are the referee's: a side has what is played, by every route."""
+    game = begun(sided, TRUTHS[0])
+    name, referee = game.rpartition("/")[2], {**by(REFEREE), **ANY}
+    sided.post(f"{game}/branches", json={"name": "tried"}, headers=referee)
+    for line in ("start truck", "stop truck"):
+        sided.post(f"{game}/log", json={"log": [line]}, headers=referee)
+    sided.post(f"{game}/undo", headers=referee)
+    job = {"verb": "why", "game": name, "request": {"log": ["stop truck"]}}
+    for at, status in (
+        ("branch=tried", 403),
+        ("branch=none", 403),
+        ("step=2", 400),
+        ("step=1", 200),
+    ):
+        asked = [
+            sided.post(f"{game}/options?{at}", json={}, headers=by(GERMAN)),
+            sided.get(f"/games/{name}/view?{at}", headers=by(GERMAN)),
+            sided.get(f"/games/{name}/hexes/N6?{at}", headers=by(GERMAN)),
+            sided.post(f"/games/{name}/ahead?{at}", json={"log": []}, headers=by(GERMAN)),
+        ]
+        key, _, value = at.partition("=")
+        told = {**job, key: int(value) if key == "step" else value}
+        asked.append(sided.post("/api/jobs", json=told, headers=by(GERMAN)))
+        if key == "branch":
+            asked += [
+                sided.get(f"{path}?{at}", headers=by(GERMAN))
+                for path in (game, f"{game}/steps/0", f"/games/{name}")
+            ]
+            body = {"name": "mine", "of": value}
+            asked.append(sided.post(f"{game}/branches", json=body, headers=by(GERMAN)))
+        wanted = {200, 201} if status == 200 else {status}
+        assert {one.status_code for one in asked} <= wanted, [one.text for one in asked]
+        assert "tried" not in "".join(one.text for one in asked if one.status_code != 200)
+    assert sided.get(f"{game}/steps/2", headers=by(GERMAN)).status_code == 400
+    seen = sided.get(game, headers=by(GERMAN)).json()
+    assert (seen["branches"], len(seen["log"]), seen["step"]) == (["main"], 1, 1)
+    lent = sided.get(f"{game}?eyes=german", headers=by(REFEREE)).json()
+    assert (lent["branches"], len(lent["log"])) == (["main", "tried"], 2)
+
+
+def test_a_side_tells_what_is_its_own_to_tell(sided: TestClient[Any]) -> None:
+    """What befalls a side's units, what they owe and its Player Turn are told by that side alone."""
+    game = begun(sided, TRUTHS[0])
+
+    def tell(token: str, line: str, *before: str) -> tuple[int, str]:
+        found = sided.post(
+            f"{game}/log", json={"log": [*before, line]}, headers={**by(token), **ANY}
+        )
+        return found.status_code, found.json().get("error", {}).get("message", "")
+
+    for line in ("befall known pinned", "sight known of=sq"):
+        assert tell(GERMAN, line) == (400, "known is not german")
+    assert tell(GERMAN, "strike he N6") == (400, "only the referee tells strike")
+    assert tell(RUSSIAN, "befall sq pinned") == (400, "sq is not russian")
+    assert tell(RUSSIAN, "phase APh") == (400, "russian is not the side to move")
+    assert tell(RUSSIAN, "befall known pinned")[0] == 201
+    owed = (400, "detect:sq is not for german to settle")
+    assert tell(GERMAN, "settle detect:sq loses", "enter sq N6") == owed
+    assert tell(GERMAN, "enter sq N6")[0] == 201
+    assert tell(GERMAN, "settle detect:sq loses") == owed
+    assert tell(RUSSIAN, "settle detect:sq loses")[0] == 201
+    assert tell(GERMAN, "befall truck immobilized")[0] == 201
+    assert tell(GERMAN, "phase APh")[0] == 201
+
+
+def test_the_referee_is_asked_of_nothing_that_a_side_sees_to_be_illegal() -> None:
+    """A log that a side's own view refuses tells nothing of what the referee would have said."""
+    about = Call(function="judged", scene=json.dumps(scene(*TRUTHS[0])).encode(), side="german")
+    for log, asked in (
+        (["enter sq N6", "enter sq N5"], []),
+        (["start truck", "stop truck"], ["LEGAL", "LEGAL"]),
+    ):
+        call = msgspec.structs.replace(about, body=json.dumps({"log": log}).encode())
+        extra = FUNCTIONS["judged"](Positions(Library()), call, Stop()).extra
+        assert (extra["statuses"], len(extra["seen"]), extra["hidden"]) == (asked, 2, False)
 
 
 def test_tokens(sided: TestClient[Any]) -> None:

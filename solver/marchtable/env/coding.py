@@ -201,6 +201,7 @@ class Planes:
         """Return the planes as a side sees them, with whether it is to act."""
         import numpy as np
 
+        position = self._rulebook.seen_by(position, side)
         found = np.zeros(self.shape, np.float32)
         first = len(self._sides)
         for unit in position.units:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import threading
 from queue import SimpleQueue
@@ -230,11 +229,14 @@ def serve(source: BinaryIO, sink: BinaryIO, *, files: bool = False) -> None:
     files
         Whether scenes, boards, logs and goals may be named by the paths of their files.
     """
+    has_gone = threading.Event()  # the client
 
     def send(line: bytes) -> None:
-        with contextlib.suppress(BrokenPipeError, ValueError):  # the client has gone
+        try:
             sink.write(line)
             sink.flush()
+        except (BrokenPipeError, ValueError):
+            has_gone.set()
 
     engine = Engine(send, files=files)
     worker = threading.Thread(target=engine.work, daemon=True, name="answering")
@@ -246,6 +248,8 @@ def serve(source: BinaryIO, sink: BinaryIO, *, files: bool = False) -> None:
                 break
         engine.end()
         while worker.is_alive():  # so that Ctrl-C is heard
+            if has_gone.is_set():
+                engine.stop()
             worker.join(0.2)
     except KeyboardInterrupt:
         engine.stop()

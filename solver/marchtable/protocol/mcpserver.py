@@ -6,6 +6,7 @@ import json
 import math
 import threading
 from base64 import b64encode
+from contextlib import suppress
 from importlib.metadata import version
 from typing import Any
 
@@ -82,6 +83,16 @@ def server(*, files: bool = False) -> Server[Any]:
     )
 
 
+class _Seen:
+    """How often something was told, and what last."""
+
+    def __init__(self) -> None:
+        self.count, self.line = 0, ""
+
+    def __call__(self, told: Any) -> None:
+        self.count, self.line = self.count + 1, told.line
+
+
 class _Asking:
     """Asks one thing after the other, in a thread, so that a client can cancel."""
 
@@ -91,7 +102,7 @@ class _Asking:
     async def ask(
         self, context: ServerRequestContext[Any], name: str, arguments: dict[str, Any]
     ) -> types.CallToolResult:
-        stop, seen = Stop(), list[Any]()
+        stop, seen = Stop(), _Seen()
         result: types.CallToolResult | None = None
         try:
             async with anyio.create_task_group() as group:
@@ -100,17 +111,16 @@ class _Asking:
                     self._called, name, arguments, stop, seen, abandon_on_cancel=True
                 )
                 group.cancel_scope.cancel()
-        except anyio.get_cancelled_exc_class():
-            stop.request()  # the thread ends by itself, and the next waits for it
-            raise
+        finally:
+            stop.request()  # a thread that was left alone ends by itself, and the next waits for it
         assert result is not None
         return result
 
     def _called(
-        self, name: str, arguments: dict[str, Any], stop: Stop, seen: list[Any]
+        self, name: str, arguments: dict[str, Any], stop: Stop, seen: _Seen
     ) -> types.CallToolResult:
         try:
-            with self._lock, limited(math.inf, stop), watched(seen.append):
+            with self._lock, limited(math.inf, stop), watched(seen):
                 return self._content(name, arguments, stop)
         except OverLimit:
             return _told(unknown_answer("stop"))
@@ -142,11 +152,14 @@ def _wrong(message: str, data: dict[str, Any]) -> types.CallToolResult:
     return types.CallToolResult(content=[text], is_error=True)
 
 
-async def _report(context: ServerRequestContext[Any], seen: list[Any]) -> None:
+async def _report(context: ServerRequestContext[Any], seen: _Seen) -> None:
     """Tell the client what is being done, when that is something new."""
     told = 0
     while True:
         await anyio.sleep(PAUSE)
-        if len(seen) > told:
-            told = len(seen)
-            await context.session.report_progress(told, None, seen[-1].line)
+        if seen.count > told:
+            told = seen.count
+            with suppress(
+                anyio.BrokenResourceError, anyio.ClosedResourceError
+            ):  # the client has gone
+                await context.session.report_progress(told, None, seen.line)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from marchtable.action import Event, parameters
+from marchtable.action import Event, Phase, Settle, parameters, verb_of
 from marchtable.answer import answer, error_answer
 from marchtable.errors import BadInputError
 from marchtable.files import scene_data
@@ -18,6 +18,7 @@ from marchtable.logs import log_of
 from marchtable.plain import one_line, parsed
 from marchtable.rulebook import find_rulebook
 from marchtable.service.calls import Reply
+from marchtable.service.positions import played
 from marchtable.service.shapes import NewGame
 from marchtable.verdicts import check_answer
 
@@ -37,6 +38,7 @@ T = TypeVar("T")
 
 SOURCE = "request"
 BAD, FINE = 400, 200
+LEGAL = "LEGAL"
 _WORD = re.compile(r"[^\s,=:;|]+")
 
 
@@ -178,25 +180,19 @@ def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
     """
     Judge entries one by one: the verdict of each, and where they lead.
 
-    A side is told what its own view says (``seen``); whether the referee says otherwise is told the
-    server (``hidden``).
+    A side is told what its own view says of the whole (``seen``), and only if all is legal there is
+    the referee asked; whether he says otherwise is told the server (``hidden``).
     """
-    scene, entries = positions.at(call.scene, call.log), _body(call)["log"]
-    found: dict[str, list[Any]] = {
-        name: [] for name in ("lines", "statuses", "verdicts", "keys", "seen")
-    }
+    judged = _judged_on_view(positions, call, _body(call)["log"])
+    found: dict[str, list[Any]] = {"lines": [], "statuses": [], "verdicts": [], "keys": []}
+    found["seen"] = [msgspec.json.encode(seen) for _, seen in judged]
     is_hidden = False
-    for number, entry in enumerate(entries):
-        field = f"log[{number}]"
+    if call.side is not None and any(seen["status"] != LEGAL for _, seen in judged):
+        judged = []
+    scene = positions.at(call.scene, call.log)
+    for action, seen in judged:
         try:
-            view = _seen(scene, call.side).position
-            (action,) = log_of([entry], view, source="log", name=scene.name)
-            _own(action, view, call.side)
-            seen = check_answer(view, [action])
-        except BadInputError as error:
-            raise type(error)(error.message, source="log", field=field) from None
-        found["seen"].append(msgspec.json.encode(seen))
-        try:
+            _own(action, _seen(scene, call.side).position, call.side)
             verdict = seen if call.side is None else check_answer(scene.position, [action])
         except BadInputError:  # told in words that a side may not read
             is_hidden = True
@@ -212,17 +208,67 @@ def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
     return Reply(FINE, b"", {**found, "hidden": is_hidden})
 
 
+def _judged_on_view(
+    positions: Positions, call: Call, entries: list[Any]
+) -> list[tuple[Action, dict[str, Any]]]:
+    """Return entries as who asks sees them, each with its verdict; a side's end where one is not legal."""
+    scene, lines = positions.at(call.scene, call.log), list(call.log)
+    view = _seen(scene, call.side).position
+    found: list[tuple[Action, dict[str, Any]]] = []
+    for number, entry in enumerate(entries):
+        try:
+            (action,) = log_of([entry], view, source="log", name=scene.name)
+            _own(action, view, call.side)
+            verdict = check_answer(view, [action])
+        except BadInputError as error:
+            raise type(error)(error.message, source="log", field=f"log[{number}]") from None
+        found.append((action, verdict))
+        if verdict["stopped"] is not None:
+            break
+        if call.side is None:
+            lines += verdict["log"]
+            view = positions.at(call.scene, lines).position
+        elif verdict["status"] == LEGAL:
+            after = played(view, *verdict["log"])
+            view = _seen(scene._replace(position=after), call.side).position
+        else:
+            break
+    return found
+
+
 def _own(action: Action, view: Position[Any, Any], side: str | None) -> None:
-    """Refuse an action of units that are not a side's own; what happens may be told by either."""
-    if side is None or isinstance(action, Event):
+    """Refuse what is not a side's to do or to tell: its own units', obligations and Player Turn are."""
+    if side is None:
         return
-    for parameter in parameters(type(action)):
-        value = getattr(action, parameter.name)
-        if parameter.domain in ("unit", "companions") and value:
-            names = [value] if isinstance(value, str) else value
-            for name in names:
-                if view.unit(name).side != side:
-                    raise BadInputError(f"{name} is not {side}")
+    if isinstance(action, Phase):
+        if view.side != side:
+            raise BadInputError(f"{side} is not the side to move")
+        return
+    if isinstance(action, Settle):
+        _own_obligation(action, view, side)
+        return
+    named = [
+        getattr(action, parameter.name)
+        for parameter in parameters(type(action))
+        if parameter.domain in ("unit", "companions")
+    ]
+    names = [name for one in named if one for name in ([one] if isinstance(one, str) else one)]
+    for name in names:
+        if view.unit(name).side != side:
+            raise BadInputError(f"{name} is not {side}")
+    if isinstance(action, Event) and not names:
+        raise BadInputError(f"only the referee tells {verb_of(action)}")
+
+
+def _own_obligation(action: Settle, view: Position[Any, Any], side: str) -> None:
+    """Refuse what is not a side's to settle: its unit's side settles it, if it sees what may come of it."""
+    for pending in view.pending:
+        if pending.id == action.obligation:
+            owner = view.unit(pending.unit).side
+            seen = find_rulebook(view.rulebook).seen_by(view, owner)
+            is_owners = any(one.id == pending.id and one.outcomes for one in seen.pending)
+            if (owner == side) != is_owners:
+                raise BadInputError(f"{pending.id} is not for {side} to settle")
 
 
 FUNCTIONS: dict[str, Callable[[Positions, Call, Stop], Reply]] = {

@@ -17,7 +17,7 @@ from litestar.response import Stream
 from marchtable.answer import error_answer
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.service.answers import decoded
-from marchtable.service.games import MAIN, Conflict, Game
+from marchtable.service.games import MAIN, Conflict, Game, Taken
 from marchtable.service.gate import COOKIE, Gate, secured
 from marchtable.service.openapi import Doc, document
 from marchtable.service.pool import Busy
@@ -75,7 +75,7 @@ def who_asks(request: Asked) -> Who:
     """Return who asks; the referee may see with a side's eyes, as two players at one screen do."""
     found: Who = request.scope["state"].get("who", NOBODY)
     eyes = request.query_params.get("eyes")
-    return found._replace(side=eyes) if eyes and found.side is None else found
+    return found._replace(side=eyes, is_lent=True) if eyes and found.side is None else found
 
 
 def etag(game: Game, key: str) -> str:
@@ -117,7 +117,7 @@ def _question_of_game(verb: str) -> HTTPRouteHandler:
         request: Asked, game: InPath, branch: Branch = MAIN, step: Step = None
     ) -> Response[bytes]:
         service, body = service_of(request), await request.body()
-        found = await service.game(game, branch)
+        found = await service.seen(who_asks(request), game, branch)
         return _told(await service.ask_game(who_asks(request), found, verb, body, step=step))
 
     ask_game.__doc__ = f"{VERBS[verb].__doc__}\nThe game is as it stands, or stood after a step."
@@ -148,7 +148,7 @@ async def begin(request: Asked) -> Response[bytes]:
 @get("/api/games/{game:str}", doc=Doc({200: GameShape}))
 async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """Tell how a game stands: its scene, log and branches."""
-    return await _shown(request, await service_of(request).game(game, branch))
+    return await _shown(request, await service_of(request).seen(who_asks(request), game, branch))
 
 
 async def _shown(
@@ -182,7 +182,7 @@ async def at_step(
     request: Asked, game: InPath, step: Number, branch: Branch = MAIN
 ) -> Response[bytes]:
     """Tell how a game stood after so many entries."""
-    found = await service_of(request).game(game, branch)
+    found = await service_of(request).seen(who_asks(request), game, branch)
     stands = await service_of(request).stands(who_asks(request), found, found.at(step))
     return _json({
         "format": "marchtable/step/1", "game": found.id, "branch": branch, "step": step,
@@ -192,7 +192,7 @@ async def at_step(
 
 async def _matched(request: Asked, id: str, branch: str) -> Game:  # noqa: A002 - the field's name
     """Return a branch that is to be changed, if it is the one that the client has seen."""
-    game = await service_of(request).game(id, branch)
+    game = await service_of(request).seen(who_asks(request), id, branch)
     wanted = request.headers.get("if-match")
     if wanted is None:
         raise Refused(428, "expected If-Match: the ETag of the game as it was read, or *")
@@ -236,7 +236,7 @@ async def _moved(request: Asked, id: str, branch: str, by: int) -> Response[byte
 async def fork(request: Asked, game: InPath) -> Response[bytes]:
     """Begin a branch at a step of another, which stays as it is."""
     asked = decoded(await request.body(), Fork)
-    other = await service_of(request).game(game, asked.of)
+    other = await service_of(request).seen(who_asks(request), game, asked.of)
     found = await service_of(request).fork(who_asks(request), other, asked.name, asked.step)
     return await _shown(request, found, status=201)
 
@@ -346,6 +346,8 @@ def _refused(_: Asked, error: Refused) -> Response[bytes]:
 
 
 def _conflict(_: Asked, error: Conflict) -> Response[bytes]:
+    if isinstance(error, Taken):
+        return _fault(409, str(error), "name")
     return _fault(412, str(error), "If-Match")
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["MAIN", "Conflict", "Entry", "Game", "Games", "Start", "new_id"]
+__all__ = ["MAIN", "Conflict", "Entry", "Game", "Games", "Start", "Taken", "new_id"]
 
 MAIN = "main"
 """The branch that every game begins with."""
@@ -56,6 +56,10 @@ class Conflict(Exception):  # noqa: N818 - it is told, no fault
     def __init__(self, version: int) -> None:
         super().__init__("the game was changed meanwhile: read it again")
         self.version = version
+
+
+class Taken(Conflict):
+    """Somebody else has begun a branch of that name meanwhile."""
 
 
 class Start(NamedTuple):
@@ -259,11 +263,13 @@ class Games:
         )
 
     def fork(self, game: Game, name: str, step: int) -> None:
-        """Begin a branch at a step of another, which stays as it is."""
+        """Begin a branch at a step of another, which stays as it is; raises Taken."""
         if name in game.branches:
             raise BadInputError(f"there is a branch {name!r} already", field="name")
         if len(game.branches) >= MOST_BRANCHES:
             raise BadInputError(f"expected at most {MOST_BRANCHES} branches", field="name")
         at = game.log[step - 1].id if step else None
         with self._writing() as base:
+            if name in self._branches(game.id):
+                raise Taken(game.version)
             base.execute("insert into places values (?, ?, 0, ?, ?)", (game.id, name, at, at))

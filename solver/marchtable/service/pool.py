@@ -10,12 +10,13 @@ import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.service.calls import Briefing, News, Reply
-from marchtable.service.worker import STOP, serve, unknown_reply
+from marchtable.service.worker import STOP, framed, serve, unknown_reply
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +52,11 @@ class _Worker:
 
     def __init__(self, briefing: bytes) -> None:
         self._briefing = briefing
-        self._sending = threading.Lock()
+        self._sending, self._noting = threading.Lock(), threading.Lock()
+        self._last = 0
+        self._under_way: int | None = None
+        self._killed: int | None = None
+        self._is_closing = False
         self.lately: deque[str] = deque(maxlen=REMEMBERED)
         self._start()
 
@@ -59,7 +64,6 @@ class _Worker:
         self._connection, theirs = _context().Pipe()
         self.process = _context().Process(target=serve, args=(theirs, self._briefing), daemon=True)
         self.process.start()
-        self._is_killed = False
         theirs.close()
         self.lately.clear()
 
@@ -67,47 +71,84 @@ class _Worker:
         self.close()
         self._start()
 
-    def ask(self, call: Call, told: Callable[[bytes], None] | None) -> Reply:
+    def number(self) -> int:
+        """Return the number of the next call."""
+        self._last += 1
+        return self._last
+
+    def ask(self, number: int, call: Call, told: Callable[[bytes], None] | None) -> Reply:
         """Put a call and wait for its reply; a process that is late is killed."""
+        message = framed(number, msgspec.msgpack.encode(call))
         for _ in range(2):  # it may have died before it was asked
+            if not self._begun(number):
+                return unknown_reply("stop")
+            is_sent, found = False, None
             try:
-                found = self._asked(call, told)
+                self._send(message)
+                is_sent = True
+                found = self._answered(call, told)
             except (EOFError, OSError):
                 self.process.join(GRACE)
-                was_killed, code = self._is_killed, self.process.exitcode
+                was_killed = self._over(number)
+                code = self.process.exitcode
                 self._restart()
-                if was_killed:
-                    break
-                continue
-            if found is None or found.extra.get("spent"):
-                self._restart()
-            return found or unknown_reply("limit")
-        return unknown_reply("limit") if was_killed or code == KILLED else DIED
+                if was_killed or (code == KILLED and is_sent):
+                    return unknown_reply("limit")
+                if is_sent:
+                    return DIED
+            else:
+                self._over(number)
+                if found is None or found.extra.get("spent"):
+                    self._restart()
+                return found or unknown_reply("limit")
+        return DIED
 
-    def _asked(self, call: Call, told: Callable[[bytes], None] | None) -> Reply | None:
+    def _begun(self, number: int) -> bool:
+        """Note that a call is under way, unless it is to be no more."""
+        with self._noting:
+            if number != self._killed:
+                self._under_way = number
+            return number != self._killed
+
+    def _over(self, number: int) -> bool:
+        """Note that no call is under way; tell whether the process was killed because of this one."""
+        with self._noting:
+            self._under_way = None
+            return self._is_closing or number == self._killed
+
+    def _answered(self, call: Call, told: Callable[[bytes], None] | None) -> Reply | None:
         """Return the reply, None if it is late."""
-        self._send(msgspec.msgpack.encode(call))
-        while self._connection.poll(call.seconds * 1.5 + GRACE):
+        end = monotonic() + call.seconds * 1.5 + GRACE
+        while self._connection.poll(max(0.0, end - monotonic())):
             message = self._connection.recv_bytes()
             reply = msgspec.msgpack.decode(message, type=Reply | News)
             if isinstance(reply, Reply):
                 return reply
             if told is not None:
                 told(reply.body)
+            if monotonic() > end:
+                break
         return None
 
     def _send(self, message: bytes) -> None:
         with self._sending:
             self._connection.send_bytes(message)
 
-    def stop(self) -> None:
-        """Ask for what there is by now."""
+    def stop(self, number: int) -> None:
+        """Ask for what there is by now of a call, be it under way or yet to be sent."""
         with contextlib.suppress(OSError):
-            self._send(STOP)
+            self._send(framed(number, STOP))
 
-    def kill(self) -> None:
+    def kill(self, number: int) -> None:
+        """End the process at once if that call is under way; if it is yet to be, it will not."""
+        with self._noting:
+            self._killed = number
+            if self._under_way == number:
+                self.process.kill()
+
+    def end(self) -> None:
         """End the process at once, whatever it does."""
-        self._is_killed = True
+        self._is_closing = True
         self.process.kill()
 
     def close(self) -> None:
@@ -151,7 +192,7 @@ class Pool:
     async def close(self) -> None:
         """End the processes, whatever they do."""
         for worker in self._all:
-            worker.kill()
+            worker.end()
         await asyncio.to_thread(self._threads.shutdown)
         for worker in self._all:
             await asyncio.to_thread(worker.close)
@@ -194,51 +235,56 @@ class Pool:
         Busy
             If too many wait already.
         """
-        worker = await self._taken(key)
-        loop = asyncio.get_running_loop()
-        asked = loop.run_in_executor(self._threads, worker.ask, call, told)
+        worker = await self._taken(key, stop)
+        if worker is None:
+            return unknown_reply("stop")
+        loop, number = asyncio.get_running_loop(), worker.number()
+        asked = loop.run_in_executor(self._threads, worker.ask, number, call, told)
         asked.add_done_callback(lambda _: self._back(worker))
         try:
             if stop is not None:
-                await self._until(asked, stop, worker)
+                await _either(asked, stop)
+                if not asked.done():
+                    worker.stop(number)
+                    await asyncio.wait({asked}, timeout=GRACE)
+                if not asked.done():
+                    worker.kill(number)
             return await asyncio.shield(asked)
         except asyncio.CancelledError:
-            worker.kill()
+            worker.kill(number)
             raise
 
-    async def _until(self, asked: Any, stop: asyncio.Event, worker: _Worker) -> None:
-        """Wait for an answer or a request to stop, and have that heeded."""
-        stopped = asyncio.ensure_future(stop.wait())
-        try:
-            await asyncio.wait({asked, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            stopped.cancel()
-        if not asked.done():
-            worker.stop()
-            await asyncio.wait({asked}, timeout=GRACE)
-        if not asked.done():
-            worker.kill()
-
-    async def _taken(self, key: str) -> _Worker:
+    async def _taken(self, key: str, stop: asyncio.Event | None) -> _Worker | None:
+        """Return a worker, None if that is no longer wanted."""
+        worker: _Worker | None
+        if stop is not None and stop.is_set():
+            return None
         if self._idle:
             worker = next((one for one in self._idle if key in one.lately), self._idle[0])
             self._idle.remove(worker)
         elif len(self._line) >= self._most:
             raise Busy
         else:
-            worker = await self._turn()
-        if key and key not in worker.lately:
+            worker = await self._turn(stop)
+        if worker is not None and key and key not in worker.lately:
             worker.lately.append(key)
         return worker
 
-    async def _turn(self) -> _Worker:
+    async def _turn(self, stop: asyncio.Event | None) -> _Worker | None:
         turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
         self._line.append(turn)
         try:
+            if stop is not None:
+                await _either(turn, stop)
+                if not turn.done():
+                    self._line.remove(turn)
+                    return None
             return await turn
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 self._back(turn.result())
+            elif turn in self._line:
+                self._line.remove(turn)
             raise
 
     def _back(self, worker: _Worker) -> None:
@@ -249,3 +295,12 @@ class Pool:
                 turn.set_result(worker)
                 return
         self._idle.append(worker)
+
+
+async def _either(wanted: asyncio.Future[Any], stop: asyncio.Event) -> None:
+    """Wait for something, or for a request to stop."""
+    stopped = asyncio.ensure_future(stop.wait())
+    try:
+        await asyncio.wait({wanted, stopped}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        stopped.cancel()

@@ -35,10 +35,22 @@ _LOG = logging.getLogger(__name__)
 
 
 class Who(NamedTuple):
-    """Who asks: the side that he plays (None: the referee), and by what name his requests are counted."""
+    """
+    Who asks.
+
+    Parameters
+    ----------
+    side
+        The side whose eyes he sees with; None sees all.
+    name
+        By what name his requests are counted.
+    is_lent
+        Whether those eyes are lent to the referee, who may look at branches and steps to come.
+    """
 
     side: str | None = None
     name: str = ""
+    is_lent: bool = False
 
 
 REFEREE = Who()
@@ -151,7 +163,7 @@ class Service:
             return await self.jobs.begin(
                 who, asked.verb, lambda job: self.ask(asked.verb, body, job=job)
             )
-        game, step = await self.game(asked.game, asked.branch), asked.step
+        game, step = await self.seen(who, asked.game, asked.branch), asked.step
         game.at(step)
         return await self.jobs.begin(
             who,
@@ -229,15 +241,25 @@ class Service:
         told = await self._done(call, id)
         start = Start(told["scene"], told["name"], told["rulebook"], told["key"])
         await self._kept(lambda: self.games.begin(start, id))
-        return await self.game(id)
+        return await self.seen(who, id)
 
     async def listed(self) -> list[dict[str, Any]]:
         """Return the games, the latest first."""
         return await self._kept(self.games.listed)
 
-    async def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
-        """Return a branch of a game."""
-        return await self._kept(lambda: self.games.game(id, branch))
+    async def seen(self, who: Who, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
+        """
+        Return a branch of a game, as far as it is who asks' to see.
+
+        A side has the main branch only, up to where it stands: what was tried or taken back is not
+        told, nor that there is any. Raises Refused (403) for another branch, be there one or not.
+        """
+        if who.side is None or who.is_lent:
+            return await self._kept(lambda: self.games.game(id, branch))
+        if branch != MAIN:
+            raise Refused(403, "only the referee tries out", "branch")
+        found = await self._kept(lambda: self.games.game(id))
+        return found._replace(log=found.log[: found.step], branches=(MAIN,))
 
     async def stands(self, who: Who, game: Game, step: int | None = None) -> dict[str, Any]:
         """
@@ -302,7 +324,7 @@ class Service:
         if kept:
             rows = list(zip(lines, statuses, told["verdicts"], told["keys"], strict=True))
             await self._kept(lambda: self.games.append(game, rows))
-            game = await self.game(game.id, game.branch)
+            game = await self.seen(who, game.id, game.branch)
         verdicts = [msgspec.Raw(one) for one in told["seen"]]
         refused = "" if kept or not told["hidden"] else "the referee sees what stands against it"
         return game, {"kept": kept, "verdicts": verdicts, "refused": refused}
@@ -311,13 +333,13 @@ class Service:
         """Take back the last entry (-1) or play it again (1)."""
         _only_referee(who)
         await self._kept(lambda: self.games.move(game, by))
-        return await self.game(game.id, game.branch)
+        return await self.seen(who, game.id, game.branch)
 
     async def fork(self, who: Who, game: Game, name: str, step: int | None) -> Game:
         """Begin a branch at a step, by default where the other stands."""
         _only_referee(who)
         await self._kept(lambda: self.games.fork(game, name, game.at(step)))
-        return await self.game(game.id, name)
+        return await self.seen(who, game.id, name)
 
 
 def _only_referee(who: Who) -> None:

@@ -6,6 +6,7 @@ import contextlib
 import os
 import queue
 import signal
+import struct
 import threading
 import traceback
 from typing import TYPE_CHECKING, Any
@@ -22,11 +23,17 @@ from marchtable.service.positions import Positions
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
 
-__all__ = ["STOP", "serve", "unknown_reply"]
+__all__ = ["STOP", "framed", "serve", "unknown_reply"]
 
 STOP = b""
-"""Sent instead of a call: the one under way is to end with what it has."""
+"""Sent instead of a call: the one of that number is to end with what it has."""
+NUMBER = struct.Struct("!Q")
 MEGABYTE = 2**20
+
+
+def framed(number: int, message: bytes) -> bytes:
+    """Return what is sent of a call, or of :data:`STOP`, with its number."""
+    return NUMBER.pack(number) + message
 
 
 def serve(connection: Connection, briefing: bytes) -> None:
@@ -44,15 +51,17 @@ def serve(connection: Connection, briefing: bytes) -> None:
 
 
 def _listen(connection: Connection, calls: queue.SimpleQueue[tuple[bytes, Stop] | None]) -> None:
-    """Put calls in line; a request to stop is heard in the midst of one."""
-    stop = Stop()
+    """Put calls in line; a request to stop is heard in the midst of one, or ahead of it."""
+    stops: dict[int, Stop] = {}
     with contextlib.suppress(EOFError, OSError):
         while True:
-            message = connection.recv_bytes()
+            came = connection.recv_bytes()
+            (number,), message = NUMBER.unpack_from(came), came[NUMBER.size :]
+            stop = stops.setdefault(number, Stop())
             if message == STOP:
                 stop.request()
             else:
-                stop = Stop()
+                stops = {number: stop}  # those before it are answered
                 calls.put((message, stop))
     os._exit(0)  # the server has gone
 

@@ -9,6 +9,7 @@ from html import escape
 from importlib import resources
 from string import Template
 from typing import Any
+from urllib.parse import quote
 
 import msgspec
 from litestar import Request, Response, get, post
@@ -89,7 +90,9 @@ async def start(request: Asked) -> Response[str]:
     ]
     known = service.settings.library.scenes if who_asks(request).side is None else {}
     scenes = [
-        _tile(f"/scenes/{name}", name, await _drawn(request, "scene_said", name=name))
+        _tile(
+            f"/scenes/{quote(name, safe='')}", name, await _drawn(request, "scene_said", name=name)
+        )
         for name in sorted(known)
     ]
     games = [_listed(one) for one in await service.listed()]
@@ -171,7 +174,7 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
     """Show a game."""
     service = service_of(request)
     try:
-        found = await service.game(game, branch)
+        found = await service.seen(who_asks(request), game, branch)
     except UnknownNameError as error:
         missing = _html("missing.html", what=escape(str(error)))
         missing.status_code = 404
@@ -196,7 +199,7 @@ async def look(
 ) -> Answer:
     """Tell how a game stands, or stood after a step, for the page to show."""
     service = service_of(request)
-    found = await service.game(game, branch)
+    found = await service.seen(who_asks(request), game, branch)
     seen = await service.run(
         f"{VIEWS}view", {}, who=who_asks(request), game=found, step=found.at(step)
     )
@@ -213,7 +216,7 @@ async def entries(request: Asked, game: Name, branch: Branch = MAIN) -> Answer:
     """Read a log file's text: its entries, one line each."""
     given = decoded(await request.body(), _Text)
     service = service_of(request)
-    found = await service.game(game, branch)
+    found = await service.seen(who_asks(request), game, branch)
     args = {"text": given.text, "name": given.name}
     return _json(
         {"log": await service.run(f"{VIEWS}log_read", args, who=who_asks(request), game=found)}
@@ -234,7 +237,7 @@ async def ahead(
     """Tell how a game would stand after entries that are not played."""
     given = decoded(await request.body(), _Log)
     service = service_of(request)
-    found = await service.game(game, branch)
+    found = await service.seen(who_asks(request), game, branch)
     seen = await service.run(
         f"{VIEWS}ahead", {"log": given.log}, who=who_asks(request), game=found, step=found.at(step)
     )
@@ -261,7 +264,7 @@ async def _of_hex(
     request: Asked, what: str, game: str, branch: str, step: int | None, at: str
 ) -> Answer:
     service = service_of(request)
-    found = await service.game(game, branch)
+    found = await service.seen(who_asks(request), game, branch)
     told = await service.run(
         f"marchtable.web.hexes:{what}",
         {"at": at},

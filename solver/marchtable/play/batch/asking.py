@@ -6,7 +6,7 @@ import json
 import os
 import tomllib
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -163,9 +163,17 @@ class _Work:
             self._give(worker, task)
 
     def _give(self, worker: int, task: _Task) -> None:
+        hands = self.hands[worker]
+        try:
+            future = hands.submit(task.request, files=self.files)
+        except BrokenExecutor as error:  # it died while it had nothing to do
+            if not hands.renew():
+                self.done[task.number] = fault(error)
+                return
+            self.knows[worker].clear()
+            future = hands.submit(task.request, files=self.files)
         self.knows[worker].add(task.board)
         self.load[worker] += 1
-        future = self.hands[worker].submit(task.request, files=self.files)
         self.at_hand[future] = (worker, task)
 
     def _take_in(self, futures: Iterable[Future[dict[str, Any]]]) -> None:

@@ -1,0 +1,100 @@
+"""Worker processes: who is to stop stops, and who comes after finds the process as warm as it was."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+
+from marchtable.service.calls import Briefing, Call
+from marchtable.service.pool import Pool, _Worker
+from marchtable.service.settings import Library
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.service.calls import Reply
+
+BRIEFING = Briefing(Library(), 8192)
+
+
+@pytest.fixture
+def worker() -> Iterator[_Worker]:
+    """A worker."""
+    found = _Worker(msgspec.msgpack.encode(BRIEFING))
+    yield found
+    found.close()
+
+
+def call(function: str, seconds: float = 20.0, **args: Any) -> Call:
+    """Return a call of one of the functions made for tests."""
+    told = {"function": f"tests.service.hogs:{function}", "args": args, "tell": True}
+    return Call(function="run", args=told, seconds=seconds)
+
+
+def unknown(reply: Reply) -> bool:
+    """Tell whether a reply is that of a question that was broken off."""
+    found = json.loads(reply.body)
+    return isinstance(found, dict) and found["status"] == "UNKNOWN"
+
+
+def test_a_stop_may_come_before_its_call(worker: _Worker) -> None:
+    """A request to stop that overtakes its call is heeded; one that is late harms no other call."""
+    first = worker.process.pid
+    assert json.loads(worker.ask(worker.number(), call("pid"), None).body) == first
+    number = worker.number()
+    worker.stop(number)
+    assert unknown(worker.ask(number, call("patient", lasts=10.0), None))
+    worker.stop(number)
+    after = worker.ask(worker.number(), call("patient", lasts=0.1), None)
+    assert json.loads(after.body) == first
+
+
+def test_a_kill_belongs_to_its_call(worker: _Worker) -> None:
+    """To kill a call that is answered harms nobody; one that is yet to be put is not put."""
+    first, number = worker.process.pid, worker.number()
+    worker.ask(number, call("pid"), None)
+    worker.kill(number)
+    number = worker.number()
+    assert json.loads(worker.ask(number, call("pid"), None).body) == first
+    number = worker.number()
+    worker.kill(number)
+    assert unknown(worker.ask(number, call("pid"), None))
+    assert json.loads(worker.ask(worker.number(), call("pid"), None).body) == first
+
+
+def test_news_do_not_put_off_the_end(worker: _Worker) -> None:
+    """Who does not end at his limit is killed, however much he tells."""
+    heard: list[bytes] = []
+    assert unknown(worker.ask(worker.number(), call("talker", 0.2, lasts=8.0), heard.append))
+    assert heard
+
+
+def test_who_waits_in_line_heeds_a_stop() -> None:
+    """A call that waits for a worker ends when it is to, and who is under way keeps his process."""
+
+    async def talk() -> None:
+        pool = Pool(1, 4, BRIEFING)
+        await pool.open()
+        try:
+            pids, stops = pool.pids, (asyncio.Event(), asyncio.Event())
+            long = call("patient", 60.0, lasts=50.0)
+            first = asyncio.create_task(pool.ask(long, stop=stops[0]))
+            second = asyncio.create_task(pool.ask(long, stop=stops[1]))
+            await asyncio.sleep(0.1)
+            assert pool.load == (1, 1)
+            stops[1].set()
+            assert unknown(await asyncio.wait_for(second, 20))
+            assert pool.load == (1, 0)
+            assert not first.done()
+            assert unknown(await pool.ask(long, stop=stops[1]))
+            stops[0].set()
+            assert unknown(await asyncio.wait_for(first, 20))
+            assert json.loads((await pool.ask(call("pid"))).body) == pids[0]
+        finally:
+            await pool.close()
+
+    asyncio.run(talk())
