@@ -74,6 +74,7 @@ def changes(name: str) -> list[Change]:
     return [*told, *(Change("off", one) for one in sorted(heard & joint))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SPACES)
 def test_planner_and_rule_agree_whatever_the_rules(name: str) -> None:
     """With a clause off, a figure or a reading other than printed, plans are the best that `rule` lets pass."""

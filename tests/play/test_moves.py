@@ -71,7 +71,7 @@ def test_random_games(scene: str, seed: int) -> None:
         last = position
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("crowd", sorted(TABLE.scenes))
 def test_crowds(crowd: str, seed: int) -> None:
     """They do among loads, leaders, Bypass, blows, rolls and new phases; Convoys' Impulses stay open."""

@@ -132,6 +132,7 @@ def test_the_disk_is_not_filled() -> None:
     games.close()
 
 
+@pytest.mark.slow
 def test_a_server_that_is_killed(tmp_path: Path) -> None:
     """Killed while it plays, a server leaves no process behind and has all that it answered for."""
     path, told = tmp_path / "games.sqlite", 0

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
+import pytest
+
 from marchtable.board import Board, Hexside, Location
 from marchtable.files import load_scene
 from marchtable.picture.style import load_styles
@@ -24,6 +26,8 @@ format = "marchtable/grid/1"
 name = "ford"
 rows = [". w .", ". . s"]
 """
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_hex_is_inspected(sit: Sit) -> None:

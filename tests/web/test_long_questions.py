@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     Sit = Callable[..., Table]
 
+pytestmark = pytest.mark.slow
+
 
 def planned(table: Table, unit: str, *hexes: str) -> None:
     """Pick goals for a unit on the map."""
