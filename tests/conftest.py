@@ -31,7 +31,7 @@ if threading.current_thread() is threading.main_thread():
 BOARDS = Path(__file__).resolve().parents[2] / "shared" / "boards"
 
 settings.register_profile("dev", max_examples=25, deadline=None)
-settings.register_profile("ci", max_examples=25, deadline=None, derandomize=True, print_blob=True)
+settings.register_profile("ci", max_examples=10, deadline=None, derandomize=True, print_blob=True)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.environ else "dev"))
 
 

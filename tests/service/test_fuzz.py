@@ -10,6 +10,8 @@ from benchmarks.service_fuzz import fuzz, served
 
 CASES = 250
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.filterwarnings("ignore")
 def test_answers_are_as_documented() -> None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 SIDE, REFEREE = "german", "referee"
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def guarded() -> Iterator[tuple[str, dict[str, str]]]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -23,6 +25,8 @@ SCENE = {
         {"id": "secret", "at": "N5", "concealed": True, **SQUAD},
     ],
 }  # fmt: skip
+
+pytestmark = pytest.mark.slow
 
 
 def begun(sit: Sit, tmp_path: Path) -> Table:
