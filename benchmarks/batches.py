@@ -12,9 +12,9 @@ import statistics
 import time
 
 from benchmarks import scenes
-from marchtable.files import scene_data
-from marchtable.play.batch import batch
-from marchtable.play.batch.workers import Process
+from marchtable.batch import batch
+from marchtable.batch.workers import Process
+from marchtable.files.scenes import scene_data
 
 REQUESTS, UNITS = 120, 12
 

@@ -11,8 +11,15 @@ from typing import TYPE_CHECKING, Any
 import marchtable
 from benchmarks.peers import clingo_enumerates, clingo_version, cpsat_enumerates
 from benchmarks.reach import how_timed, report, row, take_turns
-from marchtable_models.valor.allocating import options
-from marchtable_models.valor.allocation import Allocation, Stack, allocations, best, count, pareto
+from marchtable_models.valor.allocation import options
+from marchtable_models.valor.allocation.choice import (
+    Allocation,
+    Stack,
+    allocations,
+    best,
+    count,
+    pareto,
+)
 from tests.valor.allocation_hexes import large_hex, limited_hex
 from tests.valor.test_differential import drawn
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location
-from marchtable.planning.goal import Aim, Goal
-from marchtable.position import Position
+from marchtable.board.board import STEPS, Board, EdgeRecord, Hexside, Location
+from marchtable.state.goal import Aim, Goal
+from marchtable.state.position import Position
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, UnitType
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.planning.line.states import Course
-    from marchtable.planning.model import Control
+    from marchtable.rules.plan_model import Control
 
 __all__ = ["asked_plainly"]
 

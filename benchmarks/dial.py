@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from marchtable.space import Space
+    from marchtable.reachability.space import Space
 
 SOURCE = Path(__file__).with_name("dial.c")
 LIBRARY = SOURCE.parent / "build" / "dial.so"

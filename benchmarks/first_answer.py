@@ -21,20 +21,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from benchmarks import scenes
 from benchmarks.play import MEGABYTE, fresh
 from benchmarks.reach import report
-from marchtable.generator import legal_actions
-from marchtable.options import options
-from marchtable.planning.answers import plans_data
-from marchtable.planning.goal import Aim, Goal
+from marchtable.answers.plan import plans_data
 from marchtable.planning.loop import plan
-from marchtable.reach import reach
-from marchtable.referee import rule
+from marchtable.play.options import options
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.referee import rule
+from marchtable.state.goal import Aim, Goal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from benchmarks.reach import Row
-    from marchtable.board import Board
-    from marchtable.position import Position
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
 
 AGAIN = 5
 MOVERS, ENEMIES = 45, 20
@@ -159,7 +159,7 @@ def loaded() -> None:
     import ortools.sat.python.cp_model  # noqa: F401
 
     from benchmarks.maps import SIZES, build, centre
-    from marchtable.kernel import backend, search
+    from marchtable.reachability.kernel import backend, search
 
     backend()
     search(build(*SIZES["S"], budget=28), [centre(*SIZES["S"])], [0])

@@ -23,10 +23,10 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import marchtable_models
-from marchtable.answer import EXIT_CODES, answer
-from marchtable.boardfiles import load_board
+from marchtable.answers.answer import EXIT_CODES, answer
 from marchtable.errors import BadInputError
-from marchtable.files import load_scene
+from marchtable.files.boards import load_board
+from marchtable.files.scenes import load_scene
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

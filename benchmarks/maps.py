@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from marchtable.space import Space
+from marchtable.reachability.space import Space
 
 SIZES = {"S": (33, 10), "M": (66, 40), "L": (132, 80)}
 TERRAIN = (1, 2, 2, 2, 2, 3, 4, 5, 6, 7, 8)  # half points to enter a hex, open ground often

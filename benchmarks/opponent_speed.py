@@ -16,17 +16,17 @@ import numpy as np
 
 from benchmarks import scenes
 from benchmarks.play import least_arcs
-from marchtable.files import load
-from marchtable.generator import legal_actions as slow_actions
-from marchtable.generator import perft as slow_perft
+from marchtable.files.scenes import load
 from marchtable.play import Game, States, legal_actions, perft, threat_map
 from marchtable.play.following import after
-from marchtable.reach import query_of, reach
+from marchtable.reachability.reach import query_of, reach
+from marchtable.rules.generator import legal_actions as slow_actions
+from marchtable.rules.generator import perft as slow_perft
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 ROUNDS, PLIES = 5, 40
 

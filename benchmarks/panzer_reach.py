@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.plan_delivery import COLUMNS, ROWS, large_map
 from benchmarks.play import UNITS, against_others, fresh, kernels_of, started
 from benchmarks.reach import MIDDLE_ROUNDS, how_timed, report, row, take_turns
-from marchtable.position import Position
-from marchtable.reach import reach
-from marchtable.rulebook import find_rulebook
+from marchtable.reachability.reach import reach
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Position
 from marchtable_models.panzer.model import PanzerConditions, PanzerUnit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from benchmarks.reach import Row
-    from marchtable.board import Board
+    from marchtable.board.board import Board
 
 TYPES = ("german-truck", "sdkfz-251", "pz-iv-h", "german-wagon")
 

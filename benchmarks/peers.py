@@ -5,14 +5,14 @@ from __future__ import annotations
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from marchtable.cpsat import enumerate_all
-from marchtable_models.valor.allocating.groups import groups_of
-from marchtable_models.valor.allocating.listing import automaton
-from marchtable_models.valor.allocating.options import BARE, PINS, options
-from marchtable_models.valor.allocation import DEFAULTS
+from marchtable.cpsat.harness import enumerate_all
+from marchtable_models.valor.allocation.choice import DEFAULTS
+from marchtable_models.valor.allocation.groups import groups_of
+from marchtable_models.valor.allocation.listing import automaton
+from marchtable_models.valor.allocation.options import BARE, PINS, options
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation import Stack
+    from marchtable_models.valor.allocation.choice import Stack
 
 RULES = """
 1 { x(G,O) : opt(G,O) } 1 :- group(G).

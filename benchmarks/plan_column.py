@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from benchmarks.plan_transport import Quiet
 from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
-from marchtable.cpsat import weighted
-from marchtable.planning.goal import Aim, Goal
+from marchtable.cpsat.harness import weighted
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.line.layers import Layers
 from marchtable.planning.line.logic import Logic
 from marchtable.planning.line.task import Limits
-from marchtable.planning.model import Task
+from marchtable.rules.plan_model import Task
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.column.choice import column_models
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rulebook import RULEBOOK

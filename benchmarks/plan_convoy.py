@@ -17,13 +17,13 @@ from benchmarks.convoy_peers import by_clingo, by_cpsat, has_clingo, tables_of
 from benchmarks.convoy_scenes import IMPULSES, MAPS, scene, scene_on
 from benchmarks.convoy_why import asked_plainly
 from benchmarks.reach import report, row
-from marchtable.cpsat import Stop
-from marchtable.planning.goal import Aim, Goal
-from marchtable.planning.model import Task
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.cpsat.harness import Stop
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
-from marchtable_models.asl.survey.lines import members
+from marchtable_models.asl.extraction.lines import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

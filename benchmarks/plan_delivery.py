@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.delivery_peers import by_highs, solved
 from benchmarks.reach import report
-from marchtable import cpsat
-from marchtable.board import STEPS, Board
-from marchtable.places import EdgeRecord, Hexside, Location
-from marchtable.planning.goal import Aim, Goal
+from marchtable.board.board import STEPS, Board
+from marchtable.board.places import EdgeRecord, Hexside, Location
+from marchtable.cpsat import harness as cpsat
 from marchtable.planning.loop import plan
-from marchtable.position import Position
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.goal import Aim, Goal
+from marchtable.state.position import Position
 from marchtable_models.panzer.cpsat.delivery import Delivery
 from marchtable_models.panzer.model import PanzerConditions, PanzerUnit
 

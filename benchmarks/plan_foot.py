@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.plan_transport import HIGHS, Quiet, Taken, arrays, by_default, timed
 from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.model import Task
+from marchtable.rules.plan_model import Task
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.foot.model import Foot
 from marchtable_models.asl.cpsat.foot.program import Program
 from marchtable_models.asl.cpsat.foot.sieve import sifted

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.reach import report
 from benchmarks.transport_scenes import instance
-from marchtable.cpsat import Status, Stop, solve
-from marchtable.planning.model import Task
-from marchtable.referee import check
+from marchtable.cpsat.harness import Status, Stop, solve
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.rulebook import RULEBOOK
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from benchmarks.reach import Row
-    from marchtable.planning.goal import Goal
+    from marchtable.state.goal import Goal
 
 SEEDS = 5
 SIZES = ((12, 6), (40, 20), (80, 40))

@@ -24,19 +24,19 @@ from benchmarks.reach import (
     scipy_search,
     take_turns,
 )  # fmt: skip
-from marchtable.files import load
-from marchtable.generator import perft
-from marchtable.kernel import search
-from marchtable.logs import load_log
-from marchtable.reach import reach
-from marchtable.referee import check
-from marchtable.space import Space
+from marchtable.files.logs import load_log
+from marchtable.files.scenes import load
+from marchtable.reachability.kernel import search
+from marchtable.reachability.reach import reach
+from marchtable.reachability.space import Space
+from marchtable.rules.generator import perft
+from marchtable.rules.referee import check
 
 if TYPE_CHECKING:
     from benchmarks.reach import Row
-    from marchtable.board import Board
-    from marchtable.position import Position
-    from marchtable.reach import Reach
+    from marchtable.board.board import Board
+    from marchtable.reachability.reach import Reach
+    from marchtable.state.position import Position
 
 UNITS, ACTIONS, DEPTH = 60, 12, 4
 MEGABYTE = 2**20

@@ -13,8 +13,8 @@ import traceback
 from collections import Counter
 from itertools import count
 
-from marchtable.action import verb_of
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
+from marchtable.state.action import verb_of
 from tests.asl.random_play import TABLE as ASL
 from tests.panzer.random_play import TABLE as PANZER
 from tests.play_at_random import fault_of, played

@@ -16,15 +16,15 @@ from rich.table import Table
 
 from benchmarks.dial import CSearch, library
 from benchmarks.maps import SIZES, build, centre
-from marchtable import kernel as kernel_module
-from marchtable.kernel import backend, search, search_batch
-from marchtable.queries import Queries
+from marchtable.reachability import kernel as kernel_module
+from marchtable.reachability.kernel import backend, search, search_batch
+from marchtable.reachability.queries import Queries
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable.kernel import Reached
-    from marchtable.space import Space
+    from marchtable.reachability.kernel import Reached
+    from marchtable.reachability.space import Space
 
 POINTS = (14, 30)  # MP; the arrays count half points
 ROUNDS, MIDDLE_ROUNDS, SLOW_ROUNDS = 61, 21, 3

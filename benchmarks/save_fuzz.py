@@ -20,10 +20,10 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from benchmarks.fuzz import MEGABYTES, SECONDS
+from marchtable.cli.importing import import_scene
 from marchtable.errors import BadInputError
-from marchtable.files import load
+from marchtable.files.scenes import load
 from marchtable.importing import Wishes
-from marchtable.importing.command import import_scene
 from tests.vasl import saves
 from tests.vasl.forge import Forge
 from tests.vasl.saves import (

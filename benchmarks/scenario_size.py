@@ -23,25 +23,25 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import scenes
 from benchmarks.first_answer import loaded, peak, taken
 from benchmarks.reach import report
-from marchtable.action import Phase
 from marchtable.budget import OverLimit, limited
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action, parse_action
-from marchtable.options import options
+from marchtable.files.notation import format_action, parse_action
 from marchtable.picture import save
-from marchtable.reach import reach
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
-from marchtable.showing import scene_picture
+from marchtable.picture.showing import scene_picture
+from marchtable.play.options import options
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from benchmarks.reach import Row
-    from marchtable.action import Action
-    from marchtable.generator import Choice
-    from marchtable.position import Position
-    from marchtable.reach import Place, Reach
+    from marchtable.reachability.reach import Place, Reach
+    from marchtable.rules.generator import Choice
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
 UNITS, ENTRIES = 60, 200
 PATIENCE, OTHERS = 300.0, 50  # seconds of placing units at random; places replayed beside the best

@@ -6,11 +6,11 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from marchtable.board import Board
-from marchtable.files import load
-from marchtable.joining import join
-from marchtable.position import Position
-from marchtable.rulebook import find_rulebook
+from marchtable.board.board import Board
+from marchtable.board.joining import join
+from marchtable.files.scenes import load
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Position
 from marchtable.vasl import import_board
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon

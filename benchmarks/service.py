@@ -26,8 +26,8 @@ from litestar import Litestar, Request, post
 
 from benchmarks import scenes
 from benchmarks.reach import report
-from marchtable.answer import answer
-from marchtable.files import load_scene, scene_data
+from marchtable.answers.answer import answer
+from marchtable.files.scenes import load_scene, scene_data
 
 CLICKS, RATE, SECONDS, SLOW = 60, 200, 15, 1000
 GIGABYTE = 10**9

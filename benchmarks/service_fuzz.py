@@ -27,8 +27,8 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis.core.failures import FailureGroup
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
-from marchtable.service.serving import server_of
 from marchtable.service.settings import Settings, library_of
+from marchtable.web.serving import server_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 from benchmarks import scenes
 from benchmarks.play import fresh, kernels_of, verdict_on
 from benchmarks.reach import how_timed, report, row, take_turns
-from marchtable.action import verb_of
-from marchtable.files import load
-from marchtable.generator import legal_actions
-from marchtable.options import options, reaches_told
-from marchtable.reach import reach
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.files.scenes import load
+from marchtable.play.options import options, reaches_told
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import verb_of
 from marchtable_models.asl.model import AslUnit, SupportWeapon
 
 if TYPE_CHECKING:
     from benchmarks.reach import Row
-    from marchtable.action import Action
-    from marchtable.position import Position
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
 UNITS, ACTIONS, ROUNDS = 60, 40, 5
 RATE, WHOLE, TIMES = 10_000, 150_000, 4

@@ -6,8 +6,8 @@ from random import Random
 from typing import Any
 
 from benchmarks.scenes import asl, open_ground, single
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.model import AslUnit, SupportWeapon
 
 __all__ = ["instance"]

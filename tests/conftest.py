@@ -16,10 +16,10 @@ import msgspec
 import pytest
 from hypothesis import settings
 
-from marchtable.board import Board, BoardFile
-from marchtable.rulebook import find_rulebook
+from marchtable.board.board import Board, BoardFile
+from marchtable.rules.rulebook import find_rulebook
 
-pytest_plugins = ["marchtable.pytest_clauses"]
+pytest_plugins = ["marchtable.rules.pytest_clauses"]
 
 # What this run was told is not for those that tests begin.
 os.environ.pop("PYTEST_ADDOPTS", None)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from marchtable.board import DIRECTIONS
-from marchtable.known import usage
+from marchtable.answers.known import usage
+from marchtable.board.board import DIRECTIONS
 from marchtable_models.asl.rulebook import RULEBOOK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.action import Action
+    from marchtable.state.action import Action
 
 __all__ = ["PAGE", "page"]
 

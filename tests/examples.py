@@ -16,7 +16,7 @@ from contextlib import chdir
 from pathlib import Path
 from typing import Any
 
-from marchtable.answer import answer
+from marchtable.answers.answer import answer
 
 __all__ = [
     "GUIDES",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location
+from marchtable.board.board import STEPS, Board, EdgeRecord, Hexside, Location
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

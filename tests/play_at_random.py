@@ -9,20 +9,20 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.action import Phase, verb_of
-from marchtable.candidates import candidates
 from marchtable.errors import BadInputError
-from marchtable.files import position_of, scene_data
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action, format_position, parse_action, parse_position
-from marchtable.rulebook import find_rulebook
+from marchtable.files.notation import format_action, format_position, parse_action, parse_position
+from marchtable.files.scenes import position_of, scene_data
+from marchtable.rules.candidates import candidates
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Phase, verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position, Unit
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position, Unit
 
     Pos = Position[Any, Any]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 
 __all__ = ["Quiet"]
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from hypothesis import strategies as st
 
-from marchtable.action import parameters
-from marchtable.board import Board, Hexside
-from marchtable.position import Counter, Position
-from marchtable.rulebook import find_rulebook
+from marchtable.board.board import Board, Hexside
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import parameters
+from marchtable.state.position import Counter, Position
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, SupportWeapon, UnitType
 from marchtable_toy import Sky, Walker
 from tests.grids import adjacent_pairs, grid_board
@@ -23,8 +23,8 @@ from tests.grids import adjacent_pairs, grid_board
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action, Parameter
-    from marchtable.rulebook import Rulebook
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.action import Action, Parameter
 
 __all__ = [
     "ASL_TERRAIN", "TOY_TERRAIN", "actions", "asl_boards", "asl_positions", "asl_units", "boards",
@@ -290,7 +290,7 @@ def in_play(
     draw: st.DrawFn, start: st.SearchStrategy[Position[Any, Any]], *, most: int = 4
 ) -> Position[Any, Any]:
     """Draw positions some legal actions on from others: units halfway through their move."""
-    from marchtable.generator import legal_actions
+    from marchtable.rules.generator import legal_actions
 
     position = draw(start)
     for _ in range(draw(st.integers(0, most))):

@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from marchtable.notation import points
+from marchtable.files.notation import points
 from marchtable_models.asl.clauses.chart import COLUMNS
 from marchtable_models.asl.data import halves, rows, works
-from marchtable_models.asl.told.names import NAMES
+from marchtable_models.asl.reporting.names import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,10 +14,10 @@ import pytest
 
 import marchtable
 import marchtable_models
-from marchtable.places import Hexside, Location
+from marchtable.board.places import Hexside, Location
 from marchtable_models.asl.counterkinds import CROSSED, TRAIL, is_known
 from marchtable_models.asl.data import works
-from marchtable_models.asl.told.names import COUNTERS
+from marchtable_models.asl.reporting.names import COUNTERS
 from tests import counters_page, terrain_chart
 from tests.examples import JSON_PAGE, with_answers
 

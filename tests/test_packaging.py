@@ -17,7 +17,7 @@ import pytest
 
 import marchtable
 import marchtable_models
-from marchtable.rulebook import Rulebook, find_rulebook, rulebook_names
+from marchtable.rules.rulebook import Rulebook, find_rulebook, rulebook_names
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -103,7 +103,7 @@ def test_the_machinery_names_no_game() -> None:
 def test_importing_is_light() -> None:
     """Importing the package and the command line loads none of the heavy dependencies."""
     script = (
-        "import sys, marchtable, marchtable.cli\n"
+        "import sys, marchtable, marchtable.cli.main\n"
         f"print(*[name for name in {HEAVY} if name in sys.modules])"
     )
     done = subprocess.run(

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.cpsat import Stop
-from marchtable.generator import legal_actions
-from marchtable.planning.goal import Aim, Goal
+from marchtable.cpsat.harness import Stop
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.planning.why import why
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import foot, vehicle
 from tests.asl.boards import place as asl_place
 from tests.asl.convoys_by_hand import by_road

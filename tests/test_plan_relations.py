@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from marchtable.hearing import hearing, listening
 from marchtable.planning.loop import plan
+from marchtable.rules.dependencies import hearing, listening
 from tests.varied import SPACES, Change, compared, varied
 
 CASES: dict[str, tuple[int, ...]] = {

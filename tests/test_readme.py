@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from marchtable.answer import answer
+from marchtable.answers.answer import answer
 from tests.examples import BOARDS, GUIDES, README, ROOT, abridged, excerpt, run
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from marchtable.board import Board, Hexside
-from marchtable.position import Position
+from marchtable.board.board import Board, Hexside
+from marchtable.state.position import Position
 from marchtable_toy import Sky, Walk, Walker
 from tests.grids import grid_board
 

@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.cache import clear_caches
-from marchtable.clause import without
 from marchtable.errors import BadInputError
-from marchtable.files import with_readings
-from marchtable.hearing import hearing, listening
+from marchtable.files.scenes import with_readings
 from marchtable.planning.loop import plan
+from marchtable.rules.clause import without
+from marchtable.rules.dependencies import hearing, listening
 from marchtable_models.asl import data as asl_data
 from marchtable_models.asl.cpsat.convoy import sorts
 from marchtable_models.asl.cpsat.transport import tables

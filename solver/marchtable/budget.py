@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from time import monotonic, process_time
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator

@@ -7,7 +7,7 @@ import threading
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -29,7 +29,7 @@ def ready() -> None:
 def main() -> None:
     """Run the command line."""
     ready()
-    from marchtable.cli import main as run
+    from marchtable.cli.main import main as run
 
     run()
 

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location
-from marchtable.notation import parse_action, points
-from marchtable.position import Counter, Position
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.board.board import STEPS, Board, EdgeRecord, Hexside, Location
+from marchtable.files.notation import parse_action, points
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Counter, Position
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from marchtable.ruling import Ruling, Verdict
+    from marchtable.rules.ruling import Ruling, Verdict
 
     Pos = Position[AslUnit, AslConditions]
     Fields = Mapping[str, Any]

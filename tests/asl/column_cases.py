@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
-from marchtable.planning.goal import CRITERIA, Aim, Goal
+from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
-from marchtable.position import Counter
+from marchtable.rules.generator import legal_actions
+from marchtable.state.goal import CRITERIA, Aim, Goal
+from marchtable.state.position import Counter
 from marchtable_models.asl.cpsat.column.choice import column_models
 from marchtable_models.asl.model import Impulse
 from tests.asl.boards import ASL, field, foot, load, place
@@ -26,8 +26,8 @@ from tests.asl.boards import ASL, field, foot, load, place
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.generator import Choice
-    from marchtable.planning.goal import Criterion
+    from marchtable.rules.generator import Choice
+    from marchtable.state.goal import Criterion
 
 __all__ = ["Case", "all_plans", "compared", "drawn", "looping"]
 

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.planning.model import Task
-from marchtable.referee import check
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
 from tests.asl.convoys_by_hand import KEYS, all_plans, small_convoy
 from tests.asl.test_plan_convoy import Lent, model, some_goal
 
 if TYPE_CHECKING:
-    from marchtable.planning.goal import Criterion, Goal
+    from marchtable.state.goal import Criterion, Goal
 
 __all__ = ["Case", "compared", "drawn", "known", "proved"]
 

@@ -9,7 +9,7 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.goal import Aim, Goal
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import on_edge
 from tests.asl.convoys_by_hand import all_plans, small_convoy
 from tests.asl.test_plan_convoy import best_of, model

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.planning.goal import Aim, Goal
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from marchtable_models.asl.model import End
 from tests.asl.boards import foot, place

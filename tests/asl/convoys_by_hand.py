@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.generator import Choice, legal_actions
 from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure
-from marchtable.referee import check, rule
+from marchtable.rules.generator import Choice, legal_actions
+from marchtable.rules.referee import check, rule
 from marchtable_models.asl.model import SPINES, End, Enter, Impulse, Start, Stop, Turn
 from marchtable_models.asl.verbs.vehicles import Exit
 from tests.asl.boards import field, place, vehicle
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from random import Random
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Criterion, Goal
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Criterion, Goal
 
 __all__ = [
     "KEYS",

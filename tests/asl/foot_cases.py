@@ -10,15 +10,15 @@ import sys
 from random import Random
 from typing import Any, NamedTuple
 
-from marchtable.notation import format_action
-from marchtable.planning.goal import CRITERIA, Aim, Goal
+from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
-from marchtable.referee import check
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable_models.asl.cpsat.foot.model import Foot
+from marchtable_models.asl.extraction.edge import outer_sides
 from marchtable_models.asl.rulebook import RULEBOOK
-from marchtable_models.asl.survey.edge import outer_sides
 from tests.asl.boards import ASL, field, foot, load, place
 from tests.asl.foot_by_force import ByForce
 from tests.asl.foot_freely import Freely, is_free

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.action import verb_of
-from marchtable.generator import legal_actions
-from marchtable.planning.goal import CRITERIA
 from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure, Stand
+from marchtable.rules.generator import legal_actions
+from marchtable.state.action import verb_of
+from marchtable.state.goal import CRITERIA
 from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.reached.ends import home_of, off_by, stand_of
-from marchtable_models.asl.survey.reading import type_of
+from marchtable_models.asl.extraction.reading import type_of
 from tests.asl.boards import ASL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from marchtable.planning.goal import Goal
+    from marchtable.state.goal import Goal
 
 __all__ = ["Freely", "is_free", "next_", "off", "together"]
 

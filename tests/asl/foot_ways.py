@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.action import verb_of
 from marchtable.planning.goals import places_of
+from marchtable.state.action import verb_of
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.menu import ALONE
 from marchtable_models.asl.cpsat.reached.ends import end_name, off_by

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.score import Measure
-from marchtable.referee import check, rule
+from marchtable.rules.referee import check, rule
 from marchtable_models.asl.model import End, Impulse
 from tests.asl.convoys_by_hand import KEYS, Trail, acts, is_in_space, is_whole, line_of, onward
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.action import Action
-    from marchtable.generator import Choice
-    from marchtable.planning.goal import Goal
+    from marchtable.rules.generator import Choice
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
 
 __all__ = ["all_parted"]
 

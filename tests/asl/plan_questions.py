@@ -18,9 +18,9 @@ import msgspec
 
 from benchmarks.convoy_scenes import scene
 from benchmarks.transport_scenes import instance
-from marchtable.planning.goal import CRITERIA, Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
+from marchtable.state.goal import CRITERIA, Aim, Goal
 from tests.asl import (
     column_cases,
     convoy_cases,

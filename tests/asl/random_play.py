@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.action import parameters
-from marchtable.board import Board
-from marchtable.position import Counter
+from marchtable.board.board import Board
+from marchtable.state.action import parameters
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import SPINES, SupportWeapon
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
 from marchtable_models.asl.verbs.happenings import Befall, Sight, Strike
@@ -19,7 +19,7 @@ from tests.play_at_random import Table
 if TYPE_CHECKING:
     from random import Random
 
-    from marchtable.action import Action
+    from marchtable.state.action import Action
     from tests.asl.boards import Pos
 
 __all__ = ["CROWDS", "TABLE", "afresh"]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.model import Task
+from marchtable.rules.plan_model import Task
 from marchtable_models.asl.cpsat.stops.model import TransportStops
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
@@ -26,7 +26,7 @@ from tests.asl.transport_world import World
 from tests.quiet import Quiet
 
 if TYPE_CHECKING:
-    from marchtable.planning.goal import Goal
+    from marchtable.state.goal import Goal
 
 __all__ = ["Case", "best", "compared", "drawn"]
 

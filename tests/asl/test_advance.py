@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from marchtable.notation import format_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import (
     bars,
     cites,

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
-from marchtable.position import Counter
-from marchtable.reach import reach
+from marchtable.files.notation import format_action
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import legal_actions
+from marchtable.state.position import Counter
 from tests.asl.boards import (
     ASL,
     bars,

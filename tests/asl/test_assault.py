@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.clause import without
-from marchtable.options import options
-from marchtable.position import Counter
-from marchtable.reach import reach
+from marchtable.play.options import options
+from marchtable.reachability.reach import reach
+from marchtable.rules.clause import without
+from marchtable.state.position import Counter
 from tests.asl.boards import (
     allotment,
     bars,

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from marchtable.notation import parse_action, points
-from marchtable.options import options
-from marchtable.reach import reach
-from marchtable.showing import _shades
+from marchtable.files.notation import parse_action, points
+from marchtable.picture.showing import _shades
+from marchtable.play.options import options
+from marchtable.reachability.reach import reach
 from tests.asl.boards import ASL, field, foot, judge, last, load, place, vehicle
 
 ROW = field({name: {} for name in ("A1", "A2", "B1", "C1", "D1", "E1", "F1", "G1")})

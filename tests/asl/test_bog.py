@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marchtable.position import Obligation, Odds
+from marchtable.state.position import Obligation, Odds
 from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import bars, crossing, last, place, step, vehicle
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.generator import candidates
-from marchtable.position import Counter
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import candidates
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.verbs.bypass import Bypass
 from tests.asl.boards import (
@@ -28,8 +28,8 @@ from tests.asl.boards import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
-    from marchtable.ruling import Ruling
+    from marchtable.board.board import Board
+    from marchtable.rules.ruling import Ruling
 
 ROOM = (50,) * 6
 WOODS: dict[str, Any] = {"terrain": "Woods", "clear": ROOM}
@@ -477,7 +477,7 @@ def test_motion_before_woods_is_decided(clear: tuple[int, ...], left: float, leg
 
 def test_bypass_reads_and_prints_as_one_line() -> None:
     """The vertex is a hexspine's name, and left out for vehicles."""
-    from marchtable.notation import format_action, parse_action
+    from marchtable.files.notation import format_action, parse_action
 
     for line in ("bypass u C1 vertex=SSE", "bypass t C1", "along t", "into u,v"):
         assert format_action(parse_action(line, ASL)) == line

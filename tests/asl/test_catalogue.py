@@ -9,7 +9,7 @@ import pytest
 
 from marchtable import answer
 from marchtable.errors import BadInputError
-from marchtable.files import scene_of
+from marchtable.files.scenes import scene_of
 from marchtable_models.asl.catalogue import catalogue, catalogued
 from marchtable_models.asl.data import nationalities, sample_types, unit_types
 

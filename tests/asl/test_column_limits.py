@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.position import Counter
+from marchtable.state.position import Counter
 from marchtable_models.asl.unittype import SupportWeapon
 from tests.asl.boards import (
     ASL,

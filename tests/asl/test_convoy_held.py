@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.why import why
+from marchtable.state.goal import Aim, Goal
 from tests.asl.convoys_by_hand import by_road
 
 GOAL = Goal(aims=(Aim(units=("t1",), at=("A5",), must="all"),))

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.position import Counter
-from marchtable_models.asl.survey.transport import hold
+from marchtable.state.position import Counter
+from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from tests.asl.boards import ASL, bars, cites, field, foot, last, paid, place, total, vehicle
 from tests.asl.test_convoys import convoy, impulse

@@ -10,8 +10,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
+from marchtable.rules.generator import legal_actions
 from marchtable_models.asl.model import SPINES, Impulse
 from marchtable_models.asl.verbs.happenings import Befall
 from tests.asl.boards import ASL, field, foot, place, vehicle

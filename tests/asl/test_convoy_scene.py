@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action, parse_action
+from marchtable.files.notation import format_action, parse_action
 from marchtable.picture import save
-from marchtable.referee import check
-from marchtable.showing import scene_picture
+from marchtable.picture.showing import scene_picture
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.referee import check
+from marchtable_models.asl.extraction.edge import ways
+from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.model import SPINES, Impulse
-from marchtable_models.asl.survey.edge import ways
-from marchtable_models.asl.survey.ground import lie
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import ASL, foot, place, vehicle
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import permutations
 from typing import Any
 
-from marchtable.clause import without
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
+from marchtable.rules.clause import without
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import field, place, vehicle
 
 GOAL = Goal(aims=(Aim(units=("t1",), at=("A2",)),), order=("value",))

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from marchtable.options import options
+from marchtable.play.options import options
 from tests.asl.boards import place, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy, road

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.files import load
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
+from marchtable.files.scenes import load
+from marchtable.rules.generator import legal_actions
 from marchtable_models.asl import data
 from tests.asl.boards import bars, field, last, paid, place, total, vehicle
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position
 
 
 def road(*, paved: bool = True) -> Any:

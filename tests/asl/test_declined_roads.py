@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import legal_actions
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.clauses.underfire import FFMO
 from tests.asl.boards import ASL, bars, crossing, foot, judge, last, place, step, total, vehicle
 

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.position import Counter
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
+from marchtable.state.position import Counter
 from tests.asl.boards import (
     ASL,
     bars,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.picture import save
-from marchtable.showing import scene_picture
+from marchtable.picture.showing import scene_picture
 from tests.asl.boards import ASL
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     allotment,

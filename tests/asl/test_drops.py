@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE
 from tests.asl.transport_cases import TYPES

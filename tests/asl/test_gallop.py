@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
 from tests.asl.boards import (
     allotment,
     bars,

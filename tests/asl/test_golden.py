@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.notation import builtins_of, points, struct_of
-from marchtable.position import Counter
+from marchtable.files.notation import builtins_of, points, struct_of
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import ASL, field, judge, place
 
 if TYPE_CHECKING:
-    from marchtable.ruling import Verdict
+    from marchtable.rules.ruling import Verdict
 
 WORST = ("bogged", "immobilized", "immobilized-36")
 """How rolls may come out worst; a case tells the odds of that."""

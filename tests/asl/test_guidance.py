@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from marchtable.position import Counter
+from marchtable.state.position import Counter
 from tests.asl.boards import bars, crossing, field, foot, last, place
 from tests.solver.test_reach import check_reach
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marchtable.position import Counter
+from marchtable.state.position import Counter
 from tests.asl.boards import bars, cites, crossing, foot, judge, place, step, vehicle
 from tests.asl.test_platoons import PLAIN, tank
 

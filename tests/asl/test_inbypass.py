@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.generator import legal_actions
-from marchtable.position import Counter
+from marchtable.rules.generator import legal_actions
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import ASL, bars, cites, foot, judge, last, place, vehicle
 from tests.asl.test_bypass import WOODS, patch

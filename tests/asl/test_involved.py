@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from marchtable.clause import without
-from marchtable.position import Counter
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
+from marchtable.rules.clause import without
+from marchtable.state.position import Counter
 from marchtable_models.asl.cpsat.reached.ways import searched
-from marchtable_models.asl.survey.lines import kind_of
-from marchtable_models.asl.survey.modes import mode_of
+from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.extraction.modes import mode_of
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_platoons import mute
 from tests.asl.test_towing import TYPES

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marchtable.position import Counter
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     COLUMNS,

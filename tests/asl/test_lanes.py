@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from marchtable.position import Counter
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import bars, cites, field, foot, last, place, vehicle
 

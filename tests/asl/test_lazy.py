@@ -15,16 +15,16 @@ from msgspec.structs import replace
 
 from marchtable.budget import Budget, OverLimit, lent
 from marchtable.cache import clear_caches, limit_caches
-from marchtable.clause import without
-from marchtable.compiled import NO_LIMIT, Limits
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 from marchtable.errors import BadInputError
-from marchtable.hearing import listening
-from marchtable.reach import reach
-from marchtable.sharing import shared_space
+from marchtable.reachability.compiled import NO_LIMIT, Limits
+from marchtable.reachability.reach import reach
+from marchtable.reachability.sharing import shared_space
+from marchtable.rules.clause import without
+from marchtable.rules.dependencies import listening
 from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.extraction.modes import mode_of
 from marchtable_models.asl.model import Enter, MinimumMove
-from marchtable_models.asl.survey.modes import mode_of
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.solver.arcs import arcs_of
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from marchtable.ledger import read_ledger
+from marchtable.rules.ledger import read_ledger
 from tests.asl.boards import ASL
 
 FOLDER = Path(__file__).resolve().parents[1] / "clauses"

@@ -10,16 +10,16 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from marchtable.files import load
-from marchtable.generator import legal_actions
-from marchtable.options import options
-from marchtable.position import Counter
+from marchtable.files.scenes import load
+from marchtable.play.options import options
+from marchtable.rules.generator import legal_actions
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import SPINES, AslUnit, SupportWeapon
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.strategies import asl_positions, in_play
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 KINDS = ("opel-blitz", "spw-251", "squad", "squad", "half-squad", "leader")
 COUNTERS = ("smoke", "wire", "foxhole", "sw 1 LMG", "trench")
@@ -51,7 +51,7 @@ def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
     """What is told of all sides' units is what is told when each is judged by itself."""
     for side in ("german", "russian"):
         found = options(position, side=side, reach=reach)
-        nobody = patch("marchtable_models.asl.survey.likeness.alone", lambda *_: None)
+        nobody = patch("marchtable_models.asl.extraction.likeness.alone", lambda *_: None)
         fresh = msgspec.structs.replace(position)
         with nobody:
             assert found == options(fresh, side=side, reach=reach)

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.clause import without
-from marchtable.generator import legal_actions
-from marchtable.notation import points
-from marchtable.position import Counter
-from marchtable.reach import reach
+from marchtable.files.notation import points
+from marchtable.reachability.reach import reach
+from marchtable.rules.clause import without
+from marchtable.rules.generator import legal_actions
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import actors
 from tests.asl.boards import (
     ASL,

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from marchtable.action import verb_of
 from marchtable.errors import BadInputError
-from marchtable.generator import legal_actions
+from marchtable.rules.generator import legal_actions
+from marchtable.state.action import verb_of
 from marchtable_models.asl.model import SupportWeapon
 from tests.asl.boards import (
     ASL,

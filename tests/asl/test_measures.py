@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.joining import join
+from marchtable.board.joining import join
 from marchtable.vasl import import_board
 from marchtable_models.asl.data import count
-from marchtable_models.asl.survey.clearance import bypass_sides
+from marchtable_models.asl.extraction.clearance import bypass_sides
 from tests.asl.boards import (
     bars,
     cites,
@@ -27,7 +27,7 @@ from tests.asl.boards import (
 )
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
+    from marchtable.board.board import Board
 
 BOARDS = Path(__file__).resolve().parents[3] / "shared" / "boards"
 GAP = count("B9.4", "gap")

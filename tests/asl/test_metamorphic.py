@@ -13,10 +13,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from marchtable.action import Action, Settle
-from marchtable.board import Board, EdgeRecord
-from marchtable.generator import candidates, legal_actions
-from marchtable.notation import format_action
+from marchtable.board.board import Board, EdgeRecord
+from marchtable.files.notation import format_action
+from marchtable.rules.generator import candidates, legal_actions
+from marchtable.state.action import Action, Settle
 from marchtable_models.asl.model import SPINES, End, MinimumMove, Turn
 from marchtable_models.asl.verbs.bypass import Bypass
 from tests.asl.boards import ASL, foot, load, place, vehicle
@@ -25,7 +25,7 @@ from tests.strategies import VEHICLES, asl_positions
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
     Pos = Position[Any, Any]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.clause import without
+from marchtable.rules.clause import without
 from tests.asl.boards import (
     ROOMY,
     bars,
@@ -23,7 +23,7 @@ from tests.asl.boards import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
 
 BRUSH = {"terrain": "Brush"}
 BUILDING = {"terrain": "Wooden Building"}

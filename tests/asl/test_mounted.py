@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.position import Counter
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import SupportWeapon
 from tests.asl.boards import ASL, crossing, foot, judge, last, place, vehicle
 

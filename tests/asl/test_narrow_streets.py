@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
 from marchtable.vasl import import_board
-from marchtable_models.asl.survey.clearance import streets
+from marchtable_models.asl.extraction.clearance import streets
 from tests.asl.boards import ASL, bars, cites, foot, place, total, vehicle
 from tests.asl.test_bypass import BUILDING, ROOM, WOODS, drive, patch, walk
 from tests.vasl.forge import Forge
@@ -16,8 +16,8 @@ from tests.vasl.forge import Forge
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from marchtable.board import Board
-    from marchtable.reach import Reach
+    from marchtable.board.board import Board
+    from marchtable.reachability.reach import Reach
 
 ALONG: dict[str, Any] = {"along": "Dirt Road"}
 TIGHT: dict[str, Any] = {**BUILDING, "clear": (50, 50, 50, 2, 50, 50)}

@@ -7,13 +7,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.clause import Sheet
 from marchtable.errors import BadInputError
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
+from marchtable.rules.clause import Sheet
 from marchtable_models.asl.clauses import night
+from marchtable_models.asl.extraction import movers
+from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.model import AslConditions, Enter, UnitType
-from marchtable_models.asl.survey import movers
-from marchtable_models.asl.survey import reading as survey
 from tests.asl.boards import (
     ASL,
     allotment,

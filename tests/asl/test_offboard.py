@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.options import options
-from marchtable.reach import reach
+from marchtable.play.options import options
+from marchtable.reachability.reach import reach
 from marchtable_models.asl.model import Enter
 from tests.asl.boards import (
     ASL,

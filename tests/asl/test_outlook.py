@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.clause import without
-from marchtable.files import load
-from marchtable.hearing import listening
+from marchtable.files.scenes import load
+from marchtable.rules.clause import without
+from marchtable.rules.dependencies import listening
 from marchtable_models.asl import data
 from marchtable_models.asl.model import SPINES, Turn
 from marchtable_models.asl.verbs.bypass import Bypass

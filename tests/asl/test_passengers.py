@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable_models.asl.extraction import transport as transport
 from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.facts.transport import Hold
 from marchtable_models.asl.model import SupportWeapon, UnitType
-from marchtable_models.asl.survey import transport as transport
 from tests.asl.boards import ASL, bars, crossing, foot, judge, load, place, vehicle
 
 EDITION = ASL.edition(place(crossing()))

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.position import Counter
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import AslConditions
 from tests.asl.boards import bars, crossing, foot, last, load, place, vehicle
 
 if TYPE_CHECKING:
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
     from marchtable_models.asl.model import AslUnit
 
 WOODS = {"terrain": "Woods"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
-from marchtable.referee import check
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import field, foot, place, vehicle
 
 ROAD = field(

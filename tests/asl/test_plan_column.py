@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.cpsat import Stop
-from marchtable.notation import format_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.cpsat.harness import Stop
+from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
-from marchtable.planning.model import Task
 from marchtable.planning.why import why
-from marchtable.position import Counter
-from marchtable.referee import check
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
+from marchtable.state.position import Counter
 from marchtable_models.asl.cpsat.column.choice import column_models
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.column_cases import compared, drawn

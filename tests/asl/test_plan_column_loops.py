@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import field, foot, place
 from tests.asl.column_cases import Case, compared, looping
 

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.clause import without
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
+from marchtable.rules.clause import without
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.cpsat.column import why as column_why
 from tests.asl.boards import load

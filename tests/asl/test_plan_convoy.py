@@ -8,17 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.cpsat import Stop
-from marchtable.notation import format_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.cpsat.harness import Stop
+from marchtable.files.notation import format_action
 from marchtable.planning.line.states import Course
 from marchtable.planning.loop import plan
-from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
-from marchtable.referee import check
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
-from marchtable_models.asl.survey.lines import members
+from marchtable_models.asl.extraction.lines import members
 from tests.asl.boards import ASL, field, place, vehicle
 from tests.asl.convoys_by_hand import KEYS, all_plans, by_road, small_convoy
 from tests.asl.test_convoys import convoy

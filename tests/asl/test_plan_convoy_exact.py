@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marchtable.files import load
-from marchtable.notation import format_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.files.notation import format_action
+from marchtable.files.scenes import load
 from marchtable.planning.line import compiled as convoycompiled
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
-from marchtable.referee import check, rule
+from marchtable.rules.referee import check, rule
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl import data
 from marchtable_models.asl.model import End
 from tests.asl.boards import place, vehicle

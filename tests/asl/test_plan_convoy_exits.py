@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
-from marchtable.planning.model import Task
-from marchtable.referee import check
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import foot, last, place, vehicle
 from tests.asl.convoy_exit_cases import compared, drawn

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.convoys_by_hand import by_road

@@ -10,23 +10,23 @@ import msgspec
 import pytest
 
 from marchtable.budget import Budget, lent
-from marchtable.cpsat import Stop
-from marchtable.notation import format_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.cpsat.harness import Stop
+from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
-from marchtable.planning.model import Task
 from marchtable.planning.reasons import ANY
 from marchtable.planning.score import Measure
 from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
-from marchtable.referee import check
-from marchtable.ruling import Violation
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.rules.ruling import Violation
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.convoy import gapmodel
 from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
+from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.model import End
-from marchtable_models.asl.survey.gaps import leaving
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.convoy_gap_cases import compared_apart, drawn_apart
 from tests.asl.convoys_by_hand import KEYS, by_road

@@ -12,7 +12,7 @@ from marchtable.planning.line.graph import HALTED
 from marchtable.planning.line.pairends import around, standing
 from marchtable.planning.line.tables import Before, Laid, Line
 from marchtable.planning.line.task import Limits
-from marchtable.planning.model import Task
+from marchtable.rules.plan_model import Task
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from marchtable_models.asl.cpsat.convoy.gapreach import reached
 from tests.asl.convoys_by_hand import by_road

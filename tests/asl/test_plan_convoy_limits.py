@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
-from marchtable.planning.model import Task
+from marchtable.rules.plan_model import Task
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import field, place
 from tests.asl.convoys_by_hand import by_road, small_convoy
 from tests.asl.test_plan_convoy import Lent, model, near

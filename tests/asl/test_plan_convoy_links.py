@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.line.links import beside
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.convoy.links import links_of
 from marchtable_models.asl.model import End, Impulse

@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.clause import without
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
+from marchtable.rules.clause import without
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.blame import BLAMABLE
 from tests.asl.convoys_by_hand import by_road
 

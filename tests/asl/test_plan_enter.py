@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl import foot_cases, stops_cases

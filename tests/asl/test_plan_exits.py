@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
-from marchtable.position import Counter
-from marchtable.referee import check
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
+from marchtable.state.position import Counter
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE, lines, track
 from tests.asl.transport_cases import best

@@ -9,14 +9,14 @@ import msgspec
 import pytest
 
 from marchtable.budget import Budget, OverLimit, lent
-from marchtable.cpsat import Stop
-from marchtable.notation import format_action, parse_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.cpsat.harness import Stop
+from marchtable.files.notation import format_action, parse_action
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
-from marchtable.planning.model import Task
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.foot import led
 from marchtable_models.asl.cpsat.foot.acting import steps as menu_steps
 from marchtable_models.asl.cpsat.foot.acting import tried

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.planning.goal import CRITERIA, Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
+from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable_models.asl.cpsat.foot.model import Foot
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl import foot_cases

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import foot, place
 from tests.asl.test_plan_transport import LANE
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.goal import Aim, Goal
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.foot.prices import Prices
 from marchtable_models.asl.cpsat.foot.tolls import BARRED, Toll
 from tests.asl.boards import field, foot, load, place

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.notation import parse_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.files.notation import parse_action
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.test_plan_transport import LANE, lines, track
 

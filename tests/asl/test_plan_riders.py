@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.why import why
-from marchtable.reach import reach
-from marchtable.referee import check
+from marchtable.reachability.reach import reach
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.test_plan_transport import LANE, lines

@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.notation import format_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
+from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import field, foot, place, vehicle
 
 HEXES: dict[str, Any] = {f"A{row}": {} for row in range(1, 6)}

@@ -11,14 +11,14 @@ import msgspec
 import pytest
 
 from marchtable.budget import Budget, OverLimit, lent
-from marchtable.clause import without
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 from marchtable.errors import BadInputError
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.clause import without
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import field, foot, judge, place, vehicle
 from tests.asl.stops_cases import TYPES, best, compared, drawn

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.reached.ends import to_stand
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.tables import Left

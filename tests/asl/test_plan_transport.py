@@ -8,16 +8,16 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.clause import without
-from marchtable.notation import format_action, parse_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.files.notation import format_action, parse_action
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
-from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
 from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.clause import without
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.transport.unmet import Unmet
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import best, compared, drawn, enumerated

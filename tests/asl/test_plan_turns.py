@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.cpsat import Status, solve
-from marchtable.notation import format_action
-from marchtable.planning.goal import Aim, Goal
+from marchtable.cpsat.harness import Status, solve
+from marchtable.cpsat.rows import Rows
+from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.model import Task
-from marchtable.referee import check
-from marchtable.rows import Rows
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.transport.cuts import Passage, Throng
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.offers import Columns

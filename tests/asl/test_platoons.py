@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
-from marchtable.reach import reach
-from marchtable.routes import reach_answers
+from marchtable.answers.routes import reach_answers
+from marchtable.files.notation import format_action
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import legal_actions
 from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import ASL, bars, cites, field, foot, judge, last, place, vehicle
 from tests.asl.test_convoys import road

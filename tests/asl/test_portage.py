@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.files import scene_data
-from marchtable.options import options
-from marchtable.position import Counter
+from marchtable.files.scenes import scene_data
+from marchtable.play.options import options
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import SupportWeapon
 from marchtable_models.asl.weapons import as_counter, weapon_of
 from tests.asl.boards import (

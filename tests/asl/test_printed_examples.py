@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.notation import points
+from marchtable.files.notation import points
 from tests.asl.boards import foot, judge, place, total, vehicle
 from tests.asl.test_real_boards import BOARDS, real
 
 if TYPE_CHECKING:
-    from marchtable.ruling import Verdict
+    from marchtable.rules.ruling import Verdict
 
 pytestmark = pytest.mark.skipif(
     not (Path(BOARDS) / "bd01").exists(), reason=f"needs VASL boards in {BOARDS}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
+from marchtable.rules.generator import legal_actions
 from tests.asl.boards import ASL
 from tests.asl.random_play import CROWDS, TABLE, afresh
 from tests.play_at_random import fault_of, played

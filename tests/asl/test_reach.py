@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from marchtable.board import Board
-from marchtable.reach import reach
+from marchtable.board.board import Board
+from marchtable.reachability.reach import reach
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import ASL, crossing, field, last, place, vehicle
 from tests.asl.test_metamorphic import play

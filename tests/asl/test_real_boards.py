@@ -12,16 +12,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from marchtable.picture import save
-from marchtable.reach import reach
-from marchtable.referee import check
-from marchtable.showing import scene_picture
+from marchtable.picture.showing import scene_picture
+from marchtable.reachability.reach import reach
+from marchtable.rules.referee import check
 from marchtable.vasl.importer import import_board
 from marchtable_models.asl.data import unit_types
 from tests.asl.boards import foot, judge, place, total, vehicle
 from tests.asl.test_metamorphic import assert_sound, play
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
+    from marchtable.board.board import Board
 
 BOARDS = Path(__file__).resolve().parents[3] / "shared" / "boards"
 

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from marchtable.notation import parse_action
+from marchtable.files.notation import parse_action
 from tests.asl.boards import ASL, place, total, vehicle
 from tests.asl.test_convoys import road
 from tests.asl.test_metamorphic import essence
 
 if TYPE_CHECKING:
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
 
 MOVES = (
     "stay",

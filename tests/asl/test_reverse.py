@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
 from marchtable_models.asl.facts.steps import Mover
 from marchtable_models.asl.facts.vehicles import StartStop
 from marchtable_models.asl.model import UnitType

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     ASL,

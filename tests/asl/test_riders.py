@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.position import Counter, Odds
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
+from marchtable.state.position import Counter, Odds
 from marchtable_models.asl.model import AslConditions, SupportWeapon
 from tests.asl.boards import ASL, bars, cites, crossing, field, foot, judge, last, place, vehicle
 from tests.asl.test_bypass import patch

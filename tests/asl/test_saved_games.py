@@ -10,12 +10,12 @@ import pytest
 from typer.testing import CliRunner
 
 from benchmarks.save_fuzz import Attempt, fault_of
-from marchtable.answer import answer
-from marchtable.cli import app
+from marchtable.answers.answer import answer
+from marchtable.cli.importing import import_scene, scene_of_file
+from marchtable.cli.main import app
 from marchtable.errors import BadInputError
-from marchtable.files import load
+from marchtable.files.scenes import load
 from marchtable.importing import SavedScene, Wishes
-from marchtable.importing.command import import_scene, scene_of_file
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.saved.tables import vasl_names

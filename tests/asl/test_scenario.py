@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from marchtable.board import Board
-from marchtable.joining import join
-from marchtable.notation import format_action
-from marchtable.options import options
-from marchtable.reach import reach
-from marchtable.referee import check
+from marchtable.board.board import Board
+from marchtable.board.joining import join
+from marchtable.files.notation import format_action
+from marchtable.play.options import options
+from marchtable.reachability.reach import reach
+from marchtable.rules.referee import check
 from marchtable_models.asl.data import unit_types
 from tests.asl.boards import foot, place, vehicle
 from tests.conftest import _demo_board

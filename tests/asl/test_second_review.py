@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.notation import parse_action
-from marchtable.position import Obligation, Odds
+from marchtable.files.notation import parse_action
+from marchtable.state.position import Obligation, Odds
 from marchtable_models.asl.data import unit_types
 from tests.asl.boards import ASL, bars, field, foot, last, load, place, step, vehicle
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marchtable.verdicts import violation_data
+from marchtable.answers.verdicts import violation_data
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import crossing, foot, judge, load, place, vehicle
 from tests.asl.test_towing import GUN, crew, gun, tractor

@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from marchtable import sharing
 from marchtable.cache import clear_caches
-from marchtable.clause import eased, without
-from marchtable.compiled import NO_LIMIT, Limits
-from marchtable.hearing import listening
-from marchtable.reach import reach
-from marchtable.rulebook import find_rulebook
+from marchtable.reachability import sharing
+from marchtable.reachability.compiled import NO_LIMIT, Limits
+from marchtable.reachability.reach import reach
+from marchtable.rules.clause import eased, without
+from marchtable.rules.dependencies import listening
+from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl import mends
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.survey import modes
-from marchtable_models.asl.survey.variants import variant_of, without_variants
+from marchtable_models.asl.extraction import modes
+from marchtable_models.asl.extraction.variants import variant_of, without_variants
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.solver.arcs import arcs_of, limits_of
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from marchtable.notation import parse_action
+from marchtable.answers.verdicts import check_answer
+from marchtable.files.notation import parse_action
 from marchtable.planning.why import why
-from marchtable.verdicts import check_answer
 from tests.asl.boards import ASL, foot, load, place
 from tests.asl.test_convoys import convoy
 from tests.asl.test_plan_transport import LANE, track

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from marchtable.generator import candidates, legal_actions
+from marchtable.rules.generator import candidates, legal_actions
 from marchtable_models.asl.model import AslUnit, Enter
 from tests.asl.boards import (
     ASL,

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.position import Odds
+from marchtable.state.position import Odds
 from marchtable_models.asl.model import SupportWeapon, UnitType
 from tests.asl.boards import ASL, bars, cites, crossing, foot, judge, last, place, vehicle
 

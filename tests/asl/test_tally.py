@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
-from marchtable.generator import legal_actions, perft
+from marchtable.rules.generator import legal_actions, perft
 from marchtable_models.asl.joint.tally import moves_of
 from marchtable_models.asl.model import SPINES, Impulse
 from tests.asl.boards import ASL, field, foot, place, vehicle

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.position import Counter
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
+from marchtable.state.position import Counter
 from tests.asl.boards import (
     ASL,
     bars,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.model import Task
+from marchtable.rules.plan_model import Task
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.transport.cuts import Passage, Throng
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.passages import Passages

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from marchtable import answer, board_by_hand
+from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
-from marchtable.files import scene_of
-from marchtable.structs import builtins_of
+from marchtable.files.scenes import scene_of
 
 BOARD = {"rows": "..w..\n.s...\n.....", "road": ["A2 B2 C2"], "bridge": []}
 SQUAD: dict[str, Any] = {"id": "sq", "side": "german", "type": "squad", "at": "A1"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from marchtable.board import Board, EdgeRecord, Hexside, Location
-from marchtable.rulebook import find_rulebook
+from marchtable.board.board import Board, EdgeRecord, Hexside, Location
+from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.data import count
 from tests.asl.boards import ASL, crossing, foot, last, place
 

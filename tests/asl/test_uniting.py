@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
+from marchtable.rules.generator import legal_actions
 from tests.asl.boards import bars, cites, foot, last, total, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy

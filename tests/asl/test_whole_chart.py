@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.position import Counter
+from marchtable.state.position import Counter
 from marchtable_models.asl.data import rows, works
 from tests.asl.boards import EIGHT, bars, cites, foot, paid, step, total
 from tests.asl.chart_by_hand import (
@@ -27,7 +27,7 @@ from tests.asl.chart_by_hand import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
     from tests.asl.chart_by_hand import Line
 
 ROAD = {"road": "Dirt Road"}

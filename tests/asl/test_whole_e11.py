@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.generator import legal_actions
+from marchtable.rules.generator import legal_actions
+from marchtable_models.asl.extraction.lines import moves_for
 from marchtable_models.asl.model import Impulse
-from marchtable_models.asl.survey.lines import moves_for
 from tests.asl.boards import ASL, foot
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy

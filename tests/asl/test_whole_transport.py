@@ -9,16 +9,16 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marchtable.action import verb_of
-from marchtable.generator import legal_actions
-from marchtable.options import options
-from marchtable_models.asl.survey import transport as transport
+from marchtable.play.options import options
+from marchtable.rules.generator import legal_actions
+from marchtable.state.action import verb_of
+from marchtable_models.asl.extraction import transport as transport
 from tests.asl.boards import ASL, bars, field, foot, judge, last, load, place, vehicle
 from tests.asl.carried import like
 from tests.solver import oracles
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
 ROW = field({name: {} for name in ("A1", "A2", "B1", "C1")})

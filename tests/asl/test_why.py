@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from marchtable.clause import eased, without
 from marchtable.errors import BadInputError
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.clause import eased, without
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.blame import BLAMABLE, BOARDING, SIGHT
 from tests.asl.boards import field, foot, load, place, vehicle
 from tests.asl.test_plan_transport import LANE, track

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
 from tests.asl.boards import bars, crossing, field, last, place, step, total, vehicle
 
 ROAD = {"road": "Dirt Road"}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.generator import legal_actions
+from marchtable.rules.generator import legal_actions
 from marchtable_models.asl.model import End
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 from tests.asl.boards import ASL
@@ -20,7 +20,7 @@ from tests.asl.transport_worths import Worths
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from marchtable.planning.goal import Goal
+    from marchtable.state.goal import Goal
     from tests.asl.transport_world import Changes, State, Way
     from tests.asl.transport_worths import Table
 

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from marchtable.cpsat import Status, enumerate_all
-from marchtable.notation import format_action
-from marchtable.planning.goal import CRITERIA, Aim, Goal
+from marchtable.cpsat.harness import Status, enumerate_all
+from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
-from marchtable.referee import check
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.cpsat.transport.replay import groups_of

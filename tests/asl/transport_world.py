@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.action import verb_of
-from marchtable.generator import legal_actions
-from marchtable_models.asl.survey.modes import mode_of
+from marchtable.rules.generator import legal_actions
+from marchtable.state.action import verb_of
+from marchtable_models.asl.extraction.modes import mode_of
 from tests.asl.boards import ASL
 
 if TYPE_CHECKING:

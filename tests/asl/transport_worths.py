@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.notation import parse_action
-from marchtable.planning.goal import CRITERIA
+from marchtable.files.notation import parse_action
 from marchtable.planning.score import Measure, Stand
+from marchtable.state.goal import CRITERIA
 from tests.asl.boards import ASL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable.planning.goal import Goal
+    from marchtable.state.goal import Goal
     from tests.asl.transport_world import Entry, State, World
 
 __all__ = ["Table", "Worths"]

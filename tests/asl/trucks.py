@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marchtable.notation import points
+from marchtable.files.notation import points
 from tests.asl.boards import ASL, field, foot, judge, last, place, vehicle
 
 __all__ = ["ROW", "left", "loading", "truck", "unloading"]

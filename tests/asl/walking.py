@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.asl.boards import field, foot, judge, place
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
+    from marchtable.board.board import Board
 
 __all__ = ["LINE", "WAY", "walk", "walker"]
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from marchtable.answer import EXIT_CODES, answer
-from marchtable.shapes import ANSWERS
+from marchtable.answers.answer import EXIT_CODES, answer
+from marchtable.answers.shapes import ANSWERS
 
 __all__ = ["ask"]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from marchtable.plain import read
-from marchtable.rulebook import find_rulebook
+from marchtable.codec.plain import read
+from marchtable.rules.rulebook import find_rulebook
 
 __all__ = ["DEMO", "LOG", "PENDING", "STACK", "STACK_FILE", "broken", "log", "scene"]
 

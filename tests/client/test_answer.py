@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.answer import answer
+from marchtable.answers.answer import answer
+from marchtable.answers.shapes import ANSWERS
 from marchtable.errors import InternalError
-from marchtable.shapes import ANSWERS
 from tests.client.asking import ask
 from tests.client.scenes import DEMO, LOG, broken, log, scene
 
@@ -226,7 +226,7 @@ def test_internal_errors_carry_the_position(monkeypatch: pytest.MonkeyPatch) -> 
     def disagree(*_: Any, **__: Any) -> Any:
         raise InternalError("they disagree")
 
-    monkeypatch.setattr("marchtable.routes.reach", disagree)
+    monkeypatch.setattr("marchtable.answers.routes.reach", disagree)
     with pytest.raises(
         InternalError, match=r"they disagree; the position: asl demo#.* german MPh 2"
     ):

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from typer.testing import CliRunner
 
-from marchtable.boardfiles import find_board, load_board, save_board
-from marchtable.cli import app
+from marchtable.cli.main import app
 from marchtable.errors import UnknownNameError
+from marchtable.files.boards import find_board, load_board, save_board
 from tests.grids import grid_board
 from tests.vasl.forge import Forge
 
@@ -71,7 +71,7 @@ def test_report_without_rulebooks(wadi: Path, monkeypatch: pytest.MonkeyPatch) -
     def none(name: str | None) -> None:
         raise UnknownNameError(f"no rulebook {name}")
 
-    monkeypatch.setattr("marchtable.commands.find_rulebook", none)
+    monkeypatch.setattr("marchtable.cli.commands.find_rulebook", none)
 
     assert "4 hexes" in run("report", wadi).stdout
     assert run("report", wadi, "--rulebook", "asl").exit_code == 2

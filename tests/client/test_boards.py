@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.board import Board
-from marchtable.boardfiles import load_board, save_board
+from marchtable.board.board import Board
 from marchtable.errors import BadInputError
-from marchtable.files import load
+from marchtable.files.boards import load_board, save_board
+from marchtable.files.scenes import load
 from tests.client.scenes import scene
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from marchtable import answer
-from marchtable.cli import app
-from marchtable.report import _causes, odds_line
-from marchtable_models.asl.told.effects import told_effect
+from marchtable.cli.main import app
+from marchtable.report.check import _causes, odds_line
+from marchtable_models.asl.reporting.effects import told_effect
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs/examples"
 SCENE, FAULTS = str(EXAMPLES / "bridge.toml"), str(EXAMPLES / "two-faults.toml")
@@ -112,7 +112,7 @@ def test_a_forced_effect_stands_in_the_headline() -> None:
 
 def test_the_reader_goes_away() -> None:
     """`| head` is quiet, and ends as a shell ends what SIGPIPE ends."""
-    code = "from marchtable.cli import main; main()"
+    code = "from marchtable.cli.main import main; main()"
     command = [sys.executable, "-c", code, "rules", "--rulebook", "asl"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout

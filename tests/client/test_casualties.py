@@ -12,13 +12,13 @@ from hypothesis import given
 from typer.testing import CliRunner
 
 import marchtable
-from marchtable import cli
-from marchtable.answer import answer
-from marchtable.boardfiles import demo_board
-from marchtable.files import load_scene
-from marchtable.rulebook import find_rulebook
-from marchtable.schema import schema
-from marchtable.shapes import ANSWERS
+from marchtable.answers.answer import answer
+from marchtable.answers.schema import schema
+from marchtable.answers.shapes import ANSWERS
+from marchtable.cli import main as cli
+from marchtable.files.boards import demo_board
+from marchtable.files.scenes import load_scene
+from marchtable.rules.rulebook import find_rulebook
 from tests.client.scenes import DEMO, STACK, STACK_FILE, scene
 from tests.client.test_fuzz import answered, mutants
 from tests.client.test_schema import valid

@@ -13,9 +13,9 @@ import msgspec
 import pytest
 from typer.testing import CliRunner
 
-from marchtable import cli
-from marchtable.mutation import MutationRow
-from marchtable.shapes import ANSWERS
+from marchtable.answers.shapes import ANSWERS
+from marchtable.cli import main as cli
+from marchtable.rules.mutation import MutationRow
 from tests.client.scenes import DEMO, log, scene
 from tests.conftest import BOARDS
 
@@ -115,14 +115,14 @@ def test_errors_are_one_line(
 
 def shell(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     """Run a command in a process of its own."""
-    command = [sys.executable, "-c", "from marchtable.cli import main; main()", *arguments]
+    command = [sys.executable, "-c", "from marchtable.cli.main import main; main()", *arguments]
     return subprocess.run(
         command, capture_output=True, text=True, check=False, encoding="utf-8", errors="replace",
         env={**os.environ, **environment},
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("module", ["marchtable", "marchtable.cli"])
+@pytest.mark.parametrize("module", ["marchtable", "marchtable.cli.main"])
 def test_it_runs_as_a_module(module: str) -> None:
     """``python -m marchtable`` is the command line."""
     found = subprocess.run(
@@ -162,7 +162,7 @@ def test_internal_errors_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: Any, **__: Any) -> Any:
         raise ZeroDivisionError("at\nfault")
 
-    monkeypatch.setattr("marchtable.verdicts.check", fail)
+    monkeypatch.setattr("marchtable.answers.verdicts.check", fail)
     found = run("check", SCENE, LEGAL)
     assert (1, "") == (found.exit_code, found.stdout)
     assert (
@@ -179,7 +179,7 @@ def test_internal_errors_are_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_light_imports(arguments: tuple[str, ...]) -> None:
     """Help and the check of a small log load none of the heavy libraries."""
     code = (
-        "import sys\nfrom marchtable.cli import main\n"
+        "import sys\nfrom marchtable.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         f"print([name for name in {HEAVY!r} if name in sys.modules], file=sys.stderr)"
     )
@@ -190,7 +190,7 @@ def test_light_imports(arguments: tuple[str, ...]) -> None:
 
 def test_no_traceback_when_the_reader_goes_away() -> None:
     """Piping into something that stops reading ends quietly."""
-    code = "from marchtable.cli import main; main()"
+    code = "from marchtable.cli.main import main; main()"
     with subprocess.Popen(
         [sys.executable, "-c", code, "schema", "scene"],
         stdout=subprocess.PIPE,
@@ -249,8 +249,8 @@ def test_rules_mutate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
         report(row)
         return [row]
 
-    monkeypatch.setattr("marchtable.mutation.mutate", mutate)
-    monkeypatch.setattr("marchtable.ledger.write_ledger", lambda _, rows: noted.extend(rows))
+    monkeypatch.setattr("marchtable.rules.mutation.mutate", mutate)
+    monkeypatch.setattr("marchtable.rules.ledger.write_ledger", lambda _, rows: noted.extend(rows))
     found = run("rules", "D2.13", "--mutate", "--tests", str(tmp_path), "--json")
     assert 0 == found.exit_code
     assert msgspec.convert(json.loads(found.stdout), ANSWERS["rules"])

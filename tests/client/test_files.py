@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import tomli_w
 
-from marchtable.board import Board
-from marchtable.boardfiles import demo_board
+from marchtable.board.board import Board
 from marchtable.errors import BadInputError
-from marchtable.files import load, load_scene, save, scene_data, scene_of, with_readings
-from marchtable.logs import load_log, log_data, log_of, save_log
-from marchtable.position import Obligation, Odds
-from marchtable.rulebook import find_rulebook
+from marchtable.files.boards import demo_board
+from marchtable.files.logs import load_log, log_data, log_of, save_log
+from marchtable.files.scenes import load, load_scene, save, scene_data, scene_of, with_readings
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Obligation, Odds
 from tests.client.scenes import DEMO, LOG, PENDING, log, scene
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def test_another_board_is_written_out(demo_board: Board) -> None:
 
 def scene_data_board(board: Board) -> dict[str, Any]:
     """Return a board as plain data."""
-    from marchtable.structs import builtins_of
+    from marchtable.codec.structs import builtins_of
 
     found: dict[str, Any] = builtins_of(board.file())
     return found

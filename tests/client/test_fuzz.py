@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.fuzz import Corpus, fault_of
-from marchtable.answer import EXIT_CODES, answer
-from marchtable.boardfiles import load_board
+from marchtable.answers.answer import EXIT_CODES, answer
 from marchtable.errors import BadInputError
-from marchtable.files import load
+from marchtable.files.boards import load_board
+from marchtable.files.scenes import load
 from tests.client.scenes import LOG, log, scene
 
 if TYPE_CHECKING:

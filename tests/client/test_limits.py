@@ -15,11 +15,11 @@ import pytest
 from typer.testing import CliRunner
 
 import marchtable
-from marchtable import cli
-from marchtable.answer import answer
-from marchtable.boardfiles import demo_board, save_board
-from marchtable.rulebook import find_rulebook
-from marchtable.shapes import ANSWERS
+from marchtable.answers.answer import answer
+from marchtable.answers.shapes import ANSWERS
+from marchtable.cli import main as cli
+from marchtable.files.boards import demo_board, save_board
+from marchtable.rules.rulebook import find_rulebook
 from tests.client.scenes import DEMO, STACK_FILE, scene
 from tests.client.test_plan import GOAL
 from tests.toy_scene import scene as toy
@@ -147,7 +147,7 @@ def test_what_cannot_be_written_is_refused_first(
     def never(*_: Any, **__: Any) -> Any:
         raise AssertionError
 
-    commands = importlib.import_module("marchtable.commands")
+    commands = importlib.import_module("marchtable.cli.commands")
     monkeypatch.setattr(sys.modules["marchtable.answer"], "load_scene", never)
     monkeypatch.setattr(commands, "load_scene", never)
     monkeypatch.setattr(commands, "find_board", never)
@@ -169,13 +169,13 @@ def test_ctrl_c_while_reading(
 ) -> None:
     """Ctrl-C and SIGTERM while files are read end every verb in one line, with code 130."""
     monkeypatch.chdir(files)
-    monkeypatch.setattr("marchtable.files.read", _signalling(which))
+    monkeypatch.setattr("marchtable.files.scenes.read", _signalling(which))
     found = run(*arguments)
     assert (130, "marchtable: interrupted\n", "") == (found.exit_code, found.stderr, found.stdout)
 
 
 def _signalling(which: signal.Signals) -> Any:
-    from marchtable.plain import read
+    from marchtable.codec.plain import read
 
     def reading(*given: Any) -> Any:
         signal.raise_signal(which)

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from marchtable.codec.structs import half_points
 from marchtable.errors import BadInputError
-from marchtable.files import scene_of
-from marchtable.generator import legal_actions
-from marchtable.notation import (
+from marchtable.files.notation import (
     builtins_of,
     format_action,
     format_position,
@@ -20,15 +19,16 @@ from marchtable.notation import (
     parse_position,
     points,
 )  # fmt: skip
-from marchtable.position import Obligation, Odds
-from marchtable.rulebook import find_rulebook
-from marchtable.structs import half_points
+from marchtable.files.scenes import scene_of
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Obligation, Odds
 from marchtable_models.asl.model import AslUnit
 from tests.client.scenes import scene
 from tests.strategies import asl_positions
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions
 
     Pos = Position[AslUnit, AslConditions]

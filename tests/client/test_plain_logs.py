@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from marchtable import load, load_log, save_log
-from marchtable.cli import app
+from marchtable.cli.main import app
 from marchtable.errors import BadInputError
 
 ROOT = Path(__file__).resolve().parents[2]

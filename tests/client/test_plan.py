@@ -9,10 +9,10 @@ import pytest
 from typer.testing import CliRunner
 
 import marchtable
-from marchtable import cli
-from marchtable.answer import EXIT_CODES, answer
-from marchtable.files import load, scene_data
-from marchtable.logs import load_log
+from marchtable.answers.answer import EXIT_CODES, answer
+from marchtable.cli import main as cli
+from marchtable.files.logs import load_log
+from marchtable.files.scenes import load, scene_data
 from marchtable.planning.goals import goal_data
 from tests.client.asking import ask
 from tests.solver.planning.test_alone import crowd

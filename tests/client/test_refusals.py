@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from marchtable.answer import answer
+from marchtable.answers.answer import answer
+from marchtable.codec.plain import MAX_DEPTH, read
 from marchtable.errors import BadInputError
-from marchtable.files import load, scene_of
-from marchtable.logs import log_of
-from marchtable.plain import MAX_DEPTH, read
+from marchtable.files.logs import log_of
+from marchtable.files.scenes import load, scene_of
 from tests.client.scenes import PENDING, broken, log, scene
 
 VALUES: list[tuple[str, Any, str, str]] = [
@@ -186,7 +186,7 @@ def test_no_file_at_all(tmp_path: Path) -> None:
 
 def test_too_large_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file above the limit is not read to its end."""
-    monkeypatch.setattr("marchtable.plain.MAX_BYTES", 10)
+    monkeypatch.setattr("marchtable.codec.plain.MAX_BYTES", 10)
     (tmp_path / "a.toml").write_text("# longer than ten bytes")
     with pytest.raises(BadInputError, match="at most 10 bytes"):
         read(tmp_path / "a.toml")
@@ -194,7 +194,7 @@ def test_too_large_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
     """Data in which one list stands for millions of others are refused before they are walked."""
-    monkeypatch.setattr("marchtable.plain.MAX_VALUES", 1000)
+    monkeypatch.setattr("marchtable.codec.plain.MAX_VALUES", 1000)
     data: list[Any] = []
     for _ in range(MAX_DEPTH - 2):
         data = [data, data]

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from marchtable.answer import answer
-from marchtable.boardfiles import demo_board
+from marchtable.answers.answer import answer
+from marchtable.answers.schema import SCHEMAS, schema
+from marchtable.codec.plain import read
+from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files import scene_data, scene_of
-from marchtable.logs import log_of
-from marchtable.plain import read
-from marchtable.rulebook import find_rulebook
-from marchtable.schema import SCHEMAS, schema
-from marchtable.structs import builtins_of
+from marchtable.files.boards import demo_board
+from marchtable.files.logs import log_of
+from marchtable.files.scenes import scene_data, scene_of
+from marchtable.rules.rulebook import find_rulebook
 from tests.client.scenes import DEMO, STACK, broken, log, scene
 from tests.toy_scene import scene as toy_scene
 

@@ -10,11 +10,11 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 import marchtable
-from marchtable import cli
-from marchtable.answer import answer
-from marchtable.files import scene_data
+from marchtable.answers.answer import answer
+from marchtable.cli import main as cli
+from marchtable.files.scenes import scene_data
 from marchtable.planning.goals import goal_data
-from marchtable.planning.whyreport import print_why
+from marchtable.report.why import print_why
 from tests.client.asking import ask
 from tests.solver.planning.test_alone import crowd
 from tests.solver.planning.test_why import DRY, dry

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.action import Phase
-from marchtable.clause import without
 from marchtable.planning.score import Measure, Stand
-from marchtable_models.panzer import survey
+from marchtable.rules.clause import without
+from marchtable.state.action import Phase
+from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.orders import Load, Move, Unload
 from tests.panzer.scenes import PANZER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Score
+    from marchtable.rules.plan_model import Score
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
 
 __all__ = ["best_by_force", "ends_by_force", "is_met_by_force", "scores_by_force"]
 

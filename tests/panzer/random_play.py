@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.position import Position
+from marchtable.state.position import Position
 from marchtable_models.panzer.model import PHASES, PanzerConditions
 from marchtable_models.panzer.orders import Hit, Recover
 from tests.panzer.scenes import field, unit
@@ -13,7 +13,7 @@ from tests.play_at_random import Table
 if TYPE_CHECKING:
     from random import Random
 
-    from marchtable.action import Action
+    from marchtable.state.action import Action
 
 __all__ = ["TABLE"]
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action, parse_action
-from marchtable.position import Counter, Position
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.files.notation import format_action, parse_action
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Counter, Position
 from marchtable_models.panzer.model import PanzerConditions, PanzerUnit
 from tests.valor.scenes import field, grid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable.board import Board
-    from marchtable.ruling import Ruling, Verdict
+    from marchtable.board.board import Board
+    from marchtable.rules.ruling import Ruling, Verdict
 
     Pos = Position[PanzerUnit, PanzerConditions]
 

@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 from hypothesis import strategies as st
 
-from marchtable.board import Board, Hexside
-from marchtable.position import Counter, Position
+from marchtable.board.board import Board, Hexside
+from marchtable.state.position import Counter, Position
 from marchtable_models.panzer.model import PanzerConditions, PanzerUnit, UnitType
 from tests.strategies import boards
 

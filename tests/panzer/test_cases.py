@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.files import position_of, scene_data
-from marchtable_models.panzer.stack_survey import stack_order
+from marchtable.files.scenes import position_of, scene_data
+from marchtable_models.panzer.extraction.stack_survey import stack_order
 from tests.panzer.scenes import (
     PANZER,
     after,
@@ -224,8 +224,8 @@ def test_entitled_to_nothing_while_a_loss_is_owed() -> None:
 
 def test_a_debt_is_told() -> None:
     """A log that ends with a removal owed says so, with the unit that is worth less."""
-    from marchtable.notation import parse_action
-    from marchtable.verdicts import check_answer
+    from marchtable.answers.verdicts import check_answer
+    from marchtable.files.notation import parse_action
 
     units = (truck(value=3), rifles(aboard="t", value=1), *FULL)
     log = [parse_action("hit t DD", PANZER)]

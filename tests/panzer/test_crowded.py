@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from marchtable.budget import Budget, OverLimit, lent
-from marchtable.clause import without
-from marchtable.cpsat import Stop
-from marchtable.planning.goal import Aim, Goal
+from marchtable.cpsat.harness import Stop
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import plan
-from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
+from marchtable.rules.clause import without
+from marchtable.rules.plan_model import Task
+from marchtable.state.goal import Aim, Goal
 from marchtable_models.panzer.cpsat.delivery import Delivery
 from marchtable_models.panzer.model import UnitType
 from tests.panzer.every_plan import SIGNS, best_by_force, ends_by_force

@@ -7,14 +7,14 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from marchtable.clause import without
-from marchtable.notation import format_action
-from marchtable.planning.goal import CRITERIA, Aim, Goal
+from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import Plans, plan
 from marchtable.planning.score import Measure
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.clause import without
+from marchtable.rules.referee import check
+from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable_models.panzer.cpsat.delivery import Delivery
 from tests.panzer.every_plan import SIGNS, best_by_force, scores_by_force
 from tests.panzer.scenes import foe, judge, place, rifles, tank, truck, unit, wagon
@@ -46,7 +46,7 @@ class Limit:
     """A limit that is never reached."""
 
     def __init__(self) -> None:
-        from marchtable.cpsat import Stop
+        from marchtable.cpsat.harness import Stop
 
         self.stop, self.seed = Stop(), 0
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.notation import builtins_of
+from marchtable.files.notation import builtins_of
 from marchtable_models.panzer.model import PanzerUnit
 from tests.panzer.scenes import PANZER, last, place
 from tests.panzer.test_transport import LANE

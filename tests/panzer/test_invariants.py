@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable.files import position_of, scene_data
-from marchtable.generator import legal_actions
-from marchtable.notation import (
+from marchtable.files.notation import (
     action_of,
     format_action,
     format_position,
     parse_action,
     parse_position,
 )
+from marchtable.files.scenes import position_of, scene_data
+from marchtable.rules.generator import legal_actions
+from marchtable_models.panzer.extraction.stack_survey import stack_order
+from marchtable_models.panzer.extraction.survey import passengers, thrown_pairs, type_of
 from marchtable_models.panzer.orders import Hit
-from marchtable_models.panzer.stack_survey import stack_order
-from marchtable_models.panzer.survey import passengers, thrown_pairs, type_of
 from tests.panzer.scenes import PANZER, bars
 from tests.panzer.strategies import panzer_positions
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 WAYS = tuple(
     f"{result} fire={fire}" for result in ("D", "DD", "X") for fire in ("direct", "indirect")

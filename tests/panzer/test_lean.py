@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 import marchtable
-from marchtable.action import verb_of
 from marchtable.errors import BadInputError
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.referee import check
+from marchtable.state.action import verb_of
+from marchtable.state.goal import Aim, Goal
 from tests.panzer.scenes import place, truck, unit
 from tests.panzer.test_transport import LANE
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.why import why
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.goal import Aim, Goal
 from tests.panzer.scenes import judge, place, rifles, truck, unit
 from tests.panzer.test_delivery import want
 from tests.panzer.test_transport import LANE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from marchtable.casualties import CasualtiesQuestion
+from marchtable.rules.casualties import CasualtiesQuestion
 from marchtable_models.panzer.model import TerrainRow
 from tests.panzer.scenes import PANZER, grid, judge, place, truck, unit
 from tests.panzer.test_transport import LANE

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 
 from marchtable.errors import BadInputError
-from marchtable.files import load_scene
-from marchtable.generator import perft
-from marchtable.logs import load_log
-from marchtable.notation import format_action, parse_action
-from marchtable.options import options
-from marchtable.reach import reach
-from marchtable.referee import check
+from marchtable.files.logs import load_log
+from marchtable.files.notation import format_action, parse_action
+from marchtable.files.scenes import load_scene
+from marchtable.play.options import options
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import perft
+from marchtable.rules.referee import check
 from marchtable_models.panzer.model import Faction, PanzerUnit, TerrainRow, UnitType
 from marchtable_models.panzer.orders import ACTIONS
 from tests.panzer.scenes import (
@@ -40,7 +40,7 @@ from tests.panzer.test_transport import LANE
 from tests.solver.oracles import perft_by_force
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 LIST = Path(__file__).resolve().parents[1] / "clauses" / "panzer-transport.tsv"
 UNMODELLED = {"P.move-d", "P.opt-a"}
@@ -90,7 +90,7 @@ def test_demo_board_is_covered() -> None:
 def test_picture(tmp_path: Path) -> None:
     """The demo's scene can be drawn, passengers told by their transport."""
     from marchtable.picture import save
-    from marchtable.showing import scene_picture
+    from marchtable.picture.showing import scene_picture
 
     assert PANZER.demo is not None
     position = load_scene(PANZER.demo / "scene.toml").position
@@ -261,9 +261,9 @@ def test_the_page_is_that_of_the_data() -> None:
 def test_the_example_is_planned_and_drawn(tmp_path: Path) -> None:
     """The example's goal is reached in full on the demo, by a log that is legal and can be drawn."""
     from marchtable.picture import save
+    from marchtable.picture.showing import scene_picture
     from marchtable.planning.goals import load_goal
     from marchtable.planning.loop import plan
-    from marchtable.showing import scene_picture
 
     assert PANZER.demo is not None
     position = load_scene(PANZER.demo / "scene.toml").position

@@ -7,7 +7,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from multiprocessing import get_context
 from typing import Any
 
-from marchtable.play.batch.workers import Process, ask
+from marchtable.batch.workers import Process, ask
 
 
 def ask_or_die(request: Any, *, files: bool) -> dict[str, Any]:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.answer import answer
+from marchtable.answers.answer import answer
+from marchtable.batch import batch
+from marchtable.batch.asking import WAITING, board_of
+from marchtable.batch.lines import answer_lines
+from marchtable.batch.workers import Process, of_dask
 from marchtable.errors import BadInputError
-from marchtable.play.batch import batch
-from marchtable.play.batch.asking import WAITING, board_of
-from marchtable.play.batch.lines import answer_lines
-from marchtable.play.batch.workers import Process, of_dask
 from tests.play.poison import Mortal
 from tests.play.walks import SCENES
 

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files import load
-from marchtable.logs import load_log
-from marchtable.planning.goal import Aim, Goal
+from marchtable.files.logs import load_log
+from marchtable.files.scenes import load
 from marchtable.play import Game, IllegalActionError, pack, unpack
-from marchtable.referee import check
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from tests.play.walks import SCENES, walk
 
 

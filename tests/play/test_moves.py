@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from marchtable.cache import clear_caches
-from marchtable.clause import without
-from marchtable.files import load
-from marchtable.generator import legal_actions as slow_actions
+from marchtable.files.scenes import load
 from marchtable.play import after, closed_actions, legal_actions, perft
 from marchtable.play.following import follow
+from marchtable.rules.clause import without
+from marchtable.rules.generator import legal_actions as slow_actions
 from tests.asl.random_play import TABLE
 from tests.panzer.strategies import panzer_positions
 from tests.play.walks import SCENES, assert_equal, walk
@@ -23,7 +23,7 @@ from tests.solver.perft_tables import GAMES, Table, tables
 from tests.strategies import asl_positions, in_play, toy_positions
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
 OFTEN = 4  # positions between two of which all closed actions are told

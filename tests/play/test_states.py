@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 
 from marchtable.errors import BadInputError
-from marchtable.files import load
+from marchtable.files.scenes import load
 from marchtable.play import Game, States, points_left, threat_map
-from marchtable.reach import reach
-from marchtable.rulebook import find_rulebook
+from marchtable.reachability.reach import reach
+from marchtable.rules.rulebook import find_rulebook
 from tests.play.walks import SCENES, walk
 from tests.strategies import asl_positions, in_play
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 
 def cheapest(states: States) -> dict[tuple[int, Any], int]:

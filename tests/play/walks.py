@@ -5,21 +5,21 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from marchtable.action import Phase
 from marchtable.errors import BadInputError
-from marchtable.files import load
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
+from marchtable.files.scenes import load
 from marchtable.play import closed_actions
 from marchtable.play import legal_actions as fast_actions
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Phase
 from tests.examples import ROOT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.action import Action
-    from marchtable.position import Position
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
 __all__ = ["SCENES", "assert_equal", "expanded", "walk"]
 

@@ -14,13 +14,13 @@ from typing import Any
 
 import pytest
 
-from marchtable.files import load, load_scene
-from marchtable.logs import load_log
+from marchtable.files.logs import load_log
+from marchtable.files.scenes import load, load_scene
 from marchtable.prompt.session import COMMANDS, Session
 from marchtable.prompt.telling import print_reply
 from marchtable.prompt.words import Words
-from marchtable.referee import check
-from marchtable.terminal import console
+from marchtable.report.terminal import console
+from marchtable.rules.referee import check
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 BRIDGE = EXAMPLES / "bridge.toml"

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marchtable.answer import answer
+from marchtable.answers.answer import answer
 from marchtable.protocol.engine import MOST_BYTES, Engine, serve
 from marchtable.protocol.handles import Handles
 from marchtable.protocol.methods import VERBS, Methods

@@ -18,7 +18,7 @@ import anyio
 import mcp_types as types
 from mcp import Client, StdioServerParameters
 
-from marchtable.answer import answer
+from marchtable.answers.answer import answer
 from marchtable.budget import tell
 from marchtable.protocol.mcpserver import _Asking, server
 from marchtable.protocol.methods import VERBS, Methods
@@ -27,7 +27,7 @@ from tests.protocol.lines import EXAMPLES, bridge
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
-    from marchtable.cpsat import Stop
+    from marchtable.cpsat.harness import Stop
 
 GOAL = {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["M7"]}]}
 

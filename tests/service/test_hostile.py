@@ -14,7 +14,7 @@ import pytest
 from litestar.testing import TestClient
 
 from marchtable.service.app import create_app
-from marchtable.service.serving import server_of
+from marchtable.web.serving import server_of
 from tests.service.conftest import settings
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ BODY = 200_000
 @pytest.fixture(scope="module")
 def address() -> Iterator[tuple[str, int]]:
     """A server that listens, small and impatient."""
-    from marchtable.service import serving
+    from marchtable.web import serving
 
     was, serving.PATIENCE = serving.PATIENCE, 0.6
     told = settings(body=BODY, patience=0.6, held=3 * BODY, seconds=5.0, waiting=2, each=8)

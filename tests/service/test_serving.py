@@ -7,7 +7,7 @@ import webbrowser
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from marchtable.service.serving import show_page
+from marchtable.web.serving import show_page
 
 if TYPE_CHECKING:
     import pytest

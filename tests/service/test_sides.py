@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 from marchtable.errors import UnknownNameError
-from marchtable.files import scene_of
-from marchtable.rulebook import find_rulebook
+from marchtable.files.scenes import scene_of
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.service.answers import FUNCTIONS
 from marchtable.service.calls import Call
 from marchtable.service.positions import Positions

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.transitions import Transition
+from marchtable.reachability.transitions import Transition
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from marchtable.compiled import CompiledSpace
+    from marchtable.reachability.compiled import CompiledSpace
 
 __all__ = ["arcs_of", "limits_of"]
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.ledger import write_ledger
-from marchtable.mutation import MutationRow, mutate
+from marchtable.rules.ledger import write_ledger
+from marchtable.rules.mutation import MutationRow, mutate
 from tests.solver.tiny import load, write_project
 
 if TYPE_CHECKING:

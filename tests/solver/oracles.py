@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.action import Action, Event, Settle, group_field, parameters
+from marchtable.state.action import Action, Event, Settle, group_field, parameters
 from tests.strategies import rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable.action import Parameter
-    from marchtable.position import Position, Unit
+    from marchtable.state.action import Parameter
+    from marchtable.state.position import Position, Unit
 
 __all__ = ["Walked", "actors", "attempts", "canonical", "legal", "perft_by_force", "walk"]
 

@@ -12,14 +12,14 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.board import Hexside
-from marchtable.files import position_of
+from marchtable.board.board import Hexside
+from marchtable.files.scenes import position_of
 from tests.grids import grid_board
 from tests.solver.oracles import perft_by_force
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
-    from marchtable.position import Position
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
 
 __all__ = ["Table", "tables"]
 

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable.action import Action, Event, Phase, Settle, group_field, parameters, verb_of
-from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.state.action import Action, Event, Phase, Settle, group_field, parameters, verb_of
 from marchtable_toy import Walk
 from tests.strategies import actions
 
 if TYPE_CHECKING:
-    from marchtable.rulebook import Rulebook
+    from marchtable.rules.rulebook import Rulebook
 
 BOOKS = [find_rulebook(name) for name in rulebook_names()]
 KINDS = [kind for book in BOOKS for kind in book.verbs.values()]

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable.board import STEPS, Board, BoardFile, EdgeRecord, Hexside, Location
+from marchtable.board.board import STEPS, Board, BoardFile, EdgeRecord, Hexside, Location
 from marchtable.errors import BadInputError, UnknownNameError
 from tests.grids import grid_board
 from tests.strategies import asl_boards

@@ -21,7 +21,7 @@ from marchtable.budget import (
     watched,
     work,
 )
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 from marchtable.interrupts import heard, stopping
 
 

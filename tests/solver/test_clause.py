@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 import pytest
 
-from marchtable.clause import Clause, Sheet, clause, switched_off, unsupported, without
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.reach import reach
-from marchtable.referee import rule
+from marchtable.reachability.reach import reach
+from marchtable.rules.clause import Clause, Sheet, clause, switched_off, unsupported, without
+from marchtable.rules.referee import rule
 from marchtable_toy import ODDS, Step
 from marchtable_toy import RULEBOOK as TOY
 from tests.toy_scene import scene, walk

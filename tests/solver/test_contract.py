@@ -73,7 +73,7 @@ def test_imports_are_light() -> None:
     code = f"""
 import sys
 import {", ".join(f"marchtable.{name}" for name in LIGHT)}
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
 find_rulebook("asl")
 print(*[name for name in {HEAVY!r} if name in sys.modules])
 """

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, get_args
 import pytest
 from ortools.sat.python import cp_model
 
-from marchtable.cpsat import PROFILES, Profile, Status, Stop, enumerate_all, solve
+from marchtable.cpsat.harness import PROFILES, Profile, Status, Stop, enumerate_all, solve
 from marchtable.errors import InternalError
 
 if TYPE_CHECKING:

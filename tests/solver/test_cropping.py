@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from marchtable.board import Board, Hexside
-from marchtable.boardfiles import load_board
-from marchtable.cropping import crop
+from marchtable.board.board import Board, Hexside
+from marchtable.board.cropping import crop
+from marchtable.board.joining import join, reverse
 from marchtable.errors import BadInputError
-from marchtable.joining import join, reverse
+from marchtable.files.boards import load_board
 from marchtable.vasl import import_board
 from tests.vasl.forge import Forge
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable.action import Settle
 from marchtable.errors import UnknownNameError
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action
-from marchtable.position import Position
-from marchtable.referee import rule
+from marchtable.files.notation import format_action
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.referee import rule
+from marchtable.state.action import Settle
+from marchtable.state.position import Position
 from marchtable_models.asl.model import AslConditions, AslUnit
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
@@ -23,7 +23,7 @@ from tests.strategies import asl_positions, in_play, toy_positions
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
-    from marchtable.action import Action
+    from marchtable.state.action import Action
 
 ANY = st.one_of(
     in_play(toy_positions()), asl_positions(), in_play(asl_positions(largest=6)),

@@ -8,16 +8,16 @@ import pytest
 from typer.testing import CliRunner
 
 from marchtable import board_by_hand, load, load_board, save_board
-from marchtable.blank import blank_board
-from marchtable.cli import app
+from marchtable.board.places import Hexside
+from marchtable.cli.main import app
 from marchtable.errors import BadInputError
-from marchtable.grids import column_letters
-from marchtable.places import Hexside
+from marchtable.files.blank import blank_board
+from marchtable.files.grids import column_letters
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
 
 ROWS = """
     A B C  D

@@ -18,11 +18,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marchtable import kernel as kernel_module
-from marchtable import space as space_module
 from marchtable.errors import BadInputError, InternalError
-from marchtable.kernel import Reached, Space, backend, search, search_batch
-from marchtable.space import UNREACHED
+from marchtable.reachability import kernel as kernel_module
+from marchtable.reachability import space as space_module
+from marchtable.reachability.kernel import Reached, Space, backend, search, search_batch
+from marchtable.reachability.space import UNREACHED
 
 PACKAGE = Path(kernel_module.__file__).parent
 LED_ON = np.array([1, 0], np.int32)
@@ -330,7 +330,7 @@ def test_no_cache(tmp_path: Path) -> None:
     (package / "__pycache__").write_text("in the way of a folder")
     nowhere = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), "/proc/nowhere")
     code = (
-        "import numpy as np; import marchtable.kernel as k; i = lambda *v: np.array(v, np.int32);"
+        "import numpy as np; import marchtable.reachability.kernel as k; i = lambda *v: np.array(v, np.int32);"
         "s = k.Space.of(i(0, 1), i(1, 1), i(1, 1), i(1), i(3), i(9, 9));"
         "print(k.__file__, k._compiled()._cache.cache_path, k.search(s, [0], [0]).spent)"
     )
@@ -340,5 +340,7 @@ def test_no_cache(tmp_path: Path) -> None:
 
 def test_imports_nothing_heavy() -> None:
     """Importing the kernel imports neither numba nor numpy."""
-    code = "import sys, marchtable.kernel; print({'numba', 'numpy'} & set(sys.modules))"
+    code = (
+        "import sys, marchtable.reachability.kernel; print({'numba', 'numpy'} & set(sys.modules))"
+    )
     assert python(code) == "set()\n"

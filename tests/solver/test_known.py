@@ -7,10 +7,10 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from marchtable.cli import app
-from marchtable.known import LISTINGS, known_answer
+from marchtable.answers.known import LISTINGS, known_answer
+from marchtable.cli.main import app
 from marchtable.nearest import did_you_mean, nearest, unknown
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
 
 RUNNER = CliRunner()
 

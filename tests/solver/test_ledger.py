@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable.ledger import (
+from marchtable.rules.ledger import (
     LedgerRow,
     check_ledger,
     coverage,
@@ -21,7 +21,7 @@ from marchtable.ledger import (
     stale,
     write_ledger,
 )
-from marchtable.mutation import MutationRow
+from marchtable.rules.mutation import MutationRow
 from tests.solver.tiny import TINY, at, load
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def test_fingerprints_are_the_same_everywhere(tiny: Any, tmp_path: Path) -> None
     (tmp_path / "tiny.py").write_text(TINY)
     here = {name: fingerprint(tiny, entry) for name, entry in tiny.clauses.items()}
     program = (
-        "import msgspec; from tiny import RULEBOOK as r; from marchtable.ledger import fingerprint;"
+        "import msgspec; from tiny import RULEBOOK as r; from marchtable.rules.ledger import fingerprint;"
         "print(msgspec.json.encode({n: fingerprint(r, c) for n, c in r.clauses.items()}).decode())"
     )
     done = subprocess.run(

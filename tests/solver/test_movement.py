@@ -11,11 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from marchtable.errors import UnknownNameError
-from marchtable.files import load
-from marchtable.movement import movement_graph
-from marchtable.planning.rolls import settled
-from marchtable.reach import reach
-from marchtable.referee import check
+from marchtable.files.scenes import load
+from marchtable.reachability.movement import movement_graph
+from marchtable.reachability.reach import reach
+from marchtable.rules.referee import check
+from marchtable.rules.rolls import settled
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
 from tests.solver.test_reach import FOOT, ROLLS, asl, squad
@@ -23,7 +23,7 @@ from tests.strategies import VEHICLES, asl_positions, in_play, rulebook, toy_pos
 from tests.toy_scene import scene
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs" / "examples"
 few = settings(suppress_health_check=[HealthCheck.too_slow], deadline=None, max_examples=20)

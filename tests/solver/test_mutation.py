@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable import pytest_clauses
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.mutation import MutationRow, mutate
+from marchtable.rules import pytest_clauses
+from marchtable.rules.mutation import MutationRow, mutate
 from tests.solver.tiny import at, write_project
 
 if TYPE_CHECKING:
@@ -85,7 +85,14 @@ def test_unknown_clauses_end_the_collection(tmp_path: Path, mark: str, message: 
     """A mark without a clause of an installed rulebook is refused before any test runs."""
     tests = f"import pytest\n\n@pytest.mark.clause({mark})\ndef test_it(): pass\n"
     write_project(tmp_path, tests)
-    command = [sys.executable, "-m", "pytest", "-p", "marchtable.pytest_clauses", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "marchtable.rules.pytest_clauses",
+        str(tmp_path),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert message in done.stderr

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable.action import Phase
+from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.notation import action_of, format_action, parse_action
-from marchtable.position import Half
-from marchtable.rulebook import find_rulebook, rulebook_names
-from marchtable.structs import builtins_of, struct_of
+from marchtable.files.notation import action_of, format_action, parse_action
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.state.action import Phase
+from marchtable.state.position import Half
 from marchtable_models.asl.model import AslUnit, Enter
 from marchtable_toy import Walker
 from tests.grids import grid_board
 from tests.strategies import VEHICLES, actions, asl_units
 
 if TYPE_CHECKING:
-    from marchtable.action import Action
+    from marchtable.state.action import Action
 
 ASL, TOY = find_rulebook("asl"), find_rulebook("toy")
 

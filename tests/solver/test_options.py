@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from marchtable.codec.structs import points
 from marchtable.errors import UnknownNameError
-from marchtable.notation import parse_action
-from marchtable.options import options
-from marchtable.referee import rule
-from marchtable.structs import points
+from marchtable.files.notation import parse_action
+from marchtable.play.options import options
+from marchtable.rules.referee import rule
 from tests.strategies import asl_positions, in_play, rulebook, toy_positions
 from tests.toy_scene import scene, walk
 

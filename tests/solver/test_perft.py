@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from marchtable.generator import perft
+from marchtable.rules.generator import perft
 from tests.panzer.strategies import panzer_positions
 from tests.solver.oracles import perft_by_force
 from tests.solver.perft_tables import GAMES, Table, tables
 from tests.strategies import asl_positions, in_play, toy_positions
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
 FORCED = 2  # the depth to which brute force goes each time

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from marchtable.board import Board, BoardFile, EdgeRecord, Hexside, Location
+from marchtable.board.board import Board, BoardFile, EdgeRecord, Hexside, Location
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.picture import Marker, draw, save
 from marchtable.picture.counters import laid_out
@@ -215,7 +215,7 @@ def test_nothing_is_printed(tmp_path: Path) -> None:
     """Drawing prints nothing, not even with no folder for matplotlib's caches; no pyplot."""
     program = (
         "import sys\n"
-        "from marchtable.board import Board, Location\n"
+        "from marchtable.board.board import Board, Location\n"
         "from marchtable.picture import Marker, draw, save\n"
         "assert 'matplotlib' not in sys.modules\n"
         "board = Board('one', [Location('A1', 'A1', 0, 1, terrain='Woods')], [])\n"

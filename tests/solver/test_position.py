@@ -19,7 +19,7 @@ from tests.strategies import asl_positions, in_play, toy_positions
 from tests.toy_scene import scene
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 ROOT = Path(__file__).resolve().parents[2]
 ANY = st.one_of(toy_positions(), in_play(asl_positions(), most=2))
@@ -28,7 +28,7 @@ import pickle, sys
 values = pickle.loads(sys.stdin.buffer.read())
 from tests.toy_scene import scene, walk
 ours = (scene(), walk("w0 w1", "A2"))
-from marchtable.referee import rule
+from marchtable.rules.referee import rule
 ours += (rule(*ours),)
 sys.stdout.write(f"{ours == values} {ours[0].key()} {hash(ours[2].after) == hash(values[2].after)}")
 """
@@ -54,7 +54,7 @@ def test_is_immutable() -> None:
 @pytest.mark.parametrize("seed", ["0", "1", "random"])
 def test_equal_across_processes(seed: str) -> None:
     """Positions, actions and rulings are equal in a process that hashes text otherwise."""
-    from marchtable.referee import rule
+    from marchtable.rules.referee import rule
     from tests.toy_scene import walk
 
     position, action = scene(), walk("w0 w1", "A2")

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from marchtable.board import Hexside
+from marchtable.board.board import Hexside
 from marchtable.errors import UnknownNameError
-from marchtable.position import Position
-from marchtable.reach import reach
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.reachability.reach import reach
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Position
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
@@ -30,7 +30,7 @@ from tests.strategies import (
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
+    from marchtable.board.board import Board
 
 FOOT = ("squad", "half-squad", "leader", "hero", "cavalry")
 ROLLS = st.sampled_from(("pass", "avoid"))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from marchtable.action import Phase, Settle
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.referee import check, rule
+from marchtable.rules.referee import check, rule
+from marchtable.state.action import Phase, Settle
 from tests.toy_scene import scene, walk
 
 THROUGH, STUCK = Settle("mud:w0", "through"), Settle("mud:w0", "stuck")

@@ -14,8 +14,8 @@ TINY = """
 from pathlib import Path
 from typing import NamedTuple
 
-from marchtable.clause import Clause, clause, unsupported
-from marchtable.rulebook import Rulebook
+from marchtable.rules.clause import Clause, clause, unsupported
+from marchtable.rules.rulebook import Rulebook
 
 class Step(NamedTuple):
     mud: bool = False

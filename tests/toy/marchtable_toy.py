@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from marchtable.action import Action, Adjacent, Companions, Phase
-from marchtable.clause import Clause, Finding, Interpretation, Sheet, clause, unsupported
 from marchtable.errors import BadInputError
-from marchtable.position import Conditions, Half, Obligation, Odds, Position, Unit
-from marchtable.rulebook import Bill, Case, Rulebook
+from marchtable.rules.clause import Clause, Finding, Interpretation, Sheet, clause, unsupported
+from marchtable.rules.rulebook import Bill, Case, Rulebook
+from marchtable.state.action import Action, Adjacent, Companions, Phase
+from marchtable.state.position import Conditions, Half, Obligation, Odds, Position, Unit
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
 
 COSTS = {"Meadow": 2, "Swamp": 5}
 ROAD, CROWD = 1, 2

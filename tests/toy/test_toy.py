@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from marchtable.generator import legal_actions, perft
-from marchtable.options import options
-from marchtable.reach import reach
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable.play.options import options
+from marchtable.reachability.reach import reach
+from marchtable.rules.generator import legal_actions, perft
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable_toy import RULEBOOK
 from tests.toy_scene import scene, walk
 
@@ -98,16 +98,14 @@ def test_show(tmp_path: Path) -> None:
 )
 def test_command_line(verb: list[str], told: str, tmp_path: Path) -> None:
     """The command line answers for it too, from files."""
-    if find_spec("marchtable.cli") is None:
-        pytest.skip("needs marchtable.cli")
-    from marchtable.boardfiles import save_board
+    if find_spec("marchtable.cli.main") is None:
+        pytest.skip("needs marchtable.cli.main")
+    from marchtable.files.boards import save_board
 
     save_board(scene().board, tmp_path / "toy.json")
     (tmp_path / "scene.toml").write_text(TOML)
     (tmp_path / "log.toml").write_text('format = "marchtable/log/1"\nlog = ["walk w0 B1"]\n')
-    command = (
-        "import sys; sys.path.insert(0, sys.argv.pop(1)); from marchtable.cli import main; main()"
-    )
+    command = "import sys; sys.path.insert(0, sys.argv.pop(1)); from marchtable.cli.main import main; main()"
     done = subprocess.run(
         [sys.executable, "-B", "-c", command, str(Path(__file__).parent), *verb],
         cwd=tmp_path, capture_output=True, text=True, check=False,

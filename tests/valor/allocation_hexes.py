@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args, get_type_hints
 
 import msgspec
 
-from marchtable_models.valor.allocation import (
+from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Choices,
     Member,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import marchtable
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from marchtable_models.valor.fire_advice import FireAdvice
+    from marchtable_models.valor.advisor.fire import FireAdvice
     from tests.valor.scenes import Pos
 
 __all__ = ["HOUSE", "asked", "lines", "losses"]

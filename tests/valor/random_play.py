@@ -12,7 +12,7 @@ from tests.valor.scenes import foe, place, unit
 if TYPE_CHECKING:
     from random import Random
 
-    from marchtable.action import Action
+    from marchtable.state.action import Action
 
 __all__ = ["TABLE"]
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.board import STEPS, Board, EdgeRecord, Hexside, Location
-from marchtable.generator import legal_actions
-from marchtable.notation import format_action, parse_action
-from marchtable.position import Counter, Position
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.board.board import STEPS, Board, EdgeRecord, Hexside, Location
+from marchtable.files.notation import format_action, parse_action
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Counter, Position
 from marchtable_models.valor.model import (
     Attack,
     Sight,
@@ -28,7 +28,7 @@ from marchtable_models.valor.model import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from marchtable.ruling import Ruling, Verdict
+    from marchtable.rules.ruling import Ruling, Verdict
 
     Pos = Position[ValorUnit, ValorConditions]
     Fields = Mapping[str, Any]

@@ -6,7 +6,14 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable_models.valor.allocation import Loss, Member, Stack, allocations, brute_force, count
+from marchtable_models.valor.allocation.choice import (
+    Loss,
+    Member,
+    Stack,
+    allocations,
+    brute_force,
+    count,
+)
 from tests.valor.allocation_hexes import (
     BRAVE,
     DESANT,

@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocating.advice import after_losses, best_value, value_of
-from marchtable_models.valor.allocating.values import valued
-from marchtable_models.valor.allocation import (
+from marchtable_models.valor.allocation.advice import after_losses, best_value, value_of
+from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Choices,
     Member,
@@ -25,10 +24,11 @@ from marchtable_models.valor.allocation import (
     expected_loss,
     pareto,
 )
+from marchtable_models.valor.allocation.values import valued
 from tests.valor.allocation_hexes import any_hex, any_values, limited_hex
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation import Advice
+    from marchtable_models.valor.allocation.choice import Advice
 
 USUAL = Values()
 SQUAD = Member("squad", "infantry", 4, 2, worth=4, worth_half=2)

@@ -12,10 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from marchtable_models.valor.allocating.advice import search
-from marchtable_models.valor.allocating.course import DIE, Course
-from marchtable_models.valor.allocating.reference import in_order, plan_fault
-from marchtable_models.valor.allocation import (
+from marchtable_models.valor.allocation.advice import search
+from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Stack,
     Values,
@@ -25,6 +23,8 @@ from marchtable_models.valor.allocation import (
     count,
     pareto,
 )
+from marchtable_models.valor.allocation.course import DIE, Course
+from marchtable_models.valor.allocation.reference import in_order, plan_fault
 from tests.valor.allocation_hexes import (
     any_choices,
     any_hex,
@@ -36,8 +36,8 @@ from tests.valor.allocation_hexes import (
 from tests.valor.oracle import oracle
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocating.course import State
-    from marchtable_models.valor.allocation import Advice, Choices
+    from marchtable_models.valor.allocation.choice import Advice, Choices
+    from marchtable_models.valor.allocation.course import State
 
 HEXES = int(os.environ.get("CASUALTY_HEXES", "1200"))  # made up anew for each comparison
 BLOCKS = 4

@@ -6,8 +6,16 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.allocating.stack import FIELDS
-from marchtable_models.valor.allocation import DEFAULTS, Choices, Loss, Member, Stack, Step, replay
+from marchtable_models.valor.allocation.choice import (
+    DEFAULTS,
+    Choices,
+    Loss,
+    Member,
+    Stack,
+    Step,
+    replay,
+)
+from marchtable_models.valor.allocation.stack import FIELDS
 from tests.valor.allocation_hexes import (
     BOLD,
     BRAVE,

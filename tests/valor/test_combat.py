@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable_models.valor import data
-from marchtable_models.valor.combat import points_for
+from marchtable_models.valor.clauses.combat import points_for
 from marchtable_models.valor.model import Sight
 from tests.valor.scenes import (
     after,

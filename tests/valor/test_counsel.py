@@ -10,8 +10,7 @@ import pytest
 
 import marchtable
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor import stacks, survey
-from marchtable_models.valor.allocation import (
+from marchtable_models.valor.allocation.choice import (
     Choices,
     allocations,
     best,
@@ -19,13 +18,14 @@ from marchtable_models.valor.allocation import (
     pareto,
 )
 from marchtable_models.valor.effects import with_attack
+from marchtable_models.valor.extraction import stacks, survey
 from marchtable_models.valor.model import Spare
 from tests.valor.asking import asked
 from tests.valor.scenes import VALOR, bars, foe, judge, last, place, under, unit
 from tests.valor.test_differential import drawn
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation import Stack
+    from marchtable_models.valor.allocation.choice import Stack
     from tests.valor.scenes import Pos
 
 SEEDS = range(200, 216)
@@ -249,6 +249,6 @@ def test_a_list_too_long_to_rank_says_so(monkeypatch: pytest.MonkeyPatch) -> Non
     position = place(foe("a"), foe("b", "half-squad-262"))
     assert [] == asked(position, 4, show=("all",))["assumed"]
 
-    monkeypatch.setattr("marchtable_models.valor.counsel.MOST_RANKED", 2)
+    monkeypatch.setattr("marchtable_models.valor.advisor.answers.MOST_RANKED", 2)
 
     assert "of the first 2 ways" in asked(position, 4, show=("all",))["assumed"][0]

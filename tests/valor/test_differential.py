@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.action import Settle
-from marchtable_models.valor import stacks, survey
-from marchtable_models.valor.allocating.stack import FIELDS
-from marchtable_models.valor.allocation import Choices, allocations, brute_force
-from marchtable_models.valor.foresight import possible_losses
+from marchtable.state.action import Settle
+from marchtable_models.valor.allocation.choice import Choices, allocations, brute_force
+from marchtable_models.valor.allocation.stack import FIELDS
+from marchtable_models.valor.extraction import stacks, survey
+from marchtable_models.valor.extraction.foresight import possible_losses
 from tests.valor.scenes import VALOR, foe, under
 
 if TYPE_CHECKING:

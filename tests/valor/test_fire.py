@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from marchtable.notation import parse_action
-from marchtable.verdicts import check_answer
+from marchtable.answers.verdicts import check_answer
+from marchtable.files.notation import parse_action
 from marchtable_models.valor.model import Sight
 from tests.valor.scenes import (
     VALOR,

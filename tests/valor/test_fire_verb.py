@@ -10,14 +10,14 @@ import pytest
 from rich.console import Console
 
 import marchtable
-from marchtable.answer import answer
+from marchtable.answers.answer import answer
+from marchtable.answers.shapes import ANSWERS
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files import scene_data
-from marchtable.losses import print_casualties
-from marchtable.notation import format_action
-from marchtable.shapes import ANSWERS
-from marchtable_models.valor.allocation import Values
-from marchtable_models.valor.fire_advice import best_fire
+from marchtable.files.notation import format_action
+from marchtable.files.scenes import scene_data
+from marchtable.report.casualties import print_casualties
+from marchtable_models.valor.advisor.fire import best_fire
+from marchtable_models.valor.allocation.choice import Values
 from tests.valor.asking import HOUSE, lines, losses
 from tests.valor.scenes import field, foe, place, under, unit
 

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from marchtable.answer import answer
-from marchtable.files import scene_data
-from marchtable.report import print_check, print_options
-from marchtable.shapes import ANSWERS
-from marchtable_models.valor.combat import TWO_DICE
+from marchtable.answers.answer import answer
+from marchtable.answers.shapes import ANSWERS
+from marchtable.files.scenes import scene_data
+from marchtable.report.check import print_check, print_options
+from marchtable_models.valor.clauses.combat import TWO_DICE
 from tests.valor.scenes import field, foe, place, unit
 
 BOARD = field(told={"C1": {"terrain": "Stone Building"}})

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from marchtable.notation import builtins_of
+from marchtable.files.notation import builtins_of
 from marchtable_models.valor.model import Sight, ValorUnit
 from tests.valor.scenes import grid, last, owed, place
 

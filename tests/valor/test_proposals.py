@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor import stacks
-from marchtable_models.valor.allocating.stack import FIELDS
-from marchtable_models.valor.allocation import (
+from marchtable_models.valor.allocation.choice import (
     Choices,
     brute_force,
 )
+from marchtable_models.valor.allocation.stack import FIELDS
+from marchtable_models.valor.extraction import stacks
 from tests.valor.asking import asked
 from tests.valor.scenes import VALOR, foe, place, unit
 from tests.valor.test_differential import drawn

@@ -8,9 +8,9 @@ import pytest
 from msgspec.structs import replace
 
 import marchtable
+from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
-from marchtable.notation import parse_action
-from marchtable.verdicts import check_answer
+from marchtable.files.notation import parse_action
 from tests.valor.scenes import VALOR, after, bars, foe, judge, last, offered, place, under, unit
 
 RALLY: dict[str, Any] = {"phase": "AfterAction"}
@@ -32,7 +32,7 @@ def heavy(name: str, type_: str, **fields: Any) -> Any:
 @pytest.mark.clause("V14.7a")
 def test_a_pinned_unit_does_nothing() -> None:
     """It does not fire, alone or in a group, load or unload; and options say that it does not spot."""
-    from marchtable.options import options
+    from marchtable.play.options import options
 
     position = place(unit(pinned=True), unit("v"), foe())
     assert bars(last(position, "fire u C1")) == bars(last(position, "fire u,v C1")) == {"V14.7a"}

@@ -10,16 +10,16 @@ import pytest
 
 import marchtable
 from marchtable.errors import BadInputError
-from marchtable_models.valor import stacks
-from marchtable_models.valor.allocation import (
+from marchtable_models.valor.allocation.choice import (
     best_ahead,
 )
+from marchtable_models.valor.extraction import stacks
 from tests.examples import ROOT
 from tests.valor.asking import asked
 from tests.valor.scenes import foe, place, under
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.allocation import Stack
+    from marchtable_models.valor.allocation.choice import Stack
     from tests.valor.scenes import Pos
 
 

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.action import Settle
 from marchtable.errors import BadInputError
-from marchtable.files import position_of, scene_data
-from marchtable.generator import legal_actions, perft
-from marchtable.notation import format_position, parse_position
-from marchtable.options import options
+from marchtable.files.notation import format_position, parse_position
+from marchtable.files.scenes import position_of, scene_data
+from marchtable.play.options import options
+from marchtable.rules.generator import legal_actions, perft
+from marchtable.state.action import Settle
 from marchtable_models.valor.model import Attack, Sight, Spare, UnitType
 from marchtable_models.valor.orders import (
     ACTIONS,
@@ -266,7 +266,7 @@ def test_scenes_that_cannot_be(fields: dict[str, Any], where: str) -> None:
 
 def test_verbs_have_a_line() -> None:
     """Every verb can be written in one line and read back."""
-    from marchtable.notation import format_action, parse_action
+    from marchtable.files.notation import format_action, parse_action
 
     lines = (
         "fire u,v C1 weapons=u:own,v:mg34", "pin e", "reduce e", "eliminate e", "ignore e", "absorb t 3",

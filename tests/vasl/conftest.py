@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from tests.vasl.forge import Forge
 
     Read = Callable[[Forge], Board]

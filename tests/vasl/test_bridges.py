@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from marchtable.board import Hexside
-from marchtable.joining import join
+from marchtable.board.board import Hexside
+from marchtable.board.joining import join
 from marchtable.vasl import import_board
 from tests.vasl.forge import CODES, Forge
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from tests.vasl.conftest import Read
 
 Point = tuple[float, float]

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from marchtable.board import Hexside
+from marchtable.board.board import Hexside
 from marchtable.vasl import import_board, report
 from tests.vasl.forge import Forge
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from tests.vasl.conftest import Read
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from marchtable.board import Board, EdgeRecord, Hexside, Location
+from marchtable.board.board import Board, EdgeRecord, Hexside, Location
+from marchtable.board.joining import join, reverse
 from marchtable.errors import BadInputError
-from marchtable.joining import join, reverse
 from marchtable.vasl import import_board
 from tests.vasl.forge import Forge
 

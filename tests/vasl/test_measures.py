@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from marchtable.board import Board, Hexside
-from marchtable.boardfiles import load_board, save_board
+from marchtable.board.board import Board, Hexside
+from marchtable.files.boards import load_board, save_board
 from marchtable.vasl import import_board, report
 from tests.vasl.forge import Forge
 

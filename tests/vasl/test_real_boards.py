@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import networkx as nx
 import pytest
 
-from marchtable.board import DIRECTIONS, Board, Hexside
-from marchtable.joining import join, reverse
+from marchtable.board.board import DIRECTIONS, Board, Hexside
+from marchtable.board.joining import join, reverse
 from marchtable.vasl import import_board, report
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from tests.vasl.forge import Forge
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from tests.vasl.conftest import Read
 
 SIDE = 37.5  # pixels of a hexside

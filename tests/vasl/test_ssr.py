@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from marchtable.boardfiles import find_board, load_board, save_board
+from marchtable.board.joining import join
 from marchtable.errors import BadInputError
-from marchtable.joining import join
+from marchtable.files.boards import find_board, load_board, save_board
 from marchtable.vasl import import_board, report
 from marchtable.vasl.ssr import _table
 from marchtable.vasl.terrain import load_terrain
 from tests.vasl.forge import CODES, Forge, pack
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
+    from marchtable.board.board import Board
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 import pytest
 
-from marchtable.board import Board, EdgeRecord, Hexside, Location
+from marchtable.board.board import Board, EdgeRecord, Hexside, Location
 from marchtable.vasl import import_board, suspicions
 from tests.grids import grid_board
 from tests.vasl.forge import Forge

@@ -7,8 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from marchtable.board import Board, Hexside, Location
-from marchtable.files import load_scene
+from marchtable.board.board import Board, Hexside, Location
+from marchtable.files.scenes import load_scene
 from marchtable.picture.style import load_styles
 from marchtable.web.drawing import board_picture, described, pieces_picture
 from marchtable.web.hexes import tolls

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marchtable.clause import Clause
+from marchtable.rules.clause import Clause
 from marchtable_models.asl.clauses import (
     bypass,
     crewing,

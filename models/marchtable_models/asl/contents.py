@@ -146,7 +146,7 @@ from marchtable_models.asl.facts.vehicles import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from marchtable.clause import Clause
+    from marchtable.rules.clause import Clause
 
 __all__ = ["CONTENTS"]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marchtable.board import DIRECTIONS
+from marchtable.board.board import DIRECTIONS
 from marchtable_models.asl.clauses.chart import counter_rows
 from marchtable_models.asl.data import works
 

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from marchtable.clause import Interpretation
+from marchtable.rules.clause import Interpretation
 from marchtable_models.asl.catalogue import catalogued
 from marchtable_models.asl.model import UnitType
 

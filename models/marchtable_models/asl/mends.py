@@ -8,25 +8,25 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.planning.goals import movers_of, units_of
-from marchtable.planning.hooks import Change
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.plan_hooks import Change
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.clauses.infantry import lent_ipc
 from marchtable_models.asl.clauses.leaving import reason
 from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.gaps import leaving
+from marchtable_models.asl.extraction.lines import members
+from marchtable_models.asl.extraction.variants import variant_of
 from marchtable_models.asl.model import Lend
-from marchtable_models.asl.survey import purse
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.survey.gaps import leaving
-from marchtable_models.asl.survey.lines import members
-from marchtable_models.asl.survey.variants import variant_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Sequence
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.position import Position
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

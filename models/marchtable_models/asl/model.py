@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.action import Action, Adjacent, Companions, Fellow, Moves
-from marchtable.position import Conditions, Half, LocationName, Unit, UnitId
+from marchtable.state.action import Action, Adjacent, Companions, Fellow, Moves
+from marchtable.state.position import Conditions, Half, LocationName, Unit, UnitId
 from marchtable_models.asl.spines import CORNERS, SPINES, Spine
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs.bypass import BYPASSES

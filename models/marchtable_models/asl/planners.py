@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.clauses import columns, convoys
+from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.model import Impulse
-from marchtable_models.asl.survey.lines import STAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import PlanModel, Rolls
-    from marchtable.position import Position
+    from marchtable.rules.plan_model import PlanModel, Rolls
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

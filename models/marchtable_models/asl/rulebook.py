@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from marchtable.action import Event, verb_of
+from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.checks import lines as checks_lines
-from marchtable_models.asl.checks import scenes as checks
-from marchtable_models.asl.checks import states as checks_states
-from marchtable_models.asl.checks import transport as checks_transport
 from marchtable_models.asl.clauses import bog
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.effects import acts as effects
@@ -20,15 +16,19 @@ from marchtable_models.asl.effects.lines import LINE_ACTIONS, after_line_action
 from marchtable_models.asl.effects.mounts import after_mounts
 from marchtable_models.asl.effects.trails import after_bog, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
+from marchtable_models.asl.extraction import lines, purse, standings
+from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.facts.foot import AdvanceCost, Handling
 from marchtable_models.asl.facts.spending import PAID, PAYS
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit
-from marchtable_models.asl.survey import lines, purse, standings
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.told.rooms import left_in
-from marchtable_models.asl.told.telling import AslTelling
+from marchtable_models.asl.reporting.rooms import left_in
+from marchtable_models.asl.reporting.telling import AslTelling
 from marchtable_models.asl.travel import BY_DAY, AslTravel
+from marchtable_models.asl.validation import lines as checks_lines
+from marchtable_models.asl.validation import scenes as checks
+from marchtable_models.asl.validation import states as checks_states
+from marchtable_models.asl.validation import transport as checks_transport
 from marchtable_models.asl.verbs.foot import Advance, SetOut
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from marchtable.action import Action, Phase
-    from marchtable.clause import Clause, Finding, Interpretation
     from marchtable.importing import SavedScene, Wishes
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.hooks import Change
-    from marchtable.planning.model import PlanModel
-    from marchtable.position import Obligation, Position
-    from marchtable.rulebook import Bill, Case
+    from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.plan_hooks import Change
+    from marchtable.rules.plan_model import PlanModel
+    from marchtable.rules.rulebook import Bill, Case
+    from marchtable.state.action import Action, Phase
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Obligation, Position
     from marchtable.vasl.saves import Table
     from marchtable_models.asl.facts.spending import Payment
     from marchtable_models.asl.facts.units import Standing

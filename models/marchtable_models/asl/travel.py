@@ -6,11 +6,21 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import msgspec
 
-from marchtable.rulebook import Rulebook
+from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl.clauses import columns, convoys, crewing, loading, night, platoons
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.extraction import bypass as survey_bypass
+from marchtable_models.asl.extraction import lines, modes, movers, outlook
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.edge import ways
+from marchtable_models.asl.extraction.ground import lie, rows_on
+from marchtable_models.asl.extraction.guidance import is_unguided, unguided
+from marchtable_models.asl.extraction.involved import involved
+from marchtable_models.asl.extraction.overlay import crossing, lane_headings
+from marchtable_models.asl.extraction.unitkinds import sees_enemy
+from marchtable_models.asl.extraction.variants import without_variants
 from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
@@ -22,16 +32,6 @@ from marchtable_models.asl.model import (
     Stop,
     Turn,
 )  # fmt: skip
-from marchtable_models.asl.survey import bypass as survey_bypass
-from marchtable_models.asl.survey import lines, modes, movers, outlook
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.survey.edge import ways
-from marchtable_models.asl.survey.ground import lie, rows_on
-from marchtable_models.asl.survey.guidance import is_unguided, unguided
-from marchtable_models.asl.survey.involved import involved
-from marchtable_models.asl.survey.overlay import crossing, lane_headings
-from marchtable_models.asl.survey.unitkinds import sees_enemy
-from marchtable_models.asl.survey.variants import without_variants
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
 from marchtable_models.asl.verbs.foot import Advance, SetOut
 from marchtable_models.asl.verbs.mounts import Gallop
@@ -39,10 +39,10 @@ from marchtable_models.asl.verbs.mounts import Gallop
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from marchtable.action import Action
-    from marchtable.board import Board
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.board.board import Board
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -74,7 +74,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     last_resorts: ClassVar = {MinimumMove: Enter}
 
     def modes(self, position: AslPosition, unit: AslUnit) -> Sequence[Hashable]:
-        """Return every mode of the unit; see :mod:`marchtable_models.asl.survey.modes`."""
+        """Return every mode of the unit; see :mod:`marchtable_models.asl.extraction.modes`."""
         told, night = position.conditions.stream, position.conditions.night
         deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
         kind = survey.type_of(position, unit)

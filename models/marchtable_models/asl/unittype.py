@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.position import Half
+from marchtable.state.position import Half
 
 __all__ = ["SupportWeapon", "UnitType"]
 

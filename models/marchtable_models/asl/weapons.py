@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
-from marchtable.position import Counter
+from marchtable.state.position import Counter
 from marchtable_models.asl.data import count, known_weapons, weapon_kinds
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from marchtable.position import Position
+    from marchtable.state.position import Position
     from marchtable_models.asl.data import WeaponKind
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.panzer import survey
-from marchtable_models.panzer.ground import lie
+from marchtable_models.panzer.extraction import survey
+from marchtable_models.panzer.extraction.ground import lie
 from marchtable_models.panzer.orders import Hit, Move, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["of"]
 

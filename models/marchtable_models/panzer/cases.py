@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rulebook import Case
-from marchtable_models.panzer import fire_survey, stack_survey, survey
-from marchtable_models.panzer.facts import Owing
+from marchtable.rules.rulebook import Case
+from marchtable_models.panzer.extraction import fire_survey, stack_survey, survey
+from marchtable_models.panzer.facts.steps import Owing
 from marchtable_models.panzer.orders import Fire, Hit, Load, Move, Observe, Recover, Remove, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action, Phase
-    from marchtable.edition import Edition
+    from marchtable.rules.edition import Edition
+    from marchtable.state.action import Action, Phase
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["of_action", "of_phase"]
 

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.panzer import combat, eligibility, fire, movement, stacking, transport
-from marchtable_models.panzer.facts import (
+from marchtable_models.panzer.clauses import (
+    combat,
+    eligibility,
+    fire,
+    movement,
+    stacking,
+    transport,
+)
+from marchtable_models.panzer.facts.fire import Recovering, Shared, Target
+from marchtable_models.panzer.facts.steps import (
     Allowance,
     Burden,
     Firing,
@@ -22,10 +30,9 @@ from marchtable_models.panzer.facts import (
     Step,
     Unloading,
 )  # fmt: skip
-from marchtable_models.panzer.fire_facts import Recovering, Shared, Target
 
 if TYPE_CHECKING:
-    from marchtable.clause import Clause
+    from marchtable.rules.clause import Clause
 
 __all__ = ["CONTENTS"]
 

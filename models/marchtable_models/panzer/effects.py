@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable_models.panzer.extraction.survey import passengers
 from marchtable_models.panzer.model import PHASES
 from marchtable_models.panzer.orders import Fire, Hit, Load, Move, Observe, Recover, Remove, Unload
-from marchtable_models.panzer.survey import passengers
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action, Phase
-    from marchtable.rulebook import Bill
+    from marchtable.rules.rulebook import Bill
+    from marchtable.state.action import Action, Phase
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["after_action", "at_phase_start"]
 

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.position import Obligation
-from marchtable_models.panzer import fire_survey, stack_survey, survey
-from marchtable_models.panzer.facts import Owing
+from marchtable.state.position import Obligation
+from marchtable_models.panzer.extraction import fire_survey, stack_survey, survey
+from marchtable_models.panzer.facts.steps import Owing
 from marchtable_models.panzer.orders import Hit
 
 if TYPE_CHECKING:
-    from marchtable.clause import Finding
-    from marchtable.edition import Edition
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.edition import Edition
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["cheaper_loss", "debts", "of"]
 

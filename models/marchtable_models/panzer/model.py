@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.position import Conditions, Half, Unit, UnitId
+from marchtable.state.position import Conditions, Half, Unit, UnitId
 
 __all__ = [
     "PHASES", "Column", "Costs", "Faction", "Game", "PanzerConditions", "PanzerUnit", "TerrainRow", "UnitType",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
-from marchtable.action import Action, Adjacent, Event, Fellow
-from marchtable.position import UnitId
+from marchtable.state.action import Action, Adjacent, Event, Fellow
+from marchtable.state.position import UnitId
 
 __all__ = ["ACTIONS", "Fire", "Hit", "Load", "Move", "Observe", "Recover", "Remove", "Unload"]
 

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.hooks import Change
-from marchtable_models.panzer import survey
-from marchtable_models.panzer.stacking import game_rules, unloading
-from marchtable_models.panzer.transport import dispersed, exclusive
+from marchtable.rules.plan_hooks import Change
+from marchtable_models.panzer.clauses.stacking import game_rules, unloading
+from marchtable_models.panzer.clauses.transport import dispersed, exclusive
+from marchtable_models.panzer.extraction import survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.edition import Edition
-    from marchtable.planning.goal import Goal
+    from marchtable.rules.edition import Edition
+    from marchtable.state.goal import Goal
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["changes", "conveyors", "with_points"]
 

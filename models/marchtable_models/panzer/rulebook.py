@@ -4,24 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from marchtable.rulebook import Bill, Case, Rulebook
-from marchtable.structs import plain_fields
-from marchtable_models.panzer import (
-    assumptions,
-    cases,
-    checks,
-    combat,
-    data,
-    effects,
-    entitlements,
-    fire_survey,
-    ground,
-    modes,
-    repairs,
-    survey,
-)  # fmt: skip
+from marchtable.codec.structs import plain_fields
+from marchtable.rules.rulebook import Bill, Case, Rulebook
+from marchtable_models.panzer import assumptions, cases, data, effects, entitlements, modes, repairs
+from marchtable_models.panzer import validation as checks
+from marchtable_models.panzer.clauses import combat
 from marchtable_models.panzer.contents import CONTENTS
-from marchtable_models.panzer.facts import Step
+from marchtable_models.panzer.extraction import fire_survey, ground, survey
+from marchtable_models.panzer.facts.steps import Step
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 from marchtable_models.panzer.orders import ACTIONS, Move
 
@@ -29,16 +19,16 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from marchtable.action import Action, Phase
-    from marchtable.board import Board
-    from marchtable.clause import Clause, Finding, Interpretation
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.hooks import Change
-    from marchtable.planning.model import PlanModel
-    from marchtable.position import Obligation
-    from marchtable.ruling import Ruling
-    from marchtable_models.panzer.facts import Payment
-    from marchtable_models.panzer.survey import PanzerPosition
+    from marchtable.board.board import Board
+    from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.plan_hooks import Change
+    from marchtable.rules.plan_model import PlanModel
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action, Phase
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Obligation
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.facts.steps import Payment
 
 __all__ = ["RULEBOOK", "Panzer"]
 

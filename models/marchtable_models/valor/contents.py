@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor import casualties, combat, fire, protection, rally, transport
-from marchtable_models.valor.attack_facts import Aim, Crew, Firing, Loadout, Result, Shot, Volley
-from marchtable_models.valor.facts import (
+from marchtable_models.valor.clauses import casualties, combat, fire, protection, rally, transport
+from marchtable_models.valor.facts.attacks import Aim, Crew, Firing, Loadout, Result, Shot, Volley
+from marchtable_models.valor.facts.losses import (
     Boarding,
     Carried,
     Loss,
@@ -19,7 +19,7 @@ from marchtable_models.valor.facts import (
 )  # fmt: skip
 
 if TYPE_CHECKING:
-    from marchtable.clause import Clause
+    from marchtable.rules.clause import Clause
 
 __all__ = ["CONTENTS"]
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from marchtable.clause import Interpretation
+from marchtable.rules.clause import Interpretation
 from marchtable_models.valor.model import UnitType, WeaponType
 
 __all__ = [

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
-from marchtable.action import verb_of
-from marchtable_models.valor import stacks, survey
-from marchtable_models.valor.attack_facts import Volley
-from marchtable_models.valor.combat import APFP, DICE
+from marchtable.state.action import verb_of
+from marchtable_models.valor.clauses.combat import APFP, DICE
+from marchtable_models.valor.extraction import stacks, survey
+from marchtable_models.valor.facts.attacks import Volley
 from marchtable_models.valor.model import Attack, Taken
 from marchtable_models.valor.orders import (
     Absorb,
@@ -27,12 +27,12 @@ from marchtable_models.valor.orders import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable.action import Action, Phase
-    from marchtable.clause import Finding
-    from marchtable.rulebook import Bill
-    from marchtable_models.valor.facts import Outcome
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.rulebook import Bill
+    from marchtable.state.action import Action, Phase
+    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.facts.losses import Outcome
     from marchtable_models.valor.model import ValorUnit
-    from marchtable_models.valor.survey import ValorPosition
 
 __all__ = [
     "after_casualty",

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable_models.valor import gunnery, survey
-from marchtable_models.valor.attack_facts import Aim, Volley
 from marchtable_models.valor.data import figure
+from marchtable_models.valor.extraction import gunnery, survey
+from marchtable_models.valor.facts.attacks import Aim, Volley
 
 if TYPE_CHECKING:
-    from marchtable.edition import Edition
+    from marchtable.rules.edition import Edition
+    from marchtable_models.valor.extraction.survey import ValorPosition
     from marchtable_models.valor.model import ValorUnit
-    from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["of"]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.position import Conditions, LocationName, Unit, UnitId
+from marchtable.state.position import Conditions, LocationName, Unit, UnitId
 
 __all__ = [
     "FACINGS", "PHASES", "Attack", "Facing", "Sight", "Spare", "Taken", "UnitType", "ValorConditions",

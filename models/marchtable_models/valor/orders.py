@@ -6,8 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-from marchtable.action import Action, Adjacent, Companions, Event, Fellow
-from marchtable.position import LocationName, UnitId
+from marchtable.state.action import Action, Adjacent, Companions, Event, Fellow
+from marchtable.state.position import LocationName, UnitId
 
 __all__ = [
     "ACTIONS", "CASUALTIES", "Absorb", "Eliminate", "Enter", "Fire", "Ignore", "Load", "Moved", "Pin", "Rally",

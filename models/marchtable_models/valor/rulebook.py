@@ -7,27 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from marchtable.codec.structs import plain_fields
 from marchtable.errors import BadInputError
-from marchtable.position import Obligation
-from marchtable.rulebook import Bill, Case, Rulebook
-from marchtable.structs import plain_fields
-from marchtable_models.valor import (
-    attacks,
-    data,
-    effects,
-    entitlements,
-    forecast,
-    hexmates,
-    signs,
-    stacks,
-    survey,
-    validation,
-)  # fmt: skip
-from marchtable_models.valor.allocating.values import Values
-from marchtable_models.valor.attack_facts import Result
+from marchtable.rules.rulebook import Bill, Case, Rulebook
+from marchtable.state.position import Obligation
+from marchtable_models.valor import cases as attacks
+from marchtable_models.valor import data, effects, entitlements, signs, validation
+from marchtable_models.valor.advisor import forecast
+from marchtable_models.valor.allocation.values import Values
 from marchtable_models.valor.contents import CONTENTS
-from marchtable_models.valor.facts import Carried, Owing, Recovery
-from marchtable_models.valor.foresight import foreseen
+from marchtable_models.valor.extraction import hexmates, stacks, survey
+from marchtable_models.valor.extraction.foresight import foreseen
+from marchtable_models.valor.facts.attacks import Result
+from marchtable_models.valor.facts.losses import Carried, Owing, Recovery
 from marchtable_models.valor.model import PHASES, ValorConditions, ValorUnit
 from marchtable_models.valor.orders import (
     ACTIONS,
@@ -47,12 +39,12 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
     from pathlib import Path
 
-    from marchtable.action import Action, Parameter, Phase
-    from marchtable.board import Board
-    from marchtable.casualties import CasualtiesQuestion
-    from marchtable.clause import Clause, Interpretation
-    from marchtable.ruling import Ruling
-    from marchtable_models.valor.survey import ValorPosition
+    from marchtable.board.board import Board
+    from marchtable.rules.casualties import CasualtiesQuestion
+    from marchtable.rules.clause import Clause, Interpretation
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action, Parameter, Phase
+    from marchtable_models.valor.extraction.survey import ValorPosition
 
 __all__ = ["RULEBOOK", "Valor"]
 
@@ -268,10 +260,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def casualties(self, position: ValorPosition, question: CasualtiesQuestion) -> dict[str, Any]:
         """Return how the owner of units under fire may take the points, and how best."""
         if question.fire_from is not None:
-            from marchtable_models.valor.fire_data import fire_counsel
+            from marchtable_models.valor.advisor.fire_data import fire_counsel
 
             return fire_counsel(self, position, question)
-        from marchtable_models.valor.counsel import counsel
+        from marchtable_models.valor.advisor.answers import counsel
 
         return counsel(self, position, question)
 

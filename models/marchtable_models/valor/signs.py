@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable_models.valor.extraction.survey import type_of
 from marchtable_models.valor.model import FACINGS
-from marchtable_models.valor.survey import type_of
 
 if TYPE_CHECKING:
+    from marchtable_models.valor.extraction.survey import ValorPosition
     from marchtable_models.valor.model import UnitType, ValorUnit
-    from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["MEN", "marker", "sign"]
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
-from marchtable_models.valor import lines, survey
 from marchtable_models.valor.data import unit_types, weapon_types, works
+from marchtable_models.valor.extraction import lines, survey
 from marchtable_models.valor.model import FACINGS
 
 if TYPE_CHECKING:
+    from marchtable_models.valor.extraction.survey import ValorPosition
     from marchtable_models.valor.model import ValorUnit
-    from marchtable_models.valor.survey import ValorPosition
 
 __all__ = ["check", "counter_kinds"]
 

@@ -9,7 +9,7 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 
 from marchtable.env.coding import JOINS, Coding, Planes
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
 from marchtable.play.following import ruled
 from marchtable.play.game import IllegalActionError
 from marchtable.play.match import Match
@@ -17,8 +17,8 @@ from marchtable.play.moves import legal_actions
 from marchtable.play.scenarios import load_scenario
 
 if TYPE_CHECKING:
-    from marchtable.action import Action
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
 
 __all__ = ["MarchEnv"]
 
@@ -130,8 +130,8 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
 
     def _growing(self, opened: Action) -> tuple[list[str], bool]:
         """Return what may join an opened action, and whether it may be closed."""
-        from marchtable.generator import choice_of
-        from marchtable.rulebook import find_rulebook
+        from marchtable.rules.generator import choice_of
+        from marchtable.rules.rulebook import find_rulebook
 
         position = self.match.game.position
         unit = self._actor(opened)
@@ -217,7 +217,7 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def _do(self, number: int, chosen: Action | str | None) -> None:
-        from marchtable.action import wider
+        from marchtable.state.action import wider
 
         if self.opened is not None:
             if number == self.coding.close:

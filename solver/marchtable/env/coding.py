@@ -5,16 +5,16 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from marchtable.action import Action, group_field, moves_field, parameters
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Action, group_field, moves_field, parameters
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.action import Parameter
     from marchtable.play.scenarios import Scenario
-    from marchtable.position import Position, Unit
+    from marchtable.state.action import Parameter
+    from marchtable.state.position import Position, Unit
 
 __all__ = ["Coding", "Planes"]
 

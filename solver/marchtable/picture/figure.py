@@ -9,6 +9,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from marchtable.codec.plain import check_target
 from marchtable.errors import BadInputError
 from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import check_markers, paint_counters
@@ -36,7 +37,6 @@ from marchtable.picture.overlay import (
 from marchtable.picture.sheet import printable
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View
-from marchtable.plain import check_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from marchtable.picture.counters import Marker
 
 PAD = 0.12
@@ -118,7 +118,7 @@ def draw(
 
     Examples
     --------
-    >>> from marchtable.board import Board, Location
+    >>> from marchtable.board.board import Board, Location
     >>> from marchtable.picture import Marker
     >>> board = Board("one", [Location("A1", "A1", 0, 1, terrain="Woods")], [])
     >>> figure = draw(board, units=[Marker("A1", "4-6-7", "German")])

@@ -9,7 +9,7 @@ import math
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, TypeAlias
 
-from marchtable.board import STEPS
+from marchtable.board.board import STEPS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
-from marchtable.board import STEPS, Location
+from marchtable.board.board import STEPS, Location
 from marchtable.picture.geometry import (
     Place,
     Point,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.board import Board, EdgeRecord, Hexside, Location
+from marchtable.board.board import Board, EdgeRecord, Hexside, Location
 from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import Marker, side_colours
 from marchtable.picture.geometry import hexagon

@@ -5,13 +5,13 @@ from __future__ import annotations
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.losswords import UNHARMED, untouched, value
 from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import Marker, paint_counter, side_colours
 from marchtable.picture.figure import DPI, quiet
 from marchtable.picture.geometry import block
 from marchtable.picture.sheet import printable
 from marchtable.picture.style import load_styles
+from marchtable.report.losswords import UNHARMED, untouched, value
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from marchtable.board import STEPS, Board, Hexside, Location
+from marchtable.board.board import STEPS, Board, Hexside, Location
 from marchtable.picture.geometry import outlines
 
 if TYPE_CHECKING:

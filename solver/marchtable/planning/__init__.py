@@ -1,1 +1,1 @@
-"""Plans: joint questions answered with a proof. See :mod:`marchtable.planning.model`."""
+"""Plans: joint questions answered with a proof. See :mod:`marchtable.rules.plan_model`."""

@@ -10,27 +10,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.action import verb_of
-from marchtable.cpsat import Status
+from marchtable.cpsat.harness import Status
 from marchtable.planning.company import Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
 from marchtable.planning.master import Choice, Master, Option
-from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.score import Measure, Stand
 from marchtable.planning.ways import unsupported
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.plan_model import PlanSpace, Proposal
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from marchtable.action import Action
     from marchtable.planning.company import Ends, Vector
-    from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import Control, Reason, Rolls, Score, Task, Unsettled
-    from marchtable.position import Position
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Criterion, Goal
+    from marchtable.state.position import Position
 
 __all__ = ["NAME", "AloneModel"]
 
@@ -297,6 +297,6 @@ class AloneModel:
 
 
 def _is_event(action: Action) -> bool:
-    from marchtable.action import Event
+    from marchtable.state.action import Event
 
     return isinstance(action, Event)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.model import Reason
-from marchtable.structs import points
+from marchtable.codec.structs import points
+from marchtable.rules.plan_model import Reason
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.ruling import Verdict, Violation
+    from marchtable.rules.ruling import Verdict, Violation
 
 __all__ = ["told"]
 

@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import work
-from marchtable.planning.rolls import passing
 from marchtable.planning.ways import ways
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rolls import passing
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Rolls
     from marchtable.planning.ways import Way
-    from marchtable.position import Position
+    from marchtable.rules.plan_model import Rolls
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["Company", "Cost", "Ends", "TooMany", "Vector"]
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import heeding
 from marchtable.errors import BadInputError
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.budget import Budget
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import PlanModel, Rolls
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
+    from marchtable.rules.plan_model import PlanModel, Rolls
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["models_for", "models_in_time"]
 

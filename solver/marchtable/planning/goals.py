@@ -14,19 +14,19 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.board import STEPS, split_name
+from marchtable.board.board import STEPS, split_name
+from marchtable.codec.plain import checked, read, table_of, write
+from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.plain import checked, read, table_of, write
-from marchtable.planning.goal import GOAL_FORMAT, Aim, Goal
-from marchtable.rulebook import find_rulebook
-from marchtable.structs import builtins_of, struct_of
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.goal import GOAL_FORMAT, Aim, Goal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from marchtable.board import Board
-    from marchtable.position import Position
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
 
 __all__ = [
     "checked_goal", "goal_data", "goal_of", "load_goal", "movers_of", "places_of", "save_goal",

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.goal import CRITERIA
+from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable.action import Action
     from marchtable.planning.company import Company
-    from marchtable.planning.goal import Goal
     from marchtable.planning.master import Option
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
 
 __all__ = ["greedy"]
 

@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.budget import Budget, lent, patience
-from marchtable.cpsat import LIMIT
+from marchtable.cpsat.harness import LIMIT
 from marchtable.errors import BadInputError
 from marchtable.planning.finding import models_in_time
-from marchtable.planning.goal import CRITERIA
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.model import Task
 from marchtable.planning.plans import Plan, Plans
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
+from marchtable.rules.plan_model import Task
+from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from marchtable.cpsat import Stop
-    from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import PlanSpace, Rolls, Unsettled
+    from marchtable.cpsat.harness import Stop
     from marchtable.planning.plans import Status
     from marchtable.planning.search import Progress
     from marchtable.planning.trials import Trial
-    from marchtable.position import Position
+    from marchtable.rules.plan_model import PlanSpace, Rolls, Unsettled
+    from marchtable.state.goal import Criterion, Goal
+    from marchtable.state.position import Position
 
 __all__ = [
     "SUM", "Plan", "Plans", "leaving_out", "plan", "signed", "unsettled_by",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.cpsat import Status, new_model, solve, weighted
+from marchtable.cpsat.harness import Status, new_model, solve, weighted
 from marchtable.planning.company import Cost
 
 if TYPE_CHECKING:
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from ortools.sat.python import cp_model
 
-    from marchtable.cpsat import Outcome, Profile
+    from marchtable.cpsat.harness import Outcome, Profile
     from marchtable.planning.company import Ends, Vector
-    from marchtable.planning.goal import Criterion
-    from marchtable.planning.model import Control, Task
+    from marchtable.rules.plan_model import Control, Task
+    from marchtable.state.goal import Criterion
 
 __all__ = ["Choice", "Master", "Option"]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from marchtable.action import Action
-    from marchtable.planning.model import PlanSpace, Score, Unsettled
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import PlanSpace, Score, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
 
 __all__ = ["Plan", "Plans", "Status"]
 

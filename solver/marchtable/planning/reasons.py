@@ -16,20 +16,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import OverLimit
-from marchtable.clause import eased, without
 from marchtable.planning.breaches import told
-from marchtable.planning.model import Reason, Task
 from marchtable.planning.trials import Judge
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.clause import eased, without
+from marchtable.rules.plan_model import Reason, Task
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, PlanModel, Rolls
-    from marchtable.position import Position
+    from marchtable.rules.plan_model import Control, PlanModel, Rolls
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["ANY", "Family", "Question", "Unmodelled", "Unproved", "clauses_against", "unproved"]
 

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection
     from typing import Any
 
-    from marchtable.edition import Edition
+    from marchtable.rules.edition import Edition
 
 __all__ = ["Relation"]
 

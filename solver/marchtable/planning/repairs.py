@@ -13,21 +13,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import heeding, lent
+from marchtable.codec.structs import points
 from marchtable.planning.goals import places_of, units_of, worth_of
-from marchtable.planning.hooks import Change
 from marchtable.planning.solver import Answer, cheapest
-from marchtable.rulebook import find_rulebook
-from marchtable.structs import points
+from marchtable.rules.plan_hooks import Change
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable.action import Action
-    from marchtable.cpsat import Stop
-    from marchtable.planning.goal import Aim, Goal
-    from marchtable.planning.model import Reason, Rolls
+    from marchtable.cpsat.harness import Stop
     from marchtable.planning.solver import Solver
-    from marchtable.position import Position
+    from marchtable.rules.plan_model import Reason, Rolls
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Aim, Goal
+    from marchtable.state.position import Position
 
 __all__ = ["Repair", "repairs"]
 

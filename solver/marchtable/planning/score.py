@@ -27,15 +27,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.goals import movers_of, places_of, units_of, worth_of
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Score
-    from marchtable.position import Position
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Score
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["Measure", "Measured", "Stand", "score"]
 

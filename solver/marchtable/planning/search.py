@@ -9,16 +9,16 @@ import msgspec
 
 from marchtable.budget import Budget, heeding, lent, watch_here
 from marchtable.errors import InternalError
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
 from marchtable.planning.trials import fits, unmodelled, worth_under
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Criterion
-    from marchtable.planning.model import PlanModel, PlanSpace, Reason, Score, Task
     from marchtable.planning.trials import Judge, Trial
+    from marchtable.rules.plan_model import PlanModel, PlanSpace, Reason, Score, Task
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Criterion
 
 __all__ = ["Ending", "Progress", "Search"]
 
@@ -53,7 +53,7 @@ class Progress(NamedTuple):
     @property
     def line(self) -> str:
         """The whole as one line."""
-        from marchtable.planning.answers import amounts
+        from marchtable.answers.plan import amounts
 
         told = amounts(self.score or {}).items()
         best = ", ".join(f"{name} {value:g}" for name, value in told if value is not None)

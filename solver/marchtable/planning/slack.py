@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import heeding, lent, work
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
-from marchtable.structs import points
+from marchtable.codec.structs import points
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.action import Action
     from marchtable.budget import Budget
-    from marchtable.position import Position
-    from marchtable.ruling import Receipt, Ruling, Verdict
+    from marchtable.rules.ruling import Receipt, Ruling, Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
 __all__ = ["Slack", "slack"]
 

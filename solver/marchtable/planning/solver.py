@@ -6,20 +6,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.errors import BadInputError
 from marchtable.planning.finding import models_in_time
-from marchtable.planning.model import Task
 from marchtable.planning.reasons import ANY
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.plan_model import Task
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.action import Action
     from marchtable.budget import Budget
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Rolls
-    from marchtable.position import Position
+    from marchtable.rules.plan_model import Rolls
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["Answer", "Solver", "cheapest"]
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.goal import CRITERIA
 from marchtable.planning.loop import signed
-from marchtable.planning.model import Task
+from marchtable.rules.plan_model import Task
+from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import Score
+    from marchtable.rules.plan_model import Score
+    from marchtable.state.goal import Criterion, Goal
 
 __all__ = ["FIVE", "Five", "in_order", "ranking", "worth_of"]
 
 Five = tuple[int, int, int, int, int]
-"""What something adds to each criterion, in the order of :data:`marchtable.planning.goal.CRITERIA`."""
+"""What something adds to each criterion, in the order of :data:`marchtable.state.goal.CRITERIA`."""
 FIVE: Five = (0, 0, 0, 0, 0)
 
 STEP = 10_000

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.action import Event, Phase, Settle, verb_of
 from marchtable.errors import InternalError
-from marchtable.notation import format_action
-from marchtable.planning.rolls import passing
+from marchtable.files.notation import format_action
 from marchtable.planning.score import Measure
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.referee import check
+from marchtable.rules.rolls import passing
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Event, Phase, Settle, verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Criterion, Goal
-    from marchtable.planning.model import Rolls, Task
     from marchtable.planning.score import Measured
-    from marchtable.position import Position
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Rolls, Task
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Criterion, Goal
+    from marchtable.state.position import Position
 
 __all__ = ["Judge", "Trial", "fits", "unmodelled", "worth_under"]
 

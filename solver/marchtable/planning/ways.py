@@ -11,20 +11,20 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.budget import work
-from marchtable.clause import switched_off
-from marchtable.compiled import NO_LIMIT, Limits
-from marchtable.reach import query_of, reach
-from marchtable.rulebook import find_rulebook
+from marchtable.reachability.compiled import NO_LIMIT, Limits
+from marchtable.reachability.reach import query_of, reach
+from marchtable.rules.clause import switched_off
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Rolls
-    from marchtable.position import Position
-    from marchtable.reach import Query
-    from marchtable.space import Space
+    from marchtable.reachability.reach import Query
+    from marchtable.reachability.space import Space
+    from marchtable.rules.plan_model import Rolls
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["Way", "unsupported", "ways"]
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from marchtable.budget import Budget, heeding, lent, patience
-from marchtable.cpsat import LIMIT
-from marchtable.hearing import listening
-from marchtable.planning.goal import Goal
+from marchtable.cpsat.harness import LIMIT
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import leaving_out, unsettled_by
 from marchtable.planning.reasons import ANY
 from marchtable.planning.repairs import Repair, repairs
 from marchtable.planning.slack import Slack, slack
 from marchtable.planning.solver import Solver
-from marchtable.referee import check
+from marchtable.rules.dependencies import listening
+from marchtable.rules.referee import check
+from marchtable.state.goal import Goal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.action import Action
-    from marchtable.cpsat import Stop
-    from marchtable.planning.model import PlanSpace, Reason, Rolls, Unsettled
+    from marchtable.cpsat.harness import Stop
     from marchtable.planning.search import Ending, Search
-    from marchtable.position import Position
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import PlanSpace, Reason, Rolls, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
 __all__ = ["Why", "why"]
 

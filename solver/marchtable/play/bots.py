@@ -14,15 +14,15 @@ from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.loop import plan
 from marchtable.play.following import ruled
 from marchtable.play.moves import legal_actions
-from marchtable.reach import reach
-from marchtable.rulebook import find_rulebook
+from marchtable.reachability.reach import reach
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Aim
     from marchtable.play.match import Match, Player
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Aim
 
 __all__ = ["MAKERS", "Greedy", "Planned", "Randomly", "Searching", "actions_of", "progress"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.generator import perft as tried_perft
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
 from marchtable.play.following import after
 from marchtable.play.moves import closed_actions, closings_of, menus
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.generator import perft as tried_perft
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 __all__ = ["perft"]
 

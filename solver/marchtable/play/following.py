@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from marchtable.action import Action
-    from marchtable.board import Board
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.board.board import Board
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
 __all__ = ["after", "follow", "ruled"]
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.action import Action, Phase, Settle
 from marchtable.errors import BadInputError
-from marchtable.notation import format_action, parse_action
+from marchtable.files.notation import format_action, parse_action
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.score import Measure
 from marchtable.play.following import ruled
 from marchtable.play.moves import closed_actions, menus
-from marchtable.rulebook import find_rulebook
-from marchtable.ruling import Verdict
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.ruling import Verdict
+from marchtable.state.action import Action, Phase, Settle
 
 if TYPE_CHECKING:
     from random import Random
 
-    from marchtable.planning.goal import Goal
     from marchtable.planning.score import Measured
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["Game", "IllegalActionError"]
 

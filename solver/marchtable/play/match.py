@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Protocol
 
 import msgspec
 
-from marchtable.action import Action, Phase
 from marchtable.planning.score import Measure
 from marchtable.play.game import Game, IllegalActionError
-from marchtable.rulebook import find_rulebook
-from marchtable.ruling import Verdict
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.ruling import Verdict
+from marchtable.state.action import Action, Phase
 
 if TYPE_CHECKING:
     from marchtable.play.scenarios import Scenario

@@ -3,37 +3,37 @@ Legal actions out of what is known of units alike; of others, from the slow gene
 
 What was judged of a unit is kept with who and where left open: units by their place among those
 of the Location, and where an action leads. It serves wherever the rulebook finds that all on which
-it depends is the same (:class:`~marchtable.offers.Likeness`); nothing here decides what is legal.
+it depends is the same (:class:`~marchtable.play.offers.Likeness`); nothing here decides what is legal.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.action import Action, parameters
 from marchtable.cache import Cache
-from marchtable.candidates import (
+from marchtable.reachability.standing import presences_of
+from marchtable.rules.candidates import (
     candidates,
     free_fields,
     leading_field,
     leads_its_like,
     worth_trying,
 )
-from marchtable.clause import switched_off
-from marchtable.generator import Choice as Judged
-from marchtable.generator import choice_of, closed_from
-from marchtable.generator import legal_actions as tried_actions
-from marchtable.rulebook import find_rulebook
-from marchtable.standing import presences_of
+from marchtable.rules.clause import switched_off
+from marchtable.rules.generator import Choice as Judged
+from marchtable.rules.generator import choice_of, closed_from
+from marchtable.rules.generator import legal_actions as tried_actions
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Action, parameters
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from marchtable.offers import Likeness
-    from marchtable.position import Position, Unit
-    from marchtable.rulebook import Rulebook
-    from marchtable.ruling import Ruling
+    from marchtable.play.offers import Likeness
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position, Unit
 
 __all__ = ["Choice", "Entry", "closed_actions", "closings_of", "legal_actions", "menus"]
 

@@ -8,13 +8,13 @@ import msgspec
 from msgspec.structs import fields
 
 from marchtable.errors import UnknownNameError
-from marchtable.position import Counter, Obligation, Position
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Counter, Obligation, Position
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
 
 __all__ = ["pack", "unpack"]
 

@@ -19,18 +19,18 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import msgspec
 
+from marchtable.codec.plain import checked, read, table_of
+from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files import load
+from marchtable.files.scenes import load
 from marchtable.nearest import unknown
-from marchtable.plain import checked, read, table_of
-from marchtable.planning.goal import GOAL_FORMAT
 from marchtable.planning.goals import goal_of
-from marchtable.rulebook import find_rulebook, rulebook_names
-from marchtable.structs import struct_of
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.state.goal import GOAL_FORMAT
 
 if TYPE_CHECKING:
-    from marchtable.planning.goal import Goal
-    from marchtable.position import Position
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["FORMAT", "Scenario", "load_scenario", "scenario_ids"]
 

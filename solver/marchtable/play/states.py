@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.growing import ranges
-from marchtable.reach import query_of
+from marchtable.reachability.growing import ranges
+from marchtable.reachability.reach import query_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.action import Action
-    from marchtable.position import Position
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
     Ints = npt.NDArray[np.integer[Any]]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError
-from marchtable.reach import reach
+from marchtable.reachability.reach import reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 __all__ = ["NOWHERE", "points_left", "threat_map"]
 

@@ -7,24 +7,24 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.answers.verdicts import check_answer, obligation_data
+from marchtable.codec.plain import check_target, write_text
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files import save
-from marchtable.logs import log_of, save_log
+from marchtable.files.logs import log_of, save_log
+from marchtable.files.notation import format_action
+from marchtable.files.scenes import save
 from marchtable.nearest import did_you_mean
-from marchtable.notation import format_action
-from marchtable.options import options
-from marchtable.plain import check_target, write_text
 from marchtable.play import Game
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook
-from marchtable.verdicts import check_answer, obligation_data
+from marchtable.play.options import options
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from marchtable.action import Action
-    from marchtable.files import Scene
-    from marchtable.position import Position
+    from marchtable.files.scenes import Scene
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
 __all__ = ["COMMANDS", "Reply", "Session"]
 
@@ -219,7 +219,7 @@ class Session:
         return self._do(Game(self.position).roll(self._random))
 
     def _due(self, _: str) -> Reply:
-        from marchtable.report import odds_line
+        from marchtable.report.check import odds_line
 
         found = [odds_line(obligation_data(due)) for due in self.position.pending]
         return Reply("told", found or ["nothing is to be settled"])
@@ -238,7 +238,7 @@ class Session:
 
     def _show(self, path: str) -> Reply:
         from marchtable.picture import save as save_picture
-        from marchtable.showing import scene_picture
+        from marchtable.picture.showing import scene_picture
 
         target = _target(path)
         log = [ply.action for ply in self._plies]

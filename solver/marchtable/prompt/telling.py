@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from marchtable.report import odds_line, print_options
-from marchtable.terminal import amount, hanging
+from marchtable.report.check import odds_line, print_options
+from marchtable.report.terminal import amount, hanging
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.prompt.telling import print_reply
 from marchtable.prompt.words import Words
-from marchtable.terminal import console
+from marchtable.report.terminal import console
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

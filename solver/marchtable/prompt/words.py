@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.notation import format_action
+from marchtable.files.notation import format_action
 from marchtable.play import legal_actions
 from marchtable.prompt.session import ANYWAY, COMMANDS
 

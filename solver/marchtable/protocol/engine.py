@@ -8,9 +8,9 @@ from queue import SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from marchtable.answer import unknown_answer
+from marchtable.answers.answer import unknown_answer
 from marchtable.budget import OverLimit, limited, watched
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 from marchtable.protocol.messages import (
     BUSY,
     INTERNAL,

@@ -6,10 +6,10 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files import Scene, scene_data
+from marchtable.files.scenes import Scene, scene_data
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 __all__ = ["MOST_POSITIONS", "Handles", "TooManyError", "told"]
 

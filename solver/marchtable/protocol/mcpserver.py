@@ -16,10 +16,10 @@ import mcp_types as types
 from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 
-from marchtable.answer import unknown_answer
+from marchtable.answers.answer import unknown_answer
 from marchtable.budget import OverLimit, limited, watched
-from marchtable.cpsat import Stop
-from marchtable.plain import one_line
+from marchtable.codec.plain import one_line
+from marchtable.cpsat.harness import Stop
 from marchtable.protocol.messages import Fault
 from marchtable.protocol.methods import Methods
 from marchtable.protocol.tools import INSTRUCTIONS, tools

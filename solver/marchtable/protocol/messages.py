@@ -6,7 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.plain import one_line
+from marchtable.codec.plain import one_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 
-from marchtable.answer import answer
-from marchtable.boardfiles import DEMO
+from marchtable.answers.answer import answer
+from marchtable.answers.known import Listing, known_answer
+from marchtable.answers.requests import REQUESTS
+from marchtable.answers.schema import schema
+from marchtable.answers.verdicts import check_answer
+from marchtable.codec.plain import parsed
+from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
-from marchtable.files import Scene, load_scene, scene_of
-from marchtable.known import Listing, known_answer
-from marchtable.logs import log_of
+from marchtable.files.boards import DEMO
+from marchtable.files.logs import log_of
+from marchtable.files.scenes import Scene, load_scene, scene_of
 from marchtable.nearest import unknown
-from marchtable.plain import parsed
 from marchtable.protocol.handles import Handles, TooManyError, told
 from marchtable.protocol.messages import BUSY, METHOD, PARAMS, Fault, fault_of
-from marchtable.referee import check
-from marchtable.requests import REQUESTS
-from marchtable.schema import schema
-from marchtable.structs import struct_of
-from marchtable.verdicts import check_answer
+from marchtable.rules.referee import check
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable.cpsat import Stop
+    from marchtable.cpsat.harness import Stop
 
 __all__ = ["PROTOCOL", "VERBS", "Methods", "picture_of"]
 
@@ -226,7 +226,7 @@ def picture_of(
 ) -> bytes:
     """Return a picture of a position: of a unit's reach, or the way that actions take."""
     from marchtable.picture.figure import drawn_as
-    from marchtable.showing import scene_picture
+    from marchtable.picture.showing import scene_picture
 
     log = None if actions is None else log_of(actions, scene.position, source="actions")
     figure = scene_picture(scene.position, unit=unit, log=log, rolls=rolls, title=scene.name)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from marchtable.answers.requests import REQUESTS
+from marchtable.answers.schema import schema
 from marchtable.protocol.methods import VERBS
-from marchtable.requests import REQUESTS
-from marchtable.schema import schema
 
 if TYPE_CHECKING:
     from marchtable.protocol.methods import Methods

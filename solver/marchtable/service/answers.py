@@ -10,27 +10,27 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from marchtable.action import Event, Phase, Settle, parameters, verb_of
-from marchtable.answer import answer, error_answer
+from marchtable.answers.answer import answer, error_answer
+from marchtable.answers.verdicts import check_answer
+from marchtable.codec.plain import one_line, parsed
 from marchtable.errors import BadInputError
-from marchtable.files import scene_data
-from marchtable.logs import log_of
-from marchtable.plain import one_line, parsed
-from marchtable.rulebook import find_rulebook
+from marchtable.files.logs import log_of
+from marchtable.files.scenes import scene_data
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.service.calls import Reply
 from marchtable.service.positions import played
 from marchtable.service.shapes import NewGame
-from marchtable.verdicts import check_answer
+from marchtable.state.action import Event, Phase, Settle, parameters, verb_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable.action import Action
-    from marchtable.cpsat import Stop
-    from marchtable.files import Scene
-    from marchtable.position import Position
+    from marchtable.cpsat.harness import Stop
+    from marchtable.files.scenes import Scene
     from marchtable.service.calls import Call
     from marchtable.service.positions import Positions
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
 __all__ = ["FUNCTIONS", "decoded", "replied"]
 

@@ -14,7 +14,7 @@ from litestar.exceptions import HTTPException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
-from marchtable.answer import error_answer
+from marchtable.answers.answer import error_answer
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.service.answers import decoded
 from marchtable.service.games import MAIN, Conflict, Game, Taken

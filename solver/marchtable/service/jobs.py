@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.answer import error_answer
+from marchtable.answers.answer import error_answer
 from marchtable.errors import BadInputError
 from marchtable.service.pool import Busy
 from marchtable.service.shapes import JobShape

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 from litestar.routes import HTTPRoute
 
-from marchtable.shapes import ErrorShape
+from marchtable.answers.shapes import ErrorShape
 
 if TYPE_CHECKING:
     from litestar import Litestar

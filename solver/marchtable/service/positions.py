@@ -7,22 +7,22 @@ from collections import OrderedDict
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from marchtable.boardfiles import DEMO, find_board, path_in
+from marchtable.codec.plain import checked, read, table_of
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files import SCENE_FORMAT, Scene, position_of
-from marchtable.logs import log_of
+from marchtable.files.boards import DEMO, find_board, path_in
+from marchtable.files.logs import log_of
+from marchtable.files.notation import format_action
+from marchtable.files.scenes import SCENE_FORMAT, Scene, position_of
 from marchtable.nearest import unknown
-from marchtable.notation import format_action
-from marchtable.plain import checked, read, table_of
-from marchtable.referee import rule
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.referee import rule
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from marchtable.board import Board
-    from marchtable.position import Position
+    from marchtable.board.board import Board
     from marchtable.service.settings import Library
+    from marchtable.state.position import Position
 
 __all__ = ["Positions"]
 

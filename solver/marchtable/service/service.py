@@ -187,7 +187,7 @@ class Service:
         Parameters
         ----------
         function
-            ``package.module:name``; it takes a :class:`marchtable.files.Scene`, seen with who asks'
+            ``package.module:name``; it takes a :class:`marchtable.files.scenes.Scene`, seen with who asks'
             eyes, or without a game the worker's :class:`marchtable.service.positions.Positions`.
             Never let a client choose it.
         args

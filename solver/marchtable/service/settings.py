@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.boardfiles import DEMO
+from marchtable.files.boards import DEMO
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,7 +79,7 @@ def _scene_data(path: Path) -> dict[str, Any] | None:
 
 def _named(board: Any) -> Iterator[str]:
     """Yield the files that a scene's board is made of, without what is done to them."""
-    from marchtable.boardfiles import path_in
+    from marchtable.files.boards import path_in
 
     if isinstance(board, str) and board != DEMO:
         yield path_in(board)

@@ -8,10 +8,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import msgspec
 
-from marchtable.planning.shapes import PlanShape, WhyShape
-from marchtable.requests import REQUESTS, PlanRequest, SceneRequest, WhyRequest
-from marchtable.shapeparts import Count, Part, Shape
-from marchtable.shapes import ANSWERS, CheckShape, ErrorShape, UnknownShape
+from marchtable.answers.plan_shapes import PlanShape, WhyShape
+from marchtable.answers.requests import REQUESTS, PlanRequest, SceneRequest, WhyRequest
+from marchtable.answers.shapeparts import Count, Part, Shape
+from marchtable.answers.shapes import ANSWERS, CheckShape, ErrorShape, UnknownShape
 
 __all__ = [
     "ANSWER_OF", "LONG", "VERBS", "Append", "EventShape", "Fork", "GameShape", "GamesShape", "JobShape", "NewGame",

@@ -6,8 +6,8 @@ import os
 import secrets
 from typing import TYPE_CHECKING
 
+from marchtable.codec.plain import read
 from marchtable.errors import BadInputError
-from marchtable.plain import read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from marchtable.rulebook import find_rulebook, rulebook_names
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.service import worker as worker
 
 
 def _warm() -> None:
     """Load the rulebooks and have the kernel compiled."""
-    from marchtable.files import load_scene
-    from marchtable.options import options
+    from marchtable.files.scenes import load_scene
+    from marchtable.play.options import options
 
     for name in rulebook_names():
         book = find_rulebook(name)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.answer import unknown_answer
+from marchtable.answers.answer import unknown_answer
 from marchtable.budget import OverLimit, limited, watched
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 from marchtable.service.answers import replied
 from marchtable.service.calls import Briefing, Call, News, Reply
 from marchtable.service.positions import Positions

@@ -1,4 +1,4 @@
-"""VASL board archives to :class:`~marchtable.board.Board`; what reads pixels is loaded when used."""
+"""VASL board archives to :class:`~marchtable.board.board.Board`; what reads pixels is loaded when used."""
 
 from __future__ import annotations
 

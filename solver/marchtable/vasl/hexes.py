@@ -75,7 +75,7 @@ class HexReading(msgspec.Struct, frozen=True):
     bridge
         The bridge above the ground, or None.
     clear
-        Clear width along each hexside (see :class:`~marchtable.board.Location`).
+        Clear width along each hexside (see :class:`~marchtable.board.board.Location`).
     """
 
     terrain: str

@@ -1,4 +1,4 @@
-"""A VASL board archive as a :class:`~marchtable.board.Board`."""
+"""A VASL board archive as a :class:`~marchtable.board.board.Board`."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import msgspec
 import numpy as np
 
-from marchtable.board import CHANGED, STEPS, Board, EdgeRecord, Hexside, Location
-from marchtable.bridges import BRIDGE, connect, on_levels
+from marchtable.board.board import CHANGED, STEPS, Board, EdgeRecord, Hexside, Location
+from marchtable.board.bridges import BRIDGE, connect, on_levels
 from marchtable.errors import BadInputError
 from marchtable.vasl.archive import open_archive
 from marchtable.vasl.geometry import CORNERS, lay_out

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from marchtable.board import Hexside
+from marchtable.board.board import Hexside
 from marchtable.vasl.roads import LINES, REACH, SAMPLES, runs, stretches
 
 if TYPE_CHECKING:

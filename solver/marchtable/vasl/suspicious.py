@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable.board import STEPS
-from marchtable.bridges import BRIDGE
+from marchtable.board.board import STEPS
+from marchtable.board.bridges import BRIDGE
 from marchtable.vasl.terrain import load_terrain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from marchtable.board import Board, Location
+    from marchtable.board.board import Board, Location
     from marchtable.vasl.terrain import TerrainType
 
 __all__ = ["Suspicion", "suspicions"]

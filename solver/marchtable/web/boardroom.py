@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.board import Board, BoardFile
-from marchtable.boardfiles import load_board
+from marchtable.board.board import Board, BoardFile
+from marchtable.board.joining import join, reverse
+from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
-from marchtable.joining import join, reverse
-from marchtable.structs import builtins_of, struct_of
+from marchtable.files.boards import load_board
 from marchtable.web.drawing import board_picture, palette
 from marchtable.web.hexes import facts
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from marchtable.board import DIRECTIONS, STEPS
+from marchtable.board.board import DIRECTIONS, STEPS
 from marchtable.picture.counters import laid_out, paint_counter, side_colours
 from marchtable.picture.geometry import centre, hexagon
 from marchtable.picture.ground import paint_names, unknown_terrain
 from marchtable.picture.hexsides import paint_hexsides
 from marchtable.picture.legend import paint_board
 from marchtable.picture.links import Link, paint_links
+from marchtable.picture.showing import counters_of
 from marchtable.picture.style import load_styles
 from marchtable.picture.vectors import FONT, UNIT, Vectors
 from marchtable.picture.view import View
-from marchtable.rulebook import find_rulebook
-from marchtable.showing import counters_of
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.board import Board, Location
+    from marchtable.board.board import Board, Location
     from marchtable.picture.counters import Marker
     from marchtable.picture.geometry import Place
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 __all__ = ["board_picture", "described", "palette", "pieces_picture", "scene_drawn"]
 

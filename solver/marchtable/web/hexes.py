@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.board import DIRECTIONS
+from marchtable.answers.routes import reach_answers
+from marchtable.board.board import DIRECTIONS
 from marchtable.errors import BadInputError
-from marchtable.routes import reach_answers
-from marchtable.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.board import Board
-    from marchtable.files import Scene
-    from marchtable.position import Position, Unit
+    from marchtable.board.board import Board
+    from marchtable.files.scenes import Scene
+    from marchtable.state.position import Position, Unit
 
 __all__ = ["facts", "inspected", "tolls"]
 

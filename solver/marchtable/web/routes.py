@@ -16,8 +16,8 @@ from litestar import Request, Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
-from marchtable.boardfiles import is_board
 from marchtable.errors import UnknownNameError
+from marchtable.files.boards import is_board
 from marchtable.service.answers import decoded
 from marchtable.service.app import service_of, who_asks
 from marchtable.service.games import MAIN

@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files import load_scene, scene_data
-from marchtable.logs import load_log_text, log_of
+from marchtable.files.logs import load_log_text, log_of
+from marchtable.files.notation import format_action
+from marchtable.files.scenes import load_scene, scene_data
 from marchtable.nearest import unknown
-from marchtable.notation import format_action
-from marchtable.referee import check
-from marchtable.rulebook import find_rulebook, rulebook_names
-from marchtable.showing import last_way
+from marchtable.picture.showing import last_way
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.web.drawing import board_picture, pieces_picture, scene_drawn
 
 if TYPE_CHECKING:
-    from marchtable.files import Scene
-    from marchtable.rulebook import Rulebook
+    from marchtable.files.scenes import Scene
+    from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
 __all__ = [

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.action import Settle, group_field
-from marchtable.board import Hexside
-from marchtable.generator import legal_actions
-from marchtable.planning.goal import Aim, Goal
-from marchtable.position import Position
-from marchtable.rulebook import find_rulebook
+from marchtable.board.board import Hexside
+from marchtable.rules.generator import legal_actions
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Settle, group_field
+from marchtable.state.goal import Aim, Goal
+from marchtable.state.position import Position
 from marchtable_toy import Sky, Walker
 from tests.grids import adjacent_pairs, grid_board
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.rules.plan_model import PlanSpace, Proposal
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from marchtable.action import Action
-    from marchtable.planning.model import Control, Reason, Task, Unsettled
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, Reason, Task, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
 
 __all__ = ["Scripted"]
 

@@ -8,23 +8,23 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.cpsat import Outcome, Status, solve
-from marchtable.notation import format_action, format_position
+from marchtable.cpsat.harness import Outcome, Status, solve
+from marchtable.files.notation import format_action, format_position
 from marchtable.planning.alone import AloneModel
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import Plans, plan
-from marchtable.planning.model import Task
 from marchtable.planning.score import Measure
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.plan_model import Task
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_toy import RULEBOOK
 from tests.quiet import Quiet
 from tests.solver.planning.force import every_plan, in_order, random_goal, random_toy
 from tests.toy_scene import scene
 
 if TYPE_CHECKING:
-    from marchtable.position import Position
+    from marchtable.state.position import Position
 
 LISTED = 60
 

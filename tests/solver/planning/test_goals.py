@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.board import Board, EdgeRecord, Location
+from marchtable.board.board import Board, EdgeRecord, Location
 from marchtable.errors import BadInputError
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import (
     checked_goal,
     goal_data,
@@ -23,6 +22,7 @@ from marchtable.planning.goals import (
     worth_of,
 )
 from marchtable.planning.loop import plan
+from marchtable.state.goal import Aim, Goal
 from tests.grids import grid_board
 from tests.toy_scene import scene
 

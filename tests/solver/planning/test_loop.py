@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.action import Action, Event, Settle
 from marchtable.budget import Budget, lent, work
-from marchtable.cpsat import Stop, solve
+from marchtable.cpsat.harness import Stop, solve
 from marchtable.errors import BadInputError, InternalError
 from marchtable.planning.alone import AloneModel
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import Plans, plan
-from marchtable.planning.model import Proposal
 from marchtable.planning.trials import Judge
 from marchtable.planning.why import why
-from marchtable.position import Obligation, Odds
-from marchtable.referee import check
+from marchtable.rules.plan_model import Proposal
+from marchtable.rules.referee import check
+from marchtable.state.action import Action, Event, Settle
+from marchtable.state.goal import Aim, Goal
+from marchtable.state.position import Obligation, Odds
 from marchtable_toy import RULEBOOK
 from tests.solver.planning.scripted import Scripted
 from tests.solver.test_cpsat import pigeons
@@ -30,8 +30,8 @@ from tests.toy_scene import scene, walk
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from marchtable.planning.model import Control, Task
     from marchtable.planning.search import Progress
+    from marchtable.rules.plan_model import Control, Task
 
 OVER = (walk("w0", "B1"),)
 MUD = (walk("w1", "A2"), Settle("mud:w1", "through"))

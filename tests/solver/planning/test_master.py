@@ -5,10 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from marchtable.cpsat import Status, Stop
+from marchtable.cpsat.harness import Status, Stop
 from marchtable.planning.company import Cost
 from marchtable.planning.master import Master, Option
-from marchtable.planning.model import Task
+from marchtable.rules.plan_model import Task
 
 FIXED: Any = dict.fromkeys(("value", "distance", "exposure", "points", "moved"), 0)
 CONTROL: Any = SimpleNamespace(stop=Stop(), seed=0, left=lambda: 10.0, spend=lambda _: None)

@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.planning.goal import Aim, Goal
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.score import Measure, Measured, Stand, score
-from marchtable.referee import check
-from marchtable.ruling import Ruling, Verdict
+from marchtable.rules.referee import check
+from marchtable.rules.ruling import Ruling, Verdict
+from marchtable.state.goal import Aim, Goal
 from marchtable_toy import RULEBOOK, Walk
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
     import pytest
 
-    from marchtable.action import Action
+    from marchtable.state.action import Action
 
 OVER = walk("w0", "B1")
 BACK = walk("w0", "A1")

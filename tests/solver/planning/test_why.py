@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.clause import without
-from marchtable.notation import format_position
-from marchtable.planning.goal import Aim, Goal
-from marchtable.planning.hooks import Change
-from marchtable.planning.model import PlanSpace, Proposal, Reason
+from marchtable.files.notation import format_position
 from marchtable.planning.repairs import _least
 from marchtable.planning.score import Measure
 from marchtable.planning.solver import Answer
 from marchtable.planning.why import why
-from marchtable.referee import check
+from marchtable.rules.clause import without
+from marchtable.rules.plan_hooks import Change
+from marchtable.rules.plan_model import PlanSpace, Proposal, Reason
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
 from marchtable_toy import RULEBOOK
 from tests.solver.planning.force import every_plan, random_toy
 from tests.solver.planning.scripted import Scripted
@@ -25,8 +25,8 @@ from tests.solver.planning.test_alone import crowd
 from tests.toy_scene import scene, walk
 
 if TYPE_CHECKING:
-    from marchtable.action import Action
-    from marchtable.planning.model import Control
+    from marchtable.rules.plan_model import Control
+    from marchtable.state.action import Action
 
 EVERY = tuple(c.id for c in RULEBOOK.clauses.values() if c.modelled)
 DRY = Goal(aims=(Aim(side="red", at=("B1",), must="all"),))

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
 from marchtable_models.asl.counterkinds import BLAST
+from marchtable_models.asl.extraction import lines
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, sees_enemy, type_of
 from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.spending import PAID, PAYS
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
-from marchtable_models.asl.survey import lines
-from marchtable_models.asl.survey.unitkinds import is_known_enemy, sees_enemy, type_of
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Sight, Strike
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action, Event
-    from marchtable.position import Position
+    from marchtable.state.action import Action, Event
+    from marchtable.state.position import Position
 
     AslPosition = Position[AslUnit, AslConditions]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.action import Event, verb_of
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
+from marchtable.state.action import Event, verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases import platoons as platooncases
@@ -18,6 +18,15 @@ from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses import bog, crewing, driving, leaving, mounts, platoons, roads
 from marchtable_models.asl.clauses.loading import SENT_BACK
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.extraction import aside as survey_aside
+from marchtable_models.asl.extraction import foot as footsurvey
+from marchtable_models.asl.extraction import lines, movers, purse, standings
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import stacks as survey_stacks
+from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.extraction.cargo import carried_by, conveyance
+from marchtable_models.asl.extraction.manning import of_manning
+from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes
 from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.outcomes import CollapseResult
@@ -43,15 +52,6 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
-from marchtable_models.asl.survey import aside as survey_aside
-from marchtable_models.asl.survey import foot as footsurvey
-from marchtable_models.asl.survey import lines, movers, purse, standings
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.survey import stacks as survey_stacks
-from marchtable_models.asl.survey import vehicles as survey_vehicles
-from marchtable_models.asl.survey.cargo import carried_by, conveyance
-from marchtable_models.asl.survey.manning import of_manning
-from marchtable_models.asl.survey.steps import WITHIN, facts_of_step, hexes
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
 from marchtable_models.asl.verbs.foot import Advance, Assault, Drop, Recover, SetOut, Transfer
@@ -69,9 +69,9 @@ from marchtable_models.asl.verbs.vehicles import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from marchtable.action import Action, Phase
-    from marchtable.edition import Edition
-    from marchtable.position import Obligation, Position
+    from marchtable.rules.edition import Edition
+    from marchtable.state.action import Action, Phase
+    from marchtable.state.position import Obligation, Position
 
     Bypasses = Bypass | Along | Into
     AslPosition = Position[AslUnit, AslConditions]

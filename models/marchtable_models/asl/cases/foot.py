@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from marchtable.action import verb_of
 from marchtable.errors import BadInputError
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
+from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses import detection, night
 from marchtable_models.asl.clauses.columnlimits import detected
 from marchtable_models.asl.effects.handling import handled
+from marchtable_models.asl.extraction import foot as footsurvey
+from marchtable_models.asl.extraction import stacks as survey_stacks
+from marchtable_models.asl.extraction import standings
+from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.facts.foot import Course, Detection
-from marchtable_models.asl.survey import foot as footsurvey
-from marchtable_models.asl.survey import stacks as survey_stacks
-from marchtable_models.asl.survey import standings
-from marchtable_models.asl.survey.cargo import prc
-from marchtable_models.asl.survey.steps import hexes
-from marchtable_models.asl.survey.transport import hold
 from marchtable_models.asl.verbs.foot import Recover, Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.edition import Edition
-    from marchtable.position import Obligation, Position
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.verbs.foot import Drop, SetOut
 

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.transport import of_blow
-from marchtable_models.asl.checks.states import check_blow
+from marchtable_models.asl.extraction import gaps, lines
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.facts.vehicles import Stunning
 from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.survey import gaps, lines
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.survey.steps import hexes
+from marchtable_models.asl.validation.states import check_blow
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Event
-    from marchtable.edition import Edition
-    from marchtable.position import Position
+    from marchtable.rules.edition import Edition
+    from marchtable.state.action import Event
+    from marchtable.state.position import Position
     from marchtable_models.asl.joint.ranks import Piece
     from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 

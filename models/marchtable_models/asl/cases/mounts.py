@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.action import verb_of
 from marchtable.errors import BadInputError
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
+from marchtable.state.action import verb_of
 from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.extraction import foot as footsurvey
+from marchtable_models.asl.extraction import mounts as mounts
+from marchtable_models.asl.extraction import movers, purse, standings
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import stacks as survey_stacks
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.transport import plunge
 from marchtable_models.asl.facts.mounts import Unhorsed, Unseated
 from marchtable_models.asl.facts.outcomes import WreckResult
-from marchtable_models.asl.survey import foot as footsurvey
-from marchtable_models.asl.survey import mounts as mounts
-from marchtable_models.asl.survey import movers, purse, standings
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.survey import stacks as survey_stacks
-from marchtable_models.asl.survey.cargo import carried_by
-from marchtable_models.asl.survey.transport import plunge
 from marchtable_models.asl.verbs.mounts import Dismount, Gallop, Mount
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.edition import Edition
-    from marchtable.position import Position
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.verbs.happenings import Befall
 

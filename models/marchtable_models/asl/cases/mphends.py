@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.platoons import sundered
 from marchtable_models.asl.clauses.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.extraction import bypass as survey_bypass
+from marchtable_models.asl.extraction import lines, purse
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.facts.mounts import Halted
-from marchtable_models.asl.survey import bypass as survey_bypass
-from marchtable_models.asl.survey import lines, purse
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.survey.steps import hexes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.edition import Edition
-    from marchtable.position import Position
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

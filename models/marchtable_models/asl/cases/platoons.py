@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
 from marchtable_models.asl.clauses.bog import is_bog_check
 from marchtable_models.asl.clauses.driving import reliability
+from marchtable_models.asl.extraction import lines
+from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.facts.platoons import (
     Bereft,
     Forming,
@@ -17,15 +19,13 @@ from marchtable_models.asl.facts.platoons import (
     Shaken,
     Steadying,
 )
-from marchtable_models.asl.survey import lines
-from marchtable_models.asl.survey.reading import type_of
 from marchtable_models.asl.verbs.vehicles import Form, TaskCheck
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.edition import Edition
-    from marchtable.position import Position
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -6,21 +6,21 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.action import verb_of
 from marchtable.errors import BadInputError
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
+from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses import bog, riders, survival
 from marchtable_models.asl.clauses.loading import BOARDED
+from marchtable_models.asl.extraction import cargo, hitching, purse, standings, transport
+from marchtable_models.asl.extraction import manning as survey_manning
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Busy, Orphaned
-from marchtable_models.asl.survey import cargo, hitching, purse, standings, transport
-from marchtable_models.asl.survey import manning as survey_manning
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.survey import stacks as survey_stacks
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
@@ -34,8 +34,8 @@ from marchtable_models.asl.verbs.carrying import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.edition import Edition
-    from marchtable.position import Obligation, Position
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.facts.ground import Ground
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.verbs.happenings import Befall

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
+from marchtable_models.asl.extraction import lines
+from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.facts.lines import Joined, Joining, apart
-from marchtable_models.asl.survey import lines
-from marchtable_models.asl.survey.reading import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.position import Position
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, Join
 
     AslPosition = Position[AslUnit, AslConditions]

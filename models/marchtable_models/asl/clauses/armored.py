@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import Clause, clause, unsupported
+from marchtable.rules.clause import Clause, clause, unsupported
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.armored import Escort
     from marchtable_models.asl.facts.units import Group
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from marchtable.clause import clause, unsupported
 from marchtable.dice import two_dice_at_least
-from marchtable.position import Odds
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.chart import cell, cells, counter_rows
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.ground import STREAMS, WOODS
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.data import Row
     from marchtable_models.asl.facts.ground import Ground
     from marchtable_models.asl.facts.outcomes import BogResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.clauses.mounted import CE
 from marchtable_models.asl.data import count, ratio
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Manned, Taking
@@ -13,7 +13,7 @@ from marchtable_models.asl.facts.transport import Alight
 from marchtable_models.asl.grants import deny, grant
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.aboard import Lost
     from marchtable_models.asl.facts.mounted import Carriage
     from marchtable_models.asl.unittype import UnitType

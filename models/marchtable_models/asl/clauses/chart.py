@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.clause import Clause, Sheet, unsupported
+from marchtable.rules.clause import Clause, Sheet, unsupported
 from marchtable_models.asl.data import Row, rows, works
 from marchtable_models.asl.facts.ground import STREAMS
 

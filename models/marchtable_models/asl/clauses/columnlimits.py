@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.clauses.detection import ASKED, choice, goes_back
 from marchtable_models.asl.clauses.underfire import FFMO, FFNAM, HAZARDOUS
 from marchtable_models.asl.data import count
@@ -12,7 +12,7 @@ from marchtable_models.asl.facts.lines import apart
 from marchtable_models.asl.grants import deny, grant
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.foot import Moment
     from marchtable_models.asl.facts.lines import Formation, Leaving, Lineup, Link
     from marchtable_models.asl.facts.spending import Allowance

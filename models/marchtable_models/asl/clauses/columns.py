@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.lines import Formation, Link
@@ -12,7 +12,7 @@ from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Declaration, Standing
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.columns import Disbanding, Follow
     from marchtable_models.asl.facts.foot import Handling
     from marchtable_models.asl.facts.lines import Lineup

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.clauses.mounted import ROUT
 from marchtable_models.asl.facts.mounted import Mounted
 from marchtable_models.asl.facts.units import PhaseStart
 from marchtable_models.asl.grants import deny, grant
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.mounted import Carriage
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.lines import Parted
@@ -12,7 +12,7 @@ from marchtable_models.asl.facts.spending import Allowance
 from marchtable_models.asl.grants import grant
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.foot import Moment
     from marchtable_models.asl.facts.lines import Lineup
     from marchtable_models.asl.facts.steps import Entry

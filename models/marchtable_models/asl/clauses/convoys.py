@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.lines import Joined, LineEnd, Lineup, Link
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.lines import Formation
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.units import Standing

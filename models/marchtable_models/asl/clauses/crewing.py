@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
 from marchtable.dice import SIDES
 from marchtable.errors import BadInputError
-from marchtable.position import Odds
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
 from marchtable_models.asl.data import count, vehicle_tables
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.units import PhaseStart, Standing
     from marchtable_models.asl.facts.vehicles import Freed, Freeing, HatchChange, Stunning
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
 from marchtable.dice import SIDES, two_dice_at_least
-from marchtable.position import Odds
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
 from marchtable_models.asl.data import count, vehicle_tables
 from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry, There
     from marchtable_models.asl.facts.units import PhaseStart

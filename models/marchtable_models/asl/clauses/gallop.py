@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
 from marchtable.dice import SIDES
-from marchtable.position import Odds
+from marchtable.rules.clause import clause
+from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.lanes import is_one_lane
 from marchtable_models.asl.data import count, gallop, halves
 from marchtable_models.asl.facts.steps import Entry
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.outcomes import WreckResult
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.units import Declaration

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.clauses.mounted import CE, SPOT
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.aboard import Slew
 from marchtable_models.asl.grants import deny, grant
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.mounted import Carriage, Mounted
     from marchtable_models.asl.facts.vehicles import HatchChange
 

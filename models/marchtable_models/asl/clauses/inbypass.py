@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.clauses.riders import bails
 from marchtable_models.asl.facts.aboard import Lost, Plunge
 from marchtable_models.asl.facts.manning import Abandonment
@@ -13,7 +13,7 @@ from marchtable_models.asl.facts.transport import Alight
 from marchtable_models.asl.grants import grant
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.foot import Detection
 
 __all__ = ["STRANDED", "at_cafp", "in_the_obstacle", "stranded"]

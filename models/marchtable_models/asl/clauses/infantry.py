@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.clauses.chart import ALL_ON_FOOT
 from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.outcomes import Wound
     from marchtable_models.asl.facts.spending import Allowance, Payment
     from marchtable_models.asl.facts.steps import Entry

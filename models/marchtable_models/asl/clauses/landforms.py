@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.clauses.chart import charge_row, row_named
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.ground import STREAMS
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
-from marchtable.position import Odds
+from marchtable.rules.clause import clause
+from marchtable.state.position import Odds
 from marchtable_models.asl.facts.lines import TaskResult, apart
 from marchtable_models.asl.facts.units import Standing
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.lines import Blow, Leaving, Lineup, Link, Parted
 
 __all__ = [

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.units import Declaration
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.foot import Handling
     from marchtable_models.asl.facts.manning import Manned
     from marchtable_models.asl.facts.mounts import Mounting

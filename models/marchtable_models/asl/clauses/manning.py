@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.facts.manning import Manned, Taking
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.aboard import Shot
     from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied
 

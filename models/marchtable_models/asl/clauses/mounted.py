@@ -2,21 +2,21 @@
 What Passengers and Riders are entitled to, or others are against them, beside their actions.
 
 The clauses look at a :class:`Mounted` or :class:`Carriage` and write with
-:mod:`marchtable_models.asl.grants`; see :mod:`marchtable_models.asl.told.entitlements`.
+:mod:`marchtable_models.asl.grants`; see :mod:`marchtable_models.asl.reporting.entitlements`.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.clauses.underfire import FFMO, FFNAM
 from marchtable_models.asl.data import ratio
 from marchtable_models.asl.facts.vehicles import HatchChange
 from marchtable_models.asl.grants import deny, grant
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.mounted import Mounted
 
 __all__ = [

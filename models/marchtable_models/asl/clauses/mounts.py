@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
-from marchtable.position import Odds
+from marchtable.rules.clause import clause
+from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.chart import cells
 from marchtable_models.asl.clauses.gallop import wagon_wreck_check
 from marchtable_models.asl.clauses.roads import over_the_edge
@@ -14,7 +14,7 @@ from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.mounts import Mounting
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.mounts import Halted
     from marchtable_models.asl.facts.outcomes import WreckResult
     from marchtable_models.asl.facts.spending import Allowance

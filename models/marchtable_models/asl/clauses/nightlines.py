@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import Clause, clause
+from marchtable.rules.clause import Clause, clause
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.foot import SettingOut
 from marchtable_models.asl.facts.lines import Parted
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.units import PhaseStart, Standing
 
 __all__ = [

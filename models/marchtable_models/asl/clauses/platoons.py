@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
 from marchtable.dice import two_dice_at_least
-from marchtable.position import Odds
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.lines import Formation, Leaving
     from marchtable_models.asl.facts.platoons import Bereft, Forming, Mates, NerveResult, Steadying
     from marchtable_models.asl.facts.units import Standing

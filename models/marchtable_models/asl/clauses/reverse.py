@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.data import vehicle_tables
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.steps import Entry, Mover
     from marchtable_models.asl.facts.vehicles import StartStop, Swing
 

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
-from marchtable.position import Odds
+from marchtable.rules.clause import clause
+from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.aboard import BailResult
 from marchtable_models.asl.facts.transport import Hold
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.aboard import Plunge, Slew
 
 __all__ = [

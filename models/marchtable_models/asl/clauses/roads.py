@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import Clause, clause, unsupported
 from marchtable.dice import two_dice_at_least
-from marchtable.position import Odds
+from marchtable.rules.clause import Clause, clause, unsupported
+from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.chart import cell
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.vehicles import Swing
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.steps import Crowd
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
 from marchtable.dice import two_dice_at_least
-from marchtable.position import Odds
+from marchtable.rules.clause import clause
+from marchtable.state.position import Odds
 from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.aboard import Lost, Shot
 
 __all__ = [

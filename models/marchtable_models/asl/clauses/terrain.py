@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.clauses.chart import cell, counter_rows, row_named
 from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [

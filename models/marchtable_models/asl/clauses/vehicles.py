@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause
+from marchtable.rules.clause import clause
 from marchtable_models.asl.clauses.chart import cells, least_share, row_named
 from marchtable_models.asl.clauses.works import in_a_gully
 from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.outcomes import Ending
     from marchtable_models.asl.facts.spending import Allowance, Payment
     from marchtable_models.asl.facts.steps import Entry

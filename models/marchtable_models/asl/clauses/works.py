@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import clause, unsupported
+from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.clauses.chart import cell
 from marchtable_models.asl.counterkinds import is_known
 from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
-    from marchtable.clause import Sheet
+    from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.manning import Abandonment
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.transport import Alight

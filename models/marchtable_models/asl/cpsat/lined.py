@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.action import Event
 from marchtable.planning.goals import movers_of, units_of
+from marchtable.state.action import Event
 from marchtable_models.asl.clauses.impulses import one_each
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.model import End, Impulse
-from marchtable_models.asl.survey.cargo import carried_by
-from marchtable_models.asl.survey.lines import members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
-    from marchtable.ruling import Ruling, Verdict, Violation
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling, Verdict, Violation
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.goal import CRITERIA
+from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.planning.model import Task
+    from marchtable.rules.plan_model import Task
 
     Ints = npt.NDArray[np.int64]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.rolls import passing
+from marchtable.rules.rolls import passing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
-    from marchtable.ruling import Ruling
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position
 
 __all__ = ["charged", "is_granted", "passed", "still_has", "unmodelled"]
 

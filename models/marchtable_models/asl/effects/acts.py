@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from marchtable_models.asl.effects.handling import fresh_counter, handled, rested_loads
+from marchtable_models.asl.extraction import lines
+from marchtable_models.asl.extraction.bypass import place_after
+from marchtable_models.asl.extraction.cargo import carried_by, hauled
 from marchtable_models.asl.model import (
     DoubleTime,
     End,
@@ -18,9 +21,6 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
-from marchtable_models.asl.survey import lines
-from marchtable_models.asl.survey.bypass import place_after
-from marchtable_models.asl.survey.cargo import carried_by, hauled
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance, Assault, Drop, Recover, SetOut, Transfer
 from marchtable_models.asl.verbs.vehicles import (
@@ -33,9 +33,9 @@ from marchtable_models.asl.verbs.vehicles import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from marchtable.action import Action, Phase
-    from marchtable.position import Position
-    from marchtable.rulebook import Bill
+    from marchtable.rules.rulebook import Bill
+    from marchtable.state.action import Action, Phase
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

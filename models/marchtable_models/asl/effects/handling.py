@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.clauses.portage import recovery_dr, sunk
-from marchtable_models.asl.survey.foot import drowns
+from marchtable_models.asl.extraction.foot import drowns
 from marchtable_models.asl.verbs.foot import Drop, Transfer
 from marchtable_models.asl.weapons import (
     as_counter,
@@ -22,8 +22,8 @@ from marchtable_models.asl.weapons import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.judging import Bill
-    from marchtable.position import Counter, Obligation, Position
+    from marchtable.rules.judging import Bill
+    from marchtable.state.position import Counter, Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -9,21 +9,21 @@ import msgspec
 from marchtable_models.asl.cases.platoons import PLATOON_ACTIONS, formed
 from marchtable_models.asl.effects.acts import begun, interrupted, used_after
 from marchtable_models.asl.effects.handling import left_behind
+from marchtable_models.asl.extraction.cargo import hauled, removed
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.lines import Leaving
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.model import Disband, Impulse, Join, Leave, Stop
-from marchtable_models.asl.survey.cargo import hauled, removed
-from marchtable_models.asl.survey.unitkinds import type_of
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Sight
 from marchtable_models.asl.verbs.vehicles import Form
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position
-    from marchtable.rulebook import Bill, Case
+    from marchtable.rules.rulebook import Bill, Case
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.joint.ranks import Piece
     from marchtable_models.asl.model import AslConditions, AslUnit
 

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.survey.cargo import prc
-from marchtable_models.asl.survey.movers import riders_of
-from marchtable_models.asl.survey.unitkinds import type_of
+from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.movers import riders_of
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.verbs.mounts import Dismount, Gallop, Mount
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable.position import Position
-    from marchtable.rulebook import Bill
+    from marchtable.rules.rulebook import Bill
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -6,22 +6,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.board import DIRECTIONS
-from marchtable.position import Counter
+from marchtable.board.board import DIRECTIONS
+from marchtable.state.position import Counter
 from marchtable_models.asl.clauses.bog import is_bog_check, kind_of_check
 from marchtable_models.asl.clauses.lanes import sets_direction
 from marchtable_models.asl.clauses.trails import along_the_trail, opens_ahead, opens_behind
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.counterkinds import CROSSED, TRAIL
-from marchtable_models.asl.survey import vehicles as survey_vehicles
+from marchtable_models.asl.extraction import vehicles as survey_vehicles
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from marchtable.clause import Finding
-    from marchtable.edition import Edition
-    from marchtable.judging import Bill
-    from marchtable.position import Obligation, Position
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.edition import Edition
+    from marchtable.rules.judging import Bill
+    from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

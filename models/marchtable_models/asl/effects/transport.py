@@ -8,10 +8,10 @@ import msgspec
 
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.lines import after_line_action
+from marchtable_models.asl.extraction.cargo import conveyance
+from marchtable_models.asl.extraction.manning import with_taken
+from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import actors
-from marchtable_models.asl.survey.cargo import conveyance
-from marchtable_models.asl.survey.manning import with_taken
-from marchtable_models.asl.survey.reading import type_of
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
@@ -27,8 +27,8 @@ from marchtable_models.asl.verbs.manning import Abandon, Man
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable.position import Position
-    from marchtable.rulebook import Bill
+    from marchtable.rules.rulebook import Bill
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rulebook import Case, Rulebook
+from marchtable.rules.rulebook import Case, Rulebook
 from marchtable_models.asl.effects.lines import impulse_dues
+from marchtable_models.asl.extraction import lines, purse
+from marchtable_models.asl.extraction.remembered import likeness
 from marchtable_models.asl.facts.lines import Lineup
 from marchtable_models.asl.facts.spending import IN_IMPULSES
 from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.joint.tally import Tally, moves_of, tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
-from marchtable_models.asl.survey import lines, purse
-from marchtable_models.asl.survey.remembered import likeness
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action
-    from marchtable.clause import Finding
-    from marchtable.position import Position
+    from marchtable.rules.clause import Finding
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.facts.spending import Payment
 

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.extraction import gaps, lines
+from marchtable_models.asl.extraction.purse import payment
+from marchtable_models.asl.extraction.remembered import likeness
 from marchtable_models.asl.facts.spending import IN_IMPULSES, Payment
-from marchtable_models.asl.survey import gaps, lines
-from marchtable_models.asl.survey.purse import payment
-from marchtable_models.asl.survey.remembered import likeness
 
 if TYPE_CHECKING:
-    from marchtable.clause import Finding
-    from marchtable.edition import Edition
-    from marchtable.judging import Case
-    from marchtable.position import Position
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.edition import Edition
+    from marchtable.rules.judging import Case
+    from marchtable.state.position import Position
     from marchtable_models.asl.cases.columns import Ahead
+    from marchtable_models.asl.extraction.edge import Spot
     from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.joint.ranks import Mark, Piece, Ranks
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.survey.edge import Spot
 
     AslPosition = Position[AslUnit, AslConditions]
     Due = Payment | AdvanceCost | None

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.action import verb_of
+from marchtable.state.action import verb_of
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.extraction import lines, movers
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.extraction.remembered import known_on
+from marchtable_models.asl.extraction.steps import facts_of_step, hexes
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
-from marchtable_models.asl.survey import lines, movers
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.survey import vehicles as survey_vehicles
-from marchtable_models.asl.survey.remembered import known_on
-from marchtable_models.asl.survey.steps import facts_of_step, hexes
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Exit
@@ -19,8 +19,8 @@ from marchtable_models.asl.verbs.vehicles import Exit
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
 
     AslPosition = Position[AslUnit, AslConditions]
     Step = tuple[Any, tuple[str, ...]]

@@ -10,24 +10,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.action import verb_of
 from marchtable.errors import BadInputError
-from marchtable.judging import Case
+from marchtable.rules.judging import Case
+from marchtable.state.action import verb_of
 from marchtable_models.asl.cases.transport import of_carried, of_turning
+from marchtable_models.asl.extraction import lines, standings
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.remembered import likeness
+from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.joint.membermoves import Mark, Told, facts_of, told_of
 from marchtable_models.asl.model import AslConditions, AslUnit, Turn
-from marchtable_models.asl.survey import lines, standings
-from marchtable_models.asl.survey import reading as survey
-from marchtable_models.asl.survey.remembered import likeness
-from marchtable_models.asl.survey.steps import hexes
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action
-    from marchtable.edition import Edition
-    from marchtable.position import Position
+    from marchtable.rules.edition import Edition
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.facts.units import Standing
     from marchtable_models.asl.model import Impulse
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.board import DIRECTIONS
+from marchtable.board.board import DIRECTIONS
 from marchtable.importing import LeftOut
 from marchtable_models.asl.counterkinds import OTHER
 from marchtable_models.asl.data import unit_types

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from marchtable.action import Action, Adjacent, Companions
-from marchtable.position import Half, UnitId
+from marchtable.state.action import Action, Adjacent, Companions
+from marchtable.state.position import Half, UnitId
 from marchtable_models.asl.spines import Spine
 
 __all__ = ["BYPASSES", "Along", "Bypass", "Into"]

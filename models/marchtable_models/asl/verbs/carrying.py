@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.action import Action, Companions, Event, Fellow
-from marchtable.position import UnitId
+from marchtable.state.action import Action, Companions, Event, Fellow
+from marchtable.state.position import UnitId
 from marchtable_models.asl.spines import CORNERS, Spine
 from marchtable_models.asl.verbs.manning import Armament
 

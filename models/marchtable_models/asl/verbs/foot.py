@@ -6,8 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-from marchtable.action import Action, Adjacent, Companions, Fellow
-from marchtable.position import UnitId
+from marchtable.state.action import Action, Adjacent, Companions, Fellow
+from marchtable.state.position import UnitId
 
 __all__ = [
     "FOOT_ACTIONS", "Advance", "Assault", "Drop", "Recover", "SetOut", "Transfer",

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.action import Event
-from marchtable.position import LocationName, UnitId
+from marchtable.state.action import Event
+from marchtable.state.position import LocationName, UnitId
 
 __all__ = ["HAPPENINGS", "NO_ATTACK", "Befall", "Sight", "Strike"]
 

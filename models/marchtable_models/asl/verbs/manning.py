@@ -6,8 +6,8 @@ from typing import Annotated
 
 import msgspec
 
-from marchtable.action import Action, Fellow
-from marchtable.position import UnitId
+from marchtable.state.action import Action, Fellow
+from marchtable.state.position import UnitId
 
 __all__ = ["MANNING_ACTIONS", "Abandon", "Armament", "Man"]
 

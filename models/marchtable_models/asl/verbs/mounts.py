@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from marchtable.action import Action, Companions, Fellow
-from marchtable.position import UnitId
+from marchtable.state.action import Action, Companions, Fellow
+from marchtable.state.position import UnitId
 
 __all__ = ["MOUNT_ACTIONS", "Dismount", "Gallop", "Mount"]
 

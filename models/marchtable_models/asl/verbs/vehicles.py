@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.action import Action, Companions, Event
-from marchtable.position import Half, UnitId
+from marchtable.state.action import Action, Companions, Event
+from marchtable.state.position import Half, UnitId
 
 __all__ = [
     "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action
+    from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.course import Course
 
 __all__ = ["Acted", "Price", "TooManyOrdersError", "minds_of", "price_of"]

@@ -21,7 +21,7 @@ from marchtable_models.panzer.orders import Move
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
 
-    from marchtable.action import Action
+    from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.acted import Price
     from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.course import Course, Leg

@@ -5,11 +5,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.reasons import Family, clauses_against
-from marchtable_models.panzer import combat, eligibility, fire, movement, stacking, transport
+from marchtable_models.panzer.clauses import (
+    combat,
+    eligibility,
+    fire,
+    movement,
+    stacking,
+    transport,
+)
 
 if TYPE_CHECKING:
-    from marchtable.planning.model import Reason
     from marchtable.planning.reasons import Question
+    from marchtable.rules.plan_model import Reason
 
 __all__ = ["CANDIDATES", "STACKING", "blamed"]
 

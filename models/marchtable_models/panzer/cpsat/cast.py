@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.panzer import survey
+from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.model import PanzerUnit
 from marchtable_models.panzer.orders import Load, Unload
 
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable_models.panzer.cpsat.prices import Prices
-    from marchtable_models.panzer.facts import There
-    from marchtable_models.panzer.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.facts.steps import There
 
 __all__ = ["Cast"]
 

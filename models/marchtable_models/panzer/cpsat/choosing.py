@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.cpsat import Outcome, Status, solve
-from marchtable.planning.goal import CRITERIA
+from marchtable.cpsat.harness import Outcome, Status, solve
 from marchtable.planning.score import Stand
+from marchtable.state.goal import CRITERIA
 from marchtable_models.panzer.cpsat.standing import Standing
 from marchtable_models.panzer.cpsat.tally import Extra
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from ortools.sat.python import cp_model
 
-    from marchtable.planning.goal import Criterion
-    from marchtable.planning.model import Control, Score, Task
+    from marchtable.rules.plan_model import Control, Score, Task
+    from marchtable.state.goal import Criterion
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.room import Room
     from marchtable_models.panzer.cpsat.standing import Block

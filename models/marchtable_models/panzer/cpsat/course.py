@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.panzer import survey
+from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.orders import Load, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable_models.panzer.cpsat.ways import Way
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["Course", "End", "Leg", "Stage"]
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.panzer import survey
 from marchtable_models.panzer.cpsat.course import Course, End, Stage
 from marchtable_models.panzer.cpsat.ways import Terms, ways
+from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.orders import Load, Unload
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Way
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["Courses"]
 

@@ -7,11 +7,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.budget import work
-from marchtable_models.panzer import survey
 from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.catalogue import kind_of
 from marchtable_models.panzer.cpsat.courses import Courses
 from marchtable_models.panzer.cpsat.standing import Block
+from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.standing import Crowds
     from marchtable_models.panzer.cpsat.ways import Terms
-    from marchtable_models.panzer.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
 
 __all__ = ["COURSE", "Crowding"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from marchtable.action import Phase
 from marchtable.budget import lent
-from marchtable.cpsat import Status
+from marchtable.cpsat.harness import Status
 from marchtable.planning.goals import movers_of, places_of
-from marchtable.planning.model import PlanSpace, Proposal
 from marchtable.planning.reasons import Question
 from marchtable.planning.score import Measure, Stand
-from marchtable.referee import check
-from marchtable_models.panzer import combat, survey
+from marchtable.rules.plan_model import PlanSpace, Proposal
+from marchtable.rules.referee import check
+from marchtable.state.action import Phase
+from marchtable_models.panzer.clauses import combat
 from marchtable_models.panzer.cpsat.acted import TooManyOrdersError
 from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.blame import blamed
@@ -28,19 +28,20 @@ from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
 from marchtable_models.panzer.cpsat.tally import Tally
 from marchtable_models.panzer.cpsat.ways import Terms
+from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Score, Task, Unsettled
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, Reason, Score, Task, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
     from marchtable_models.panzer.cpsat.acted import Acted
     from marchtable_models.panzer.cpsat.choosing import Found
     from marchtable_models.panzer.cpsat.course import Course
-    from marchtable_models.panzer.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
 
 __all__ = ["Delivery"]
 

@@ -19,7 +19,7 @@ from marchtable_models.panzer.cpsat.tally import Cut
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
     from marchtable_models.panzer.cpsat.acted import Acted, Price
     from marchtable_models.panzer.cpsat.acting import Acting
     from marchtable_models.panzer.cpsat.catalogue import Catalogue

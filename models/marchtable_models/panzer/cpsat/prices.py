@@ -7,21 +7,21 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from marchtable.rulebook import find_rulebook
-from marchtable_models.panzer import survey
+from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from marchtable.action import Action
-    from marchtable.board import Board
-    from marchtable.clause import Finding
-    from marchtable.rulebook import Case
-    from marchtable.ruling import Ruling
-    from marchtable_models.panzer.facts import There
+    from marchtable.board.board import Board
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.rulebook import Case
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.facts.steps import There
     from marchtable_models.panzer.model import PanzerUnit
-    from marchtable_models.panzer.survey import PanzerPosition
 
 __all__ = ["Costs", "Prices"]
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.panzer import survey
-from marchtable_models.panzer.facts import Limits, Stack
+from marchtable_models.panzer.extraction import survey
+from marchtable_models.panzer.facts.steps import Limits, Stack
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

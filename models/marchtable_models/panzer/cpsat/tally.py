@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.goal import CRITERIA
 from marchtable.planning.score import Stand
+from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ortools.sat.python import cp_model
 
-    from marchtable.planning.goal import Criterion
-    from marchtable.planning.model import Score
     from marchtable.planning.score import Measure
+    from marchtable.rules.plan_model import Score
+    from marchtable.state.goal import Criterion
     from marchtable_models.panzer.cpsat.course import Course
 
 __all__ = ["Cut", "Extra", "Tally"]

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable.planning.line.model import LineModel
     from marchtable.planning.line.states import Course
     from marchtable.planning.line.task import Limits
-    from marchtable.planning.model import Control
+    from marchtable.rules.plan_model import Control
 
 __all__ = ["Descent"]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Sequence
     from typing import Any
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from marchtable.planning.line.arrays import Way
     from marchtable.planning.line.graph import Steps
     from marchtable.planning.line.links import Links

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from marchtable.budget import lent_here
-from marchtable.cpsat import Stop
+from marchtable.cpsat.harness import Stop
 from marchtable.planning.line.descent import Descent
 from marchtable.planning.line.lead import followed, ways_past
 from marchtable.planning.line.task import Limits
-from marchtable.planning.model import Task
+from marchtable.rules.plan_model import Task
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

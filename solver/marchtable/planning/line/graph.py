@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from marchtable.planning.line.states import State, Step
 
 __all__ = ["HALTED", "HALTS", "LAST", "OFF", "PLACE", "Graph", "Places", "Steps", "restarts"]

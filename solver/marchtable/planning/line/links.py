@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places
 
 __all__ = ["Beside", "Links", "beside"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.rows import Rows
+    from marchtable.cpsat.rows import Rows
 
 __all__ = ["either", "entered"]
 

@@ -6,19 +6,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from marchtable.cpsat import Status, solve
+from marchtable.cpsat.harness import Status, solve
+from marchtable.cpsat.rows import Rows
 from marchtable.planning.line.bonds import ahead_only, in_line, no_restart, one_each
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE
 from marchtable.planning.line.literals import either
 from marchtable.planning.line.states import Course
-from marchtable.rows import Rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from marchtable.planning.line.field import Field
     from marchtable.planning.line.layers import Layers
-    from marchtable.planning.model import Control
+    from marchtable.rules.plan_model import Control
 
 __all__ = ["Logic", "checked", "solved"]
 

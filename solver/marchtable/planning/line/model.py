@@ -12,21 +12,21 @@ from marchtable.planning.line.lead import followed, lead_ways
 from marchtable.planning.line.prices import ASKED
 from marchtable.planning.line.states import Course
 from marchtable.planning.line.task import Limits
-from marchtable.planning.model import Proposal
-from marchtable.planning.rolls import settled
 from marchtable.planning.tasks import ranking
+from marchtable.rules.plan_model import Proposal
+from marchtable.rules.rolls import settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
     from marchtable.planning.line.ends import AnyEnd
     from marchtable.planning.line.field import Field
     from marchtable.planning.line.worth import Worth
-    from marchtable.planning.model import Control, Rolls, Task, Unsettled
-    from marchtable.position import Position
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, Rolls, Task, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["LineModel"]
 

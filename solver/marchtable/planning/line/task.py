@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.states import Course
     from marchtable.planning.line.worth import Worth
-    from marchtable.planning.model import Task
+    from marchtable.rules.plan_model import Task
 
 __all__ = ["Limits", "Row", "met"]
 

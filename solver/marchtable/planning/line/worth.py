@@ -14,12 +14,12 @@ from marchtable.planning.score import Measure, Stand
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from marchtable.planning.goal import Goal
     from marchtable.planning.line.field import Field
     from marchtable.planning.line.states import Course
-    from marchtable.planning.model import Score
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
+    from marchtable.rules.plan_model import Score
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
 
 __all__ = ["Demand", "Worth"]
 

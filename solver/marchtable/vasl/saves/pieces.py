@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
+from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError
-from marchtable.plain import one_line
 from marchtable.vasl.saves.sequences import nested, tokens, whole
 
 __all__ = ["Layer", "Piece", "read_piece"]

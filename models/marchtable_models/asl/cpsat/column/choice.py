@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 from marchtable_models.asl.cpsat.column.line import ranks_in
 from marchtable_models.asl.cpsat.column.model import ColumnModel
 from marchtable_models.asl.cpsat.lined import lines_for
-from marchtable_models.asl.survey.cargo import carried_by
+from marchtable_models.asl.extraction.cargo import carried_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Rolls
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
+    from marchtable.rules.plan_model import Rolls
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

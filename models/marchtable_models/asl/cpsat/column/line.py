@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from marchtable.rulebook import Case
+from marchtable.rules.rulebook import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.convoy.links import links_of
 from marchtable_models.asl.cpsat.lined import may_move
 from marchtable_models.asl.cpsat.ruled import still_has
+from marchtable_models.asl.extraction import lines
+from marchtable_models.asl.extraction.modes import in_mode
 from marchtable_models.asl.facts.columns import Follow
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.ranks import IDLE
-from marchtable_models.asl.survey import lines
-from marchtable_models.asl.survey.modes import in_mode
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -1,4 +1,4 @@
-"""Plans of a Column's MPh: a model of the planner (see :mod:`marchtable.planning.model`)."""
+"""Plans of a Column's MPh: a model of the planner (see :mod:`marchtable.rules.plan_model`)."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from marchtable.planning.line.ends import AnyEnd
 from marchtable.planning.line.field import Field, Scope
 from marchtable.planning.line.model import LineModel
 from marchtable.planning.line.worth import Worth
-from marchtable.planning.model import PlanSpace
+from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.cpsat.column.line import FREE, Line
 from marchtable_models.asl.cpsat.column.steps import VERBS
 from marchtable_models.asl.cpsat.convoy.shared import is_shared
 from marchtable_models.asl.cpsat.lined import made_before
+from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.model import Impulse
-from marchtable_models.asl.survey.lines import STAY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
     from marchtable.planning.line.states import Course
-    from marchtable.planning.model import Control, Reason, Rolls
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, Reason, Rolls
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

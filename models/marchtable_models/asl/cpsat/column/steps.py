@@ -6,23 +6,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from msgspec.structs import replace
 
-from marchtable.clause import without
-from marchtable.crossings import crossings_of
 from marchtable.planning.line.graph import Graph
 from marchtable.planning.line.states import Step
+from marchtable.reachability.crossings import crossings_of
+from marchtable.rules.clause import without
 from marchtable_models.asl.clauses.impulses import all_can_pay
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
+from marchtable_models.asl.extraction.ground import has_second_way
+from marchtable_models.asl.extraction.modes import in_mode, mode_of
+from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import Impulse
-from marchtable_models.asl.survey.ground import has_second_way
-from marchtable_models.asl.survey.modes import in_mode, mode_of
-from marchtable_models.asl.survey.reading import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
-    from marchtable.ruling import Ruling
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -39,7 +39,7 @@ class State(NamedTuple):
     """
     Where the units of one place in the line are, together, and in which mode each is.
 
-    See :mod:`marchtable_models.asl.survey.modes`. ``at`` is None while they wait off the map.
+    See :mod:`marchtable_models.asl.extraction.modes`. ``at`` is None while they wait off the map.
     """
 
     at: str | None

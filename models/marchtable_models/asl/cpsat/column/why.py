@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.clause import without
 from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable.rules.clause import without
 from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.clauses.columnlimits import keeps_together
 from marchtable_models.asl.clauses.columns import ahead_only, waiting_to_disband
@@ -14,7 +14,7 @@ from marchtable_models.asl.cpsat.column.model import ColumnModel
 from marchtable_models.asl.cpsat.lined import bars_on
 
 if TYPE_CHECKING:
-    from marchtable.planning.model import Control, Reason
+    from marchtable.rules.plan_model import Control, Reason
 
 __all__ = ["conflict"]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.line.worth import Worth
-from marchtable_models.asl.survey.cargo import carried_by
+from marchtable_models.asl.extraction.cargo import carried_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.planning.goal import Goal
     from marchtable.planning.line.field import Field
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
 __all__ = ["worth_of"]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.cpsat import Status, solve
+from marchtable.cpsat.harness import Status, solve
+from marchtable.cpsat.rows import Rows
 from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.model import Reason
 from marchtable.planning.score import Measure
-from marchtable.rows import Rows
+from marchtable.rules.plan_model import Reason
 from marchtable_models.asl.clauses.convoys import convoy_line
-from marchtable_models.asl.survey.cargo import carried_by
-from marchtable_models.asl.survey.lines import lineup
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.lines import lineup
 
 if TYPE_CHECKING:
-    from marchtable.planning.model import Control
+    from marchtable.rules.plan_model import Control
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 
 __all__ = ["crowded"]

@@ -14,10 +14,10 @@ from marchtable_models.asl.facts.lines import LineEnd
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from marchtable.edition import Edition
     from marchtable.planning.line.field import Field
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.states import Course
+    from marchtable.rules.edition import Edition
 
 __all__ = ["Ends"]
 

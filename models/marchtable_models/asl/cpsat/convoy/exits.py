@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.states import Course
     from marchtable_models.asl.cpsat.convoy.steps import Steps
-    from marchtable_models.asl.survey.edge import Spot
+    from marchtable_models.asl.extraction.edge import Spot
 
 __all__ = ["keep_together", "state_exits"]
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from marchtable.budget import work
+from marchtable.cpsat.rows import Rows
 from marchtable.planning.line.logic import Kind, Logic
 from marchtable.planning.line.states import Course
-from marchtable.rows import Rows
 from marchtable_models.asl.cpsat.convoy.gapline import (
     keep_alone,
     keep_apart,

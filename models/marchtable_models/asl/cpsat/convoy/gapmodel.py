@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING, NamedTuple
 import msgspec
 
 from marchtable.budget import OverLimit
-from marchtable.planning.model import Proposal
-from marchtable.planning.rolls import settled
+from marchtable.rules.plan_model import Proposal
+from marchtable.rules.rolls import settled
 from marchtable_models.asl.cpsat.convoy.gaplead import moves_of, quick_gaps
 from marchtable_models.asl.cpsat.convoy.gapside import Side
+from marchtable_models.asl.extraction.gaps import leaving
+from marchtable_models.asl.extraction.lines import step_of
 from marchtable_models.asl.model import End, Impulse
-from marchtable_models.asl.survey.gaps import leaving
-from marchtable_models.asl.survey.lines import step_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable.action import Action
-    from marchtable.planning.model import Control, PlanSpace, Reason, Task, Unsettled
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Task, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 

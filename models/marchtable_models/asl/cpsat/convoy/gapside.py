@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.cpsat import Status, solve, weighted
+from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.planning.line.cuts import Cuts
 from marchtable.planning.line.field import Field, Scope
 from marchtable.planning.line.logic import checked
@@ -17,7 +17,7 @@ from marchtable_models.asl.cpsat.convoy.sorts import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
 
 if TYPE_CHECKING:
-    from marchtable.planning.model import Control, Task
+    from marchtable.rules.plan_model import Control, Task
     from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
     from marchtable_models.asl.cpsat.convoy.gapreach import Reached
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection
 
     from marchtable.planning.line.task import Row
-    from marchtable.planning.model import Control, Reason
+    from marchtable.rules.plan_model import Control, Reason
     from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 

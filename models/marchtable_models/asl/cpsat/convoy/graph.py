@@ -9,7 +9,7 @@ from marchtable.planning.line.graph import Graph
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from marchtable_models.asl.cpsat.convoy.steps import Steps
 
 __all__ = ["EndGraph"]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.budget import OverLimit
-from marchtable.planning.model import Reason
 from marchtable.planning.reasons import Question, Unmodelled, Unproved, unproved
+from marchtable.rules.plan_model import Reason
 from marchtable_models.asl.cpsat.lined import bars_on
 
 if TYPE_CHECKING:
-    from marchtable.planning.model import Control
+    from marchtable.rules.plan_model import Control
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 
 __all__ = ["holding"]

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.line.links import Links
+from marchtable_models.asl.extraction.lines import is_gap, kind_of, link
 from marchtable_models.asl.facts.lines import Link
-from marchtable_models.asl.survey.lines import is_gap, kind_of, link
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable.board import Board
-    from marchtable.edition import Edition
-    from marchtable.position import Position
+    from marchtable.board.board import Board
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.planning.goals import places_of
 from marchtable.planning.line.field import Field, Scope
 from marchtable.planning.line.model import LineModel
-from marchtable.planning.model import PlanSpace
+from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.cpsat.convoy.cargo import worth_of
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together, state_exits
@@ -19,20 +19,20 @@ from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
 from marchtable_models.asl.cpsat.lined import made_before, may_move
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.lines import step_of
 from marchtable_models.asl.model import End, Impulse
-from marchtable_models.asl.survey.cargo import carried_by
-from marchtable_models.asl.survey.lines import step_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
     from marchtable.planning.line.states import Course
-    from marchtable.planning.model import Control, Reason, Rolls
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, Reason, Rolls
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

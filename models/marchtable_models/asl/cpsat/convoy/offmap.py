@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.survey.edge import beyond, span
-from marchtable_models.asl.survey.gaps import last_of_line
+from marchtable_models.asl.extraction.edge import beyond, span
+from marchtable_models.asl.extraction.gaps import last_of_line
 
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from marchtable.board import Board
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
+    from marchtable.board.board import Board
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position
+    from marchtable_models.asl.extraction.edge import Spot
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.survey.edge import Spot
 
     AslPosition = Position[AslUnit, AslConditions]
 

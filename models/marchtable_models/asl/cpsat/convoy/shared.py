@@ -11,8 +11,8 @@ from marchtable_models.asl.clauses.impulses import shared_expenditure
 from marchtable_models.asl.facts.spending import Payment
 
 if TYPE_CHECKING:
-    from marchtable.edition import Edition
     from marchtable.planning.line.field import Field
+    from marchtable.rules.edition import Edition
 
 __all__ = ["is_shared"]
 

@@ -7,19 +7,19 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from marchtable.clause import switched_off
+from marchtable.rules.clause import switched_off
 from marchtable_models.asl.cpsat.convoy.links import distances
 from marchtable_models.asl.cpsat.convoy.offmap import beside_exit
 from marchtable_models.asl.cpsat.convoy.steps import PROBE, Steps
-from marchtable_models.asl.survey.cargo import carried_by
-from marchtable_models.asl.survey.modes import in_mode, mode_of
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.modes import in_mode, mode_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
-    from marchtable.board import Board
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
+    from marchtable.board.board import Board
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

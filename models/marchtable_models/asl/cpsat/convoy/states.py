@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.survey.modes import mode_of
+from marchtable_models.asl.extraction.modes import mode_of
 
 if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
@@ -16,7 +16,7 @@ FRESH = -3
 
 class State(NamedTuple):
     """
-    Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.survey.modes`).
+    Where a vehicle is and in which mode (see :mod:`marchtable_models.asl.extraction.modes`).
 
     ``alone`` tells that it is the last, all others having left the map, ``left`` by which Location
     it has left itself. Then its mode only tells with whom it counts, those in Motion or the others.

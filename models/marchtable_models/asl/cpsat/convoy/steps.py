@@ -6,28 +6,28 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.action import parameters
-from marchtable.crossings import crossings_of
 from marchtable.planning.line.states import Step
+from marchtable.reachability.crossings import crossings_of
+from marchtable.state.action import parameters
 from marchtable_models.asl.cpsat.convoy.graph import EndGraph
 from marchtable_models.asl.cpsat.convoy.offmap import freed
 from marchtable_models.asl.cpsat.convoy.states import State, state_of
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
+from marchtable_models.asl.extraction.edge import beyond, ways
+from marchtable_models.asl.extraction.ground import has_second_way
+from marchtable_models.asl.extraction.lines import step_of
+from marchtable_models.asl.extraction.modes import in_mode
+from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import End, Impulse, Turn
-from marchtable_models.asl.survey.edge import beyond, ways
-from marchtable_models.asl.survey.ground import has_second_way
-from marchtable_models.asl.survey.lines import step_of
-from marchtable_models.asl.survey.modes import in_mode
-from marchtable_models.asl.survey.reading import type_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
-    from marchtable.position import Position
-    from marchtable.rulebook import Rulebook
-    from marchtable.ruling import Ruling
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position
+    from marchtable_models.asl.extraction.edge import Spot
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.survey.edge import Spot
 
     AslPosition = Position[AslUnit, AslConditions]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from marchtable.notation import points
+from marchtable.files.notation import points
 from marchtable.planning import reasons
 from marchtable.planning.line.cuts import Cuts
 from marchtable.planning.line.layers import alone, earliest
@@ -16,7 +16,7 @@ from marchtable.planning.line.neighbours import in_pairs
 from marchtable.planning.line.prices import MASK, STATED
 from marchtable.planning.line.states import Course
 from marchtable.planning.line.task import Limits
-from marchtable.planning.model import Reason, Task
+from marchtable.rules.plan_model import Reason, Task
 from marchtable_models.asl.clauses.convoys import (
     convoy_line,
     motion_as_one,
@@ -33,14 +33,14 @@ from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together
 from marchtable_models.asl.cpsat.convoy.held import holding
 from marchtable_models.asl.cpsat.ruled import still_has
-from marchtable_models.asl.survey.gaps import leaving
+from marchtable_models.asl.extraction.gaps import leaving
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
     from marchtable.planning.line.field import Field
     from marchtable.planning.line.layers import Layers
-    from marchtable.planning.model import Control
+    from marchtable.rules.plan_model import Control
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
     from marchtable_models.asl.model import AslUnit
 

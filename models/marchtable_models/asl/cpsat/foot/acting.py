@@ -14,9 +14,9 @@ from marchtable_models.asl.verbs.vehicles import Exit
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.foot.menu import Menu
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl

@@ -18,8 +18,8 @@ from marchtable_models.asl.cpsat.reached.merits import Merits
 from marchtable_models.asl.cpsat.reached.places import declarations
 from marchtable_models.asl.cpsat.reached.waiting import may_come, waits_by
 from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, is_unlimited, searched
-from marchtable_models.asl.survey import lines, modes
-from marchtable_models.asl.survey import reading as survey
+from marchtable_models.asl.extraction import lines, modes
+from marchtable_models.asl.extraction import reading as survey
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.planning.goal import Goal
-    from marchtable.position import Position
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl

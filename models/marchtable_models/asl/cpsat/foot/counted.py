@@ -12,7 +12,7 @@ from marchtable_models.asl.cpsat.foot.tolls import BARRED
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable.rows import Rows
+    from marchtable.cpsat.rows import Rows
     from marchtable_models.asl.cpsat.foot.cuts import Cuts
     from marchtable_models.asl.cpsat.foot.tolls import Toll
 

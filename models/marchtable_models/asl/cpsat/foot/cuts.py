@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.planning.model import Task
+    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.foot.crowds import Crowds
     from marchtable_models.asl.cpsat.foot.menu import Menu
     from marchtable_models.asl.cpsat.foot.tolls import Tolls

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
 
 if TYPE_CHECKING:
-    from marchtable.planning.model import Task
+    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.foot.company import Company
 
 __all__ = ["greedy"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.sharing import shared_space
+from marchtable.reachability.sharing import shared_space
 from marchtable_models.asl.cpsat.foot.acting import steps, tried
 from marchtable_models.asl.cpsat.foot.menu import STAYS
 from marchtable_models.asl.cpsat.reached.ends import WAITING
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.action import Action
-    from marchtable.compiled import CompiledSpace
+    from marchtable.reachability.compiled import CompiledSpace
+    from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.company import Company
     from marchtable_models.asl.cpsat.foot.menu import Menu
     from marchtable_models.asl.model import AslUnit

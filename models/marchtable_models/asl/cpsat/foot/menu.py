@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from marchtable.planning.goal import CRITERIA
+from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.planning.model import Task
+    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.model import AslUnit
 

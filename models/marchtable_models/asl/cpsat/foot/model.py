@@ -1,4 +1,4 @@
-"""Plans in which Infantry walks, alone or led: a model of the planner (see :mod:`marchtable.planning.model`)."""
+"""Plans in which Infantry walks, alone or led: a model of the planner (see :mod:`marchtable.rules.plan_model`)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.budget import work
-from marchtable.cpsat import Status, solve
-from marchtable.planning.goal import CRITERIA
-from marchtable.planning.model import PlanSpace, Proposal
+from marchtable.cpsat.harness import Status, solve
+from marchtable.cpsat.rows import HIGHEST
 from marchtable.planning.tasks import in_order
-from marchtable.rows import HIGHEST
+from marchtable.rules.plan_model import PlanSpace, Proposal
+from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.foot.acting import groups_of
 from marchtable_models.asl.cpsat.foot.blame import Act, Blame
 from marchtable_models.asl.cpsat.foot.company import Company
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, Reason, Task, Unsettled
-    from marchtable.position import Position
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, Reason, Task, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.crossings import crossings_of
+from marchtable.reachability.crossings import crossings_of
 from marchtable_models.asl.cpsat.foot.acting import together, tried
 from marchtable_models.asl.cpsat.foot.menu import ALONE
 from marchtable_models.asl.cpsat.ruled import is_granted
@@ -14,7 +14,7 @@ from marchtable_models.asl.cpsat.ruled import is_granted
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from marchtable.action import Action
+    from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.company import Company
     from marchtable_models.asl.cpsat.foot.menu import Menu
     from marchtable_models.asl.model import AslUnit

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.goal import CRITERIA
-from marchtable.rows import HIGHEST, Rows
+from marchtable.cpsat.rows import HIGHEST, Rows
+from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.foot.counted import Counted
 from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS, worths
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.planning.model import Task
+    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.foot.company import Company
     from marchtable_models.asl.cpsat.foot.crowds import Crowd
     from marchtable_models.asl.cpsat.foot.cuts import Cut, Cuts, Need

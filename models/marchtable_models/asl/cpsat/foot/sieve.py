@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.goal import CRITERIA
+from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.planning.model import Task
+    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.foot.cuts import Cuts
     from marchtable_models.asl.cpsat.foot.menu import Menu
 

@@ -14,7 +14,7 @@ from marchtable_models.asl.cpsat.ruled import charged, is_granted
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
 
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
     from marchtable_models.asl.cpsat.foot.acting import Group
     from marchtable_models.asl.cpsat.foot.company import Company
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.crossings import crossings_of
+from marchtable.reachability.crossings import crossings_of
 from marchtable_models.asl.cpsat.foot.acting import tried
 from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER, STAYS
 from marchtable_models.asl.cpsat.foot.prices import rising

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.score import Stand
-from marchtable_models.asl.survey.outlook import BYPASS
+from marchtable_models.asl.extraction.outlook import BYPASS
 
 if TYPE_CHECKING:
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from marchtable_models.asl.model import AslUnit
 
 __all__ = [

@@ -9,15 +9,15 @@ import msgspec
 from marchtable_models.asl.cpsat.reached.exposed import exposure_of
 from marchtable_models.asl.cpsat.reached.places import declarations
 from marchtable_models.asl.cpsat.ruled import is_granted
-from marchtable_models.asl.survey.edge import going_off, outer_sides, ways
-from marchtable_models.asl.survey.modes import mode_of
+from marchtable_models.asl.extraction.edge import going_off, outer_sides, ways
+from marchtable_models.asl.extraction.modes import mode_of
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterator
 
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

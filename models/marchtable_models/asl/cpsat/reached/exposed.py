@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.kernel import search_batch
-from marchtable.space import Reached, Space, unsigned
+from marchtable.reachability.kernel import search_batch
+from marchtable.reachability.space import Reached, Space, unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.compiled import CompiledSpace, Limits
+    from marchtable.reachability.compiled import CompiledSpace, Limits
 
     Ints = npt.NDArray[np.int32]
 

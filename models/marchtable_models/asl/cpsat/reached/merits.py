@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.board import Board
+    from marchtable.board.board import Board
     from marchtable.planning.score import Measure
     from marchtable.planning.tasks import Five
     from marchtable_models.asl.cpsat.prune import Dims

@@ -6,11 +6,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.action import retold
-from marchtable.arrivals import Arrivals
+from marchtable.reachability.arrivals import Arrivals
+from marchtable.state.action import retold
 from marchtable_models.asl.cpsat.reached.ends import end_name, end_number, left_by
 from marchtable_models.asl.cpsat.reached.exposed import exposure_of
-from marchtable_models.asl.survey.modes import declared
+from marchtable_models.asl.extraction.modes import declared
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.action import Action
-    from marchtable.compiled import CompiledSpace
-    from marchtable.space import Reached
+    from marchtable.reachability.compiled import CompiledSpace
+    from marchtable.reachability.space import Reached
+    from marchtable.state.action import Action
 
     Ints = npt.NDArray[np.int64]
 

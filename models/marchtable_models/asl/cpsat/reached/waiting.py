@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.arrivals import Arrivals, arrivals
 from marchtable.budget import lent_here, work
-from marchtable.clause import switched_off
-from marchtable.rulebook import find_rulebook
+from marchtable.reachability.arrivals import Arrivals, arrivals
+from marchtable.rules.clause import switched_off
+from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from marchtable.board import Board
-    from marchtable.position import Position
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

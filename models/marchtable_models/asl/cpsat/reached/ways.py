@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import work
-from marchtable.clause import switched_off
-from marchtable.compiled import Limits
-from marchtable.rulebook import find_rulebook
-from marchtable.sharing import shared_space
-from marchtable.space import nowhere
+from marchtable.reachability.compiled import Limits
+from marchtable.reachability.sharing import shared_space
+from marchtable.reachability.space import nowhere
+from marchtable.rules.clause import switched_off
+from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.cpsat.reached.ends import home_of
 from marchtable_models.asl.cpsat.reached.exposed import reached_by
 from marchtable_models.asl.cpsat.reached.places import ON_MAP, Place, Places
 from marchtable_models.asl.cpsat.reached.waiting import ways_on
-from marchtable_models.asl.survey import purse
-from marchtable_models.asl.survey.standings import standing
+from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction.standings import standing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from marchtable.arrivals import Arrivals
-    from marchtable.compiled import CompiledSpace
-    from marchtable.position import Position
-    from marchtable.space import Reached
+    from marchtable.reachability.arrivals import Arrivals
+    from marchtable.reachability.compiled import CompiledSpace
+    from marchtable.reachability.space import Reached
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.exits import Exits
     from marchtable_models.asl.model import AslConditions, AslUnit
 

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.budget import OverLimit
-from marchtable.planning.goal import CRITERIA
-from marchtable.ruling import Verdict
+from marchtable.rules.ruling import Verdict
+from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.stops.stage import Met
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.action import Action
-    from marchtable.planning.model import Task
     from marchtable.planning.score import Measured
+    from marchtable.rules.plan_model import Task
+    from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.reached.ways import Place, Places
     from marchtable_models.asl.cpsat.stops.promise import Promise
     from marchtable_models.asl.cpsat.stops.stage import Scene, Stage

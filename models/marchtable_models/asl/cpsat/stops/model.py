@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.budget import OverLimit
-from marchtable.planning.model import Proposal
-from marchtable.referee import check
+from marchtable.rules.plan_model import Proposal
+from marchtable.rules.referee import check
 from marchtable_models.asl.cpsat.stops.courses import Courses
 from marchtable_models.asl.cpsat.stops.policy import space_of
 from marchtable_models.asl.cpsat.stops.promise import Promise
@@ -17,12 +17,12 @@ from marchtable_models.asl.cpsat.transport.gather import Gathered
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, PlanSpace, Reason, Task, Unsettled
     from marchtable.planning.score import Measured
-    from marchtable.position import Position
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Task, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.stops.promise import Legs
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl

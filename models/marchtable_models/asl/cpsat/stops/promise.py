@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, off_by, to_stand
 from marchtable_models.asl.cpsat.reached.ways import Places
 from marchtable_models.asl.cpsat.stops.stage import Met
-from marchtable_models.asl.survey import modes
+from marchtable_models.asl.extraction import modes
 
 if TYPE_CHECKING:
     from collections.abc import Hashable

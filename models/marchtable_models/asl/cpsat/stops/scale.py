@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.goal import CRITERIA
+from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.reached.ends import end_number, stand_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.planning.model import Task
+    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.transport.gather import Gathered
 
     Ints = npt.NDArray[np.int64]

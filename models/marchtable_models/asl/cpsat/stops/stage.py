@@ -12,15 +12,15 @@ from marchtable_models.asl.cpsat.transport.offers import Load as Loaded
 from marchtable_models.asl.cpsat.transport.offers import Seat
 from marchtable_models.asl.cpsat.transport.replay import Run
 from marchtable_models.asl.cpsat.transport.settled import Settling
-from marchtable_models.asl.survey import modes
+from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.settled import Settled

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.clause import switched_off
+from marchtable.rules.clause import switched_off
 from marchtable_models.asl.clauses.passengers import rider_dates
 from marchtable_models.asl.cpsat.transport.offers import Load, Seat
-from marchtable_models.asl.survey.outlook import BYPASS
+from marchtable_models.asl.extraction.outlook import BYPASS
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.reached.places import Place, Places

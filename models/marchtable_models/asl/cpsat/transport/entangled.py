@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.cpsat import Status, solve
-from marchtable.planning.model import Reason
+from marchtable.cpsat.harness import Status, solve
 from marchtable.planning.reasons import ANY
+from marchtable.rules.plan_model import Reason
 from marchtable_models.asl.cpsat.transport.cuts import Passage
 from marchtable_models.asl.cpsat.transport.program import Program
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from marchtable.planning.model import Control
+    from marchtable.rules.plan_model import Control
     from marchtable_models.asl.cpsat.transport.cuts import Cut
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Columns

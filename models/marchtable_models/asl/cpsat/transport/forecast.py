@@ -13,8 +13,8 @@ from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Group

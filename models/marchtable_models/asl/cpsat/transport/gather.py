@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.planning.goals import places_of
-from marchtable.sharing import shared_space
+from marchtable.reachability.sharing import shared_space
 from marchtable_models.asl.clauses.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.reached.exits import Exits
@@ -18,8 +18,8 @@ from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
 from marchtable_models.asl.cpsat.transport.cast import Cast
 from marchtable_models.asl.cpsat.transport.tables import Tables
 from marchtable_models.asl.cpsat.transport.towing import Unhooking
+from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.model import End
-from marchtable_models.asl.survey import modes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.planning.goal import Goal
-    from marchtable.position import Position
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.places import Places
     from marchtable_models.asl.cpsat.transport.offers import Load, Seat
     from marchtable_models.asl.cpsat.transport.tables import Left

@@ -10,7 +10,7 @@ from marchtable_models.asl.cpsat.transport.program import Plan
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from marchtable.planning.model import Task
+    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
 

@@ -12,8 +12,8 @@ from marchtable_models.asl.cpsat.transport.turns import After
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.replay import Group, Run
     from marchtable_models.asl.model import AslConditions, AslUnit

@@ -1,15 +1,15 @@
-"""Plans in which vehicles carry Infantry: a model of the planner (see :mod:`marchtable.planning.model`)."""
+"""Plans in which vehicles carry Infantry: a model of the planner (see :mod:`marchtable.rules.plan_model`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from marchtable.budget import work
-from marchtable.cpsat import Status, solve
-from marchtable.planning.goal import CRITERIA
-from marchtable.planning.model import Proposal
+from marchtable.cpsat.harness import Status, solve
 from marchtable.planning.score import Stand
 from marchtable.planning.tasks import FIVE, in_order
+from marchtable.rules.plan_model import Proposal
+from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
 from marchtable_models.asl.cpsat.transport.gather import Gathered
 from marchtable_models.asl.cpsat.transport.greedy import greedy
@@ -25,11 +25,11 @@ from marchtable_models.asl.cpsat.transport.turns import ranked
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
 
-    from marchtable.action import Action
-    from marchtable.planning.goal import Goal
-    from marchtable.planning.model import Control, PlanSpace, Reason, Score, Task, Unsettled
-    from marchtable.position import Position
-    from marchtable.ruling import Verdict
+    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Score, Task, Unsettled
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.cuts import Said
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.program import Plan

@@ -14,7 +14,7 @@ from marchtable_models.asl.cpsat.transport.standing import Standing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable.position import Position
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.arrivals import Arrival, Crowd
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Said
     from marchtable_models.asl.cpsat.transport.gather import Gathered

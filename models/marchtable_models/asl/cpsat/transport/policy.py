@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.model import PlanSpace
+from marchtable.rules.plan_model import PlanSpace
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.gather import Gathered

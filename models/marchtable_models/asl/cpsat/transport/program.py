@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.goal import CRITERIA
-from marchtable.rows import Rows
+from marchtable.cpsat.rows import Rows
+from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
 from marchtable_models.asl.cpsat.transport.turning import Turning, owed
 from marchtable_models.asl.cpsat.transport.turns import After, Home
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from ortools.sat.python import cp_model
 
-    from marchtable.cpsat import Profile
-    from marchtable.planning.model import Task
+    from marchtable.cpsat.harness import Profile
     from marchtable.planning.score import Stand
     from marchtable.planning.tasks import Five
+    from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.transport.cuts import Cut, Said, Throng
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip

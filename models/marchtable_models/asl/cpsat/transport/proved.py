@@ -11,7 +11,7 @@ from marchtable_models.asl.cpsat.transport.sift import Sieve
 from marchtable_models.asl.cpsat.transport.unmet import Unmet
 
 if TYPE_CHECKING:
-    from marchtable.planning.model import Control, Reason
+    from marchtable.rules.plan_model import Control, Reason
     from marchtable_models.asl.cpsat.transport.model import Transport
 
 __all__ = ["proved"]

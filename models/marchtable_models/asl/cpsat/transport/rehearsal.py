@@ -24,8 +24,8 @@ from marchtable_models.asl.cpsat.transport.settled import broken, standing_in, w
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Passage, Said
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip

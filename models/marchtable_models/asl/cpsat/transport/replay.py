@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.budget import work
-from marchtable.ruling import Verdict
+from marchtable.rules.ruling import Verdict
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.turns import ranked
@@ -13,9 +13,9 @@ from marchtable_models.asl.cpsat.transport.turns import ranked
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.cuts import Clock
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip

@@ -10,14 +10,14 @@ from marchtable_models.asl.cpsat.fewest import least
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.ruled import charged, is_granted
 from marchtable_models.asl.cpsat.transport.boarding import to_board
-from marchtable_models.asl.survey import modes
+from marchtable_models.asl.extraction import modes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from marchtable.action import Action
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.places import Place, Places
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Offer, Trip

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import msgspec
 
-from marchtable.clause import switched_off
+from marchtable.rules.clause import switched_off
 from marchtable_models.asl.clauses.passengers import carrier_riders, passenger_pp, rider_pp
-from marchtable_models.asl.survey import modes
-from marchtable_models.asl.survey import transport as survey_transport
-from marchtable_models.asl.told import rooms
+from marchtable_models.asl.extraction import modes
+from marchtable_models.asl.extraction import transport as survey_transport
+from marchtable_models.asl.reporting import rooms
 from marchtable_models.asl.verbs.carrying import Load, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
 
-    from marchtable.position import Position
-    from marchtable.ruling import Ruling
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

@@ -10,7 +10,7 @@ from marchtable_models.asl.cpsat.transport.turns import Home, ranked
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
-    from marchtable.rows import Rows
+    from marchtable.cpsat.rows import Rows
     from marchtable_models.asl.cpsat.transport.cuts import Throng
     from marchtable_models.asl.cpsat.transport.turns import Before, Chosen, Turns
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from marchtable.cpsat import Status, solve
-from marchtable.notation import points
-from marchtable.planning.model import Reason
+from marchtable.cpsat.harness import Status, solve
+from marchtable.files.notation import points
+from marchtable.rules.plan_model import Reason
 from marchtable_models.asl.cpsat.transport.unmetways import Fault, Ways
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable.planning.model import Control
+    from marchtable.rules.plan_model import Control
     from marchtable_models.asl.model import AslUnit
 
 __all__ = ["Unmet"]

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
-from marchtable.notation import points
+from marchtable.files.notation import points
 from marchtable.planning.score import Stand
-from marchtable.referee import check
+from marchtable.rules.referee import check
 from marchtable_models.asl.clauses.loading import kept as mp_kept
 from marchtable_models.asl.cpsat.reached.ends import left_by, off_by, stand_of, to_end, to_stand
 from marchtable_models.asl.cpsat.reached.ways import AMPLE
 from marchtable_models.asl.cpsat.ruled import still_has
-from marchtable_models.asl.survey import modes
+from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.verbs.carrying import Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from marchtable.action import Action
+    from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.cpsat.transport.gather import Gathered
     from marchtable_models.asl.cpsat.transport.offers import Load, Seat

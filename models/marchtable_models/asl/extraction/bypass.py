@@ -1,0 +1,257 @@
+"""Reads off a position the facts of Bypass."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts, turned
+from marchtable_models.asl.counterkinds import roadblock_side
+from marchtable_models.asl.extraction.edge import ways
+from marchtable_models.asl.extraction.overlay import crossing as crossing_of
+from marchtable_models.asl.extraction.reading import corner, entry, ground_from, type_of
+from marchtable_models.asl.facts.bypass import Linger, Passing
+from marchtable_models.asl.facts.ground import WOODS
+from marchtable_models.asl.facts.steps import Crowd, Detour, There
+from marchtable_models.asl.model import SPINES, Enter
+from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.extraction.movers import Party
+    from marchtable_models.asl.facts.ground import Ground, Lie
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "beyond",
+    "bypassers",
+    "can_be_passed",
+    "entry_by_bypass",
+    "has_room",
+    "lingering",
+    "place_after",
+    "roadblocks",
+    "taken",
+    "wires",
+]
+
+
+def _next_edges(unit: AslUnit) -> dict[int, int]:
+    if unit.facing is None:
+        return {}
+    return edges(SPINES.index(unit.facing), unit.bypass, reverse=unit.reverse)
+
+
+def _crossing(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Lie:
+    at = unit.at or ""
+    to = position.board.resolve(action.to) if isinstance(action, Bypass) else at
+    return crossing_of(position, at, to)
+
+
+def place_after(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> int | None:
+    """Return the hexside that a vehicle is on afterwards, or the vertex that others have reached."""
+    if isinstance(action, Into):
+        return None
+    if unit.facing is None:
+        vertex = action.vertex if isinstance(action, Bypass) else None
+        return None if vertex is None else SPINES.index(vertex)
+    direction = OWN if isinstance(action, Along) else _crossing(position, unit, action).direction
+    return _next_edges(unit).get(direction)
+
+
+def taken(position: AslPosition, at: str, leave_out: Collection[str] = ()) -> tuple[int, ...]:
+    """Return the hexsides of a Location with a vehicle or wreck in Bypass, on either side of them."""
+    beside = [(None, at), *position.board.neighbours(at)]
+    found = []
+    for way, name in beside:
+        for unit in position.occupants.get(name, ()):
+            edge = unit.bypass
+            if edge is None or unit.id in leave_out or type_of(position, unit).is_personnel:
+                continue
+            if way is None:
+                found.append(edge)
+            elif edge == opposite(way):
+                found.append(way)
+    return tuple(sorted(found))
+
+
+def roadblocks(position: AslPosition, at: str) -> tuple[tuple[int, bool], ...]:
+    """Return the hexsides of a Location that meet one with a roadblock, and whether it is that."""
+    ways = dict.fromkeys((at,), OWN) | {name: way for way, name in position.board.neighbours(at)}
+    found: dict[int, bool] = {}
+    for counter in position.counters:
+        side, way = roadblock_side(counter.kind), ways.get(position.board.resolve(counter.at))
+        if side is None or way is None:
+            continue
+        for vertex in _vertices(side, way):
+            for edge in (vertex, (vertex + 1) % 6):
+                found.setdefault(edge, False)
+        if way == OWN or side == opposite(way):
+            found[side if way == OWN else way] = True
+    return tuple(sorted(found.items()))
+
+
+def _blocked_vertices(position: AslPosition, at: str) -> frozenset[int]:
+    """Return the vertices of a Location at which a hexside of others ends that has a roadblock."""
+    ways = {name: way for way, name in position.board.neighbours(at)}
+    found: list[int] = []
+    for counter in position.counters:
+        side, way = roadblock_side(counter.kind), ways.get(position.board.resolve(counter.at))
+        if side is not None and way is not None and side != opposite(way):
+            found += _vertices(side, way)
+    return frozenset(found)
+
+
+def wires(position: AslPosition, at: str) -> tuple[int, ...]:
+    """Return the hexsides of a Location beyond which there is Wire."""
+    wired = {position.board.resolve(c.at) for c in position.counters if c.kind == "wire"}
+    return tuple(way for way, name in position.board.neighbours(at) if name in wired)
+
+
+def beyond(position: AslPosition, at: str) -> tuple[tuple[int, ...], ...]:
+    """Return what of counters elsewhere bears on Bypass there: wired hexsides, vertices with roadblocks."""
+    found = (wires(position, at), tuple(sorted(_blocked_vertices(position, at))))
+    return found if any(found) else ()
+
+
+def _vertices(side: int, way: int) -> list[int]:
+    """Return the vertices of a hex at which a hexside of the next hex that way ends; see corners."""
+    ends = ((side - 1) % 6, side)
+    if way == OWN:
+        return list(ends)
+    here = {(way + 2) % 6: way, (way + 3) % 6: (way - 1) % 6}
+    return [here[end] for end in ends if end in here]
+
+
+def bypassers(position: AslPosition) -> list[AslUnit]:
+    """Return the units, and wrecks, that stand in Bypass."""
+    return [unit for unit in position.units if unit.bypass is not None and unit.at is not None]
+
+
+def can_be_passed(position: AslPosition, a: str, b: str) -> bool:
+    """Tell whether there is something to go round in a Location that is entered from another."""
+    return bool(crossing_of(position, a, b).skirt.row)
+
+
+def has_room(position: AslPosition, at: str) -> bool:
+    """Tell whether there is room somewhere to go round an obstacle of that Location."""
+    return bool(crossing_of(position, at, at).beside)
+
+
+def _passing(
+    position: AslPosition,
+    unit: AslUnit,
+    action: Bypass | Along,
+    crossing: Lie,
+    own: Collection[str],
+) -> Passing:
+    skirt = crossing.skirt
+    to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
+    after = place_after(position, unit, action)
+    if unit.facing is None:
+        begin = starts(crossing.direction, unit.bypass)
+        count = 0 if after is None else run(skirt.foot, begin, after)
+        sides = skirt.foot if skirt.told else skirt.streets
+        street = after is not None and passes(sides, skirt.streets, begin, after)
+        beyond = wires(position, to) if count and position.counters else ()
+        free = tuple(side for side in skirt.foot if side not in beyond)
+        clear = run(free, begin, after) if beyond and after is not None else count
+        blocked = _blocked_vertices(position, to) if count and position.counters else ()
+        near = after is not None and turned(
+            free if clear else skirt.foot, begin, after
+        ).intersection(blocked)
+        return Passing(
+            bool(skirt.row),
+            skirt.told,
+            clear or count,
+            street=street,
+            wire=bool(count) and not clear,
+            roadblock="near" if near else "",
+            wooded=_is_wooded(crossing),
+        )
+    return Passing(
+        obstacle=bool(skirt.row),
+        told=skirt.told,
+        hexsides=int(after in skirt.vehicle),
+        in_line=after is not None and getattr(action, "vertex", None) is None,
+        taken=after in taken(position, to, own),
+        roadblock=_roadblock(position, to, after) if position.counters else "",
+        edge=after,
+        street=after in skirt.streets,
+        wire=bool(position.counters) and after in wires(position, to),
+        wooded=_is_wooded(crossing),
+    )
+
+
+def _is_wooded(crossing: Lie) -> bool:
+    """Tell whether a building stands among woods there, which leave room about it alone."""
+    return crossing.ground.within in WOODS and crossing.ground.there not in WOODS
+
+
+def _roadblock(position: AslPosition, at: str, edge: int | None) -> Literal["", "on", "near"]:
+    met = dict(roadblocks(position, at)).get(-1 if edge is None else edge)
+    return "" if met is None else "on" if met else "near"
+
+
+def _ground(crossing: Lie, unit: AslUnit, action: Bypass | Along | Into) -> Ground:
+    """Return what the map says of a step in Bypass: nothing but what lies beside the obstacle."""
+    here = ground_from(crossing, unit)
+    if isinstance(action, Into) or not crossing.skirt.row:
+        return here
+    return msgspec.structs.replace(
+        here, there=crossing.skirt.row, road=False, path=False, beside_road=False, within=""
+    )
+
+
+def entry_by_bypass(
+    position: AslPosition, unit: AslUnit, stack: Party, action: Bypass | Along | Into
+) -> Entry:
+    """Return the facts of a unit going round an obstacle, or into the one it has gone round."""
+    crossing = _crossing(position, unit, action)
+    to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
+    half = isinstance(action, Into) and action.half
+    extra = action.extra if isinstance(action, Bypass) else 0
+    plain = entry(position, unit, to, stack, Enter(stack.ids, to, half=half, extra=extra))
+    stays = not isinstance(action, Bypass)
+    found = _within(plain.there, on_foot=unit.facing is None) if stays else plain.there
+    into = isinstance(action, Into)  # who goes round is not sent back (A12.151)
+    return msgspec.structs.replace(
+        plain,
+        detour=Detour(unit.previous, to) if plain.detour and into else None,
+        asks=plain.asks if into else (),
+        ground=_ground(crossing, unit, action),
+        there=found,
+        ahead=unit.facing is None or (OWN if stays else crossing.direction) in ways(unit),
+        back=plain.back and not stays,
+        corner="at" if stays else corner(unit, crossing.direction),
+        passing=None
+        if isinstance(action, Into)
+        else _passing(position, unit, action, crossing, stack.ids),
+    )
+
+
+def _within(found: There, *, on_foot: bool) -> There:
+    """Return what stands there to a unit in that Location already: on foot, enemies still matter."""
+    if not on_foot:
+        return There(smoke=found.smoke, counters=found.counters)
+    return msgspec.structs.replace(
+        found,
+        vehicles=0,
+        convoy=False,
+        crowd=Crowd(),
+        tons=0,
+        unweighed=False,
+        small=0,
+        taken=False,
+    )
+
+
+def lingering(unit: AslUnit) -> Linger:
+    """Return the facts of a unit on foot that would end its MPh in Bypass."""
+    return Linger(held=unit.pinned or unit.broken)

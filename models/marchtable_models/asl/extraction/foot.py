@@ -1,0 +1,283 @@
+"""Reads off a position the facts of what units do beside moving: declarations, SW, night, phases."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.clauses.chart import row_named
+from marchtable_models.asl.counterkinds import is_track
+from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.guidance import is_unguided
+from marchtable_models.asl.extraction.lines import kind_of, members
+from marchtable_models.asl.extraction.movers import form_of, riders_of
+from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.extraction.reading import there, type_of
+from marchtable_models.asl.extraction.standings import strays_with
+from marchtable_models.asl.extraction.unitkinds import sees_enemy
+from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut
+from marchtable_models.asl.facts.ground import FORDED, STREAMS
+from marchtable_models.asl.facts.units import Declaration, PhaseStart
+from marchtable_models.asl.verbs.foot import Transfer
+from marchtable_models.asl.weapons import lying, named, owner_of, was_carried, within_reach
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+    from marchtable_models.asl.verbs.foot import Drop, Recover
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "dark", "declaration", "drowns", "handling", "lies_open", "moment", "phase_start", "setting_out",
+]  # fmt: skip
+
+BY_STEALTH = ("lax", "normal", "stealthy")
+
+
+def dark(position: AslPosition) -> bool:
+    """Tell whether it is night and nothing can be seen: a NVR of 0."""
+    return position.conditions.night and not position.conditions.nvr
+
+
+def declaration(
+    position: AslPosition, unit: AslUnit, verb: str, to: AslUnit | None = None
+) -> Declaration:
+    """Return the facts of a declaration of Double Time, or of lending IPC to a unit."""
+    kind = type_of(position, unit)
+    other = unit if to is None else to
+    return Declaration(
+        verb=verb,
+        foot=kind.is_infantry,
+        smc=kind.class_ == "smc",
+        fresh=unit.mph == "unmoved" or (verb == "lend" and _has_just_left(unit)),
+        cx=unit.cx,
+        was_cx=unit.was_cx,
+        wounded=unit.wounded,
+        doubled=unit.double > 0,
+        own_pp=sum(weapon.pp for weapon in unit.sw),
+        to_foot=type_of(position, other).is_infantry
+        and other.side == unit.side
+        and not other.inherent,
+        together=(other.at, other.aboard, _has_just_left(other))
+        == (unit.at, unit.aboard, _has_just_left(unit)),
+        to_fresh=other.mph == "unmoved" or _has_just_left(other),
+        to_self=other.id == unit.id,
+        to_fit=not other.broken and not other.pinned,
+        assault=unit.assault,
+        dark=dark(position),
+        lent=unit.lends is not None or other.helper is not None,
+        conveyed=unit.conveyed or unit.aboard is not None,
+        horse=kind.class_ == "cavalry",
+        wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
+        in_bypass=unit.bypass is not None,
+        unridden=kind.mounts > 0 and not riders_of(position, unit),
+        to_line="" if to is None else kind_of(to),
+        here=ground_row_at(position, unit.at) if kind.class_ == "cavalry" and unit.at else "",
+    )
+
+
+def _has_just_left(unit: AslUnit) -> bool:
+    """Tell whether a unit's last act was to leave a vehicle that it was aboard of all MPh."""
+    return unit.act in ("unloads", "alights") and unit.mph == "moving" and unit.previous is None
+
+
+def _is_trapped(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit is a broken Passenger of a vehicle whose inherent crew is gone."""
+    if not unit.broken or unit.aboard is None or unit.riding:
+        return False
+    vehicle = position.unit(unit.aboard)
+    return vehicle.abandoned and type_of(position, vehicle).armed
+
+
+def phase_start(
+    position: AslPosition, unit: AslUnit, phase: str, side: str, *, new_turn: bool
+) -> PhaseStart:
+    """Return the facts of a unit as a phase of that side's Player Turn begins."""
+    return PhaseStart(
+        phase=phase,
+        own=unit.side == side,
+        new_turn=new_turn,
+        cx=unit.cx,
+        was_cx=unit.was_cx,
+        pinned=unit.pinned,
+        prep_fired=unit.prep_fired,
+        ti=unit.ti,
+        hatched=unit.hatched,
+        tried_motion=unit.tried_motion,
+        hazardous=bool(unit.hazardous),
+        trapped=_is_trapped(position, unit),
+        in_bypass=unit.bypass is not None and unit.facing is None,
+        stunned=unit.stunned,
+        waits=unit.at is None and not unit.exited and kind_of(unit) != "",
+    )
+
+
+def _is_fit(unit: AslUnit) -> bool:
+    return not (unit.broken or unit.pinned)
+
+
+def handling(
+    position: AslPosition, unit: AslUnit, verb: str, action: Drop | Recover | Transfer
+) -> Handling:
+    """Return the facts of a SW being dropped, recovered or handed on."""
+    kind = type_of(position, unit)
+    recovers, aboard = verb == "recover", unit.aboard is not None
+    weapon = named(within_reach(position, unit) if recovers else unit.sw, action.weapon)
+    lies_in = _stowing(position, unit, action.weapon) if recovers and not weapon else []
+    lies = recovers and aboard and not weapon and named(lying(position, unit.at), action.weapon)
+    own = recovers and aboard and weapon is not None and not unit.riding
+    nowhere = recovers and weapon is None and not lies and not lies_in
+    owner = owner_of(position, unit, action.weapon) if nowhere else None
+    facts = Handling(
+        verb=verb,
+        phase=position.phase,
+        own_turn=unit.side == position.side,
+        foot=(kind.is_infantry if verb == "recover" else kind.is_personnel)  # A13.33
+        and unit.at is not None,
+        smc=kind.class_ == "smc",
+        cx=unit.cx,
+        fit=_is_fit(unit),
+        broken=unit.broken,
+        has=weapon is not None or owner is not None or bool(lies or lies_in),
+        carried=weapon.pp if weapon and not weapon.portaged and was_carried(unit, weapon) else 0,
+        owned=owner is not None,
+        gun=nowhere and _is_gun_here(position, unit, action.weapon),
+        portaged=unit.portaged,
+        tried=unit.tried,
+        weapon=action.weapon,
+        armed_enemy=unit.at is not None and there(position, unit.side, unit.at).known,
+        night=position.conditions.night,
+        line=kind_of(unit),
+        drowns=unit.at is not None and not aboard and drowns(position, unit.at),
+        aboard=aboard,
+        in_vehicle=aboard and not type_of(position, position.unit(str(unit.aboard))).mounts,
+        in_motion=_is_in_motion(position, unit),
+        riding=unit.riding,
+        stowed=bool(lies_in) or own,
+        passenger=own,
+    )
+    return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
+
+
+def _is_gun_here(position: AslPosition, unit: AslUnit, name: str) -> bool:
+    """Tell whether that is the name of a Gun that stands in a unit's Location."""
+    return any(
+        other.id == name and type_of(position, other).class_ == "gun"
+        for other in position.occupants.get(unit.at or "", ())
+    )
+
+
+def ground_row_at(position: AslPosition, at: str) -> str:
+    """Return the chart row of a Location, streams being as deep as the conditions say."""
+    ground, depth = site(position, at).ground, position.conditions.stream
+    row = ground.here
+    if row == "ford":
+        return FORDED.get(depth or ground.ford, row)
+    return f"stream-{depth}" if depth and row in STREAMS else row
+
+
+def drowns(position: AslPosition, at: str) -> bool:
+    """Tell whether SW left in a Location are lost."""
+    return row_named(ground_row_at(position, at)).drowns
+
+
+def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:
+    """Return the vehicles of a unit's Location in which such a SW lies without an owner."""
+    return [
+        other.id
+        for other in position.occupants.get(unit.at or "", ())
+        if other.facing is not None and named(other.sw, weapon) is not None
+    ]
+
+
+def _is_in_motion(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether the vehicle that a unit is aboard, if any, is in motion."""
+    return unit.aboard is not None and position.unit(unit.aboard).moving
+
+
+def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Transfer) -> Handling:
+    other = position.unit(action.to)
+    kind = type_of(position, other)
+    return msgspec.structs.replace(
+        facts,
+        to_fit=_is_fit(other),
+        to_foot=kind.is_personnel and other.side == unit.side and other is not unit,
+        to_smc=kind.class_ == "smc",
+        to_busy=bool(other.tried),
+        to_line=kind_of(other),
+        together=other.at == unit.at,
+        to_aboard=other.aboard is not None,
+        same_vehicle=unit.aboard is not None and unit.aboard == other.aboard,
+        in_motion=facts.in_motion or _is_in_motion(position, other),
+        begun=any(u.final == "advance" and u.side == position.side for u in position.units),
+    )
+
+
+def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> SettingOut:
+    """Return the facts of a unit setting out at night with a stack."""
+    kinds = [_stealth(type_of(position, member)) for member in stack]
+    return SettingOut(
+        night=position.conditions.night,
+        exempt=not is_unguided(position, unit.at) or sees_enemy(position, unit),
+        fresh=unit.guide is None,
+        line=kind_of(unit) if _follows(position, unit) else "",
+        first=stack[0].id,
+        is_first=unit is stack[0],
+        stealth=max(BY_STEALTH, key=kinds.count),  # of equals the first, which is the worse
+    )
+
+
+def _follows(position: AslPosition, unit: AslUnit) -> bool:
+    line = members(position, unit)
+    return bool(line) and strays_with(unit, line[0], type_of(position, unit))
+
+
+def _stealth(kind: UnitType) -> str:
+    return kind.stealth if kind.is_personnel else BY_STEALTH[0]
+
+
+def lies_open(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether neither terrain nor SMOKE shields a unit where it counts as being."""
+    at = unit.at or ""
+    if there(position, unit.side, at).smoke:
+        return False
+    here = site(position, at)
+    if unit.cafp == "at":  # beside the obstacle, not in it
+        return row_named(here.beside or here.ground.here).bare
+    came = unit.previous is not None and position.board.hexside(unit.previous, at) is not None
+    by_road = came and lie(position.board, str(unit.previous), at).ground.road
+    by_road = by_road and not unit.off_road
+    return by_road or row_named(here.ground.here).bare
+
+
+def moment(position: AslPosition, unit: AslUnit) -> Moment:
+    """Return the facts of what a unit is entitled to at this moment."""
+    going = position.phase == "MPh" and unit.side == position.side
+    return Moment(
+        kind=form_of(type_of(position, unit)),
+        moved=going and unit.spent > 0 and unit.aboard is None,
+        assault=unit.assault,
+        hazardous=unit.hazardous,
+        pinned=unit.pinned,
+        in_open=lies_open(position, unit),
+        sheltered=any(
+            not is_track(kind) for kind in there(position, unit.side, unit.at or "").counters
+        ),
+        convoy=unit.convoy != "",
+        column=unit.column != "",
+        concealed=unit.concealed,
+        escorted=_is_escorted(position, unit),
+        in_motion=unit.moving,
+        entered=position.phase == "MPh" and unit.previous is not None,
+    )
+
+
+def _is_escorted(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether an AFV with which a unit has moved is in its Location."""
+    if unit.facing is not None or unit.armored in (None, unit.id):
+        return False
+    return position.unit(str(unit.armored)).at == unit.at

@@ -1,0 +1,41 @@
+"""Who else has a part in a unit's moving: those it names, and those for whom it waits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.extraction.precedence import (
+    waits_for_convoy,
+    waits_for_front,
+    waits_for_leaver,
+)  # fmt: skip
+from marchtable_models.asl.extraction.unitkinds import sees_enemy, type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["involved"]
+
+
+def involved(position: AslPosition, unit: AslUnit) -> Hashable:
+    """
+    Return what of other units, wherever they are, a unit's moving depends on.
+
+    Left out is what matters of those only who have spaces of their own (a line's members, who are
+    carried or have moved with an AFV): see :meth:`AslTravel.shares_space`.
+    """
+    waits = (
+        unit.behind != "" and waits_for_front(position, unit),
+        waits_for_convoy(position, unit),
+        waits_for_leaver(position, unit),
+    )
+    index, night = position.index, position.conditions.night
+    helped = unit.helper in index and position.unit(str(unit.helper)).cx
+    seen = night and sees_enemy(position, unit)  # by day nobody asks
+    tows = type_of(position, position.unit(unit.towing)) if unit.towing in index else None
+    return (waits, helped, seen, tows)

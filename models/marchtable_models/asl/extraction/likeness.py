@@ -1,0 +1,259 @@
+"""
+Which units are alike enough for options to judge one of them and tell the same of the others.
+
+Nothing here decides what is legal: what is in the keys is all that the facts of these verbs are
+made of. Where more may bear on a unit (a line it belongs to, whom it carries or moved with, the
+night), it is like nobody, and each of its actions is judged by itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.play.offers import Likeness
+from marchtable.reachability.standing import presences_of
+from marchtable.tokens import token_of
+from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.cases import mphends
+from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.extraction import lines
+from marchtable_models.asl.extraction.edge import outer_sides
+from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.guidance import is_unguided
+from marchtable_models.asl.extraction.precedence import waits_for_convoy, waits_for_leaver
+from marchtable_models.asl.model import (
+    AslConditions,
+    AslUnit,
+    Disband,
+    DoubleTime,
+    End,
+    Enter,
+    Impulse,
+    Leave,
+    LeaveRoad,
+    MinimumMove,
+    Start,
+    Stop,
+    Turn,
+)  # fmt: skip
+from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+from marchtable_models.asl.verbs.carrying import Unload
+from marchtable_models.asl.verbs.foot import Advance, Assault, SetOut
+from marchtable_models.asl.verbs.manning import Abandon
+from marchtable_models.asl.verbs.mounts import Dismount, Gallop
+from marchtable_models.asl.verbs.vehicles import (
+    Delay,
+    ExcessSpeed,
+    Exit,
+    Hatch,
+    TaskCheck,
+    Unbog,
+)  # fmt: skip
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from marchtable.board.board import Board
+    from marchtable.rules.edition import Edition
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["afar", "alone", "elsewhere", "likeness", "surroundings", "waiting"]
+
+VERBS: frozenset[type[Action]] = frozenset((
+    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Unload,
+    Abandon, Dismount, Gallop, Delay, ExcessSpeed, Hatch, Unbog, TaskCheck, Exit, End, SetOut, Assault,
+    Advance, Bypass, Along, Into,
+))  # fmt: skip
+"""Verbs that name no other unit, of units that carry nobody and are not carried; all if it is alone."""
+BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
+NONE: frozenset[type[Action]] = frozenset()
+REFERS = (
+    "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
+    "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
+)  # fmt: skip
+"""Fields by which a unit's state names another, a line or a Location; its leaders are looked at too."""
+
+
+def alone(board: Board, unit: AslUnit) -> Hashable:
+    """Return a unit without its id and place, and whence it came; None if its state names others."""
+    if unit.at is None or any([getattr(unit, name) for name in REFERS]):  # noqa: C419 - quicker
+        return None
+    came = None
+    if unit.previous is not None:
+        if unit.previous != unit.at and board.hexside(unit.at, unit.previous) is None:
+            return None
+        came = lie(board, unit.at, unit.previous).direction
+    return msgspec.structs.replace(unit, id="", at=None, previous=None), came
+
+
+def surroundings(position: AslPosition, at: str) -> Hashable:
+    """
+    Return all who are in a Location and what lies there.
+
+    None if their state names others, or a Column is checked by whatever anybody does (E11.532).
+    """
+    if columncases.engaged(position):
+        return None
+    known: dict[str, Hashable] = position.notes.setdefault("surroundings", {})
+    if at not in known:
+        known[at] = _surroundings(position, at)
+    return known[at]
+
+
+def _surroundings(position: AslPosition, at: str) -> Hashable:
+    units = position.beside(at)
+    tied, led = _named(position)
+    if any([unit.id in tied for unit in units]):  # noqa: C419 - quicker
+        return None
+    found = tuple([alone(position.board, unit) for unit in units])
+    if None in found:
+        return None
+    leaders: Hashable = ()
+    if led:
+        leaders = tuple([
+            (tuple([position.unit(name) for name in unit.leaders]), led.get(unit.id, ()))
+            for unit in units
+        ])  # fmt: skip
+    return token_of((found, leaders, position.markers.get(at)))
+
+
+def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUnit, ...]]]:
+    """Return the units that others' state names, and, by leader, those that moved with one."""
+    known: Any = position.notes.get("named")
+    if known is None:
+        tied = [
+            name
+            for unit in position.units
+            for name in (
+                unit.lends,
+                unit.helper,
+                unit.armored,
+                unit.aboard,
+                unit.towed_by,
+                unit.towing,
+            )
+            if name is not None
+        ]
+        led: dict[str, tuple[AslUnit, ...]] = {}
+        for unit in position.units:
+            for name in unit.leaders:
+                led[name] = (*led.get(name, ()), unit)
+        known = position.notes["named"] = (frozenset(tied), led)
+    return known  # type: ignore[no-any-return]
+
+
+def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
+    """Return what holds everywhere, and, as a unit begins its MPh, what is found of others' that end."""
+    known: dict[Any, Hashable] = position.notes.setdefault(("elsewhere", edition), {})
+    about = (unit.side, unit.mph == "unmoved")
+    if about not in known:
+        found: list[Hashable] = []
+        if unit.mph == "unmoved":
+            over = effects.interrupted(position, unit.side, ())
+            ending = mphends.endings(position, over, edition) + columncases.of_fire_over(position)
+            found = [(len(case.units), edition.judge(case.facts)) for case in ending]
+        told = (position.conditions, position.side, position.phase, position.turn)
+        known[about] = token_of((*told, tuple(found)))
+    return known[about]
+
+
+def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit) -> Hashable:
+    """
+    Return what bears on a unit from beyond what is near it.
+
+    None where lines, or the night, may, or where the way out of Bypass does.
+    """
+    if unit.bypass is not None:
+        return None
+    known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
+    about = (book.edition(position), unit.side, unit.mph == "unmoved")
+    if about not in known:
+        lined = any(
+            u.convoy or u.column or u.platoon or u.origin or u.behind for u in position.units
+        )
+        told = (elsewhere(position, unit, about[0]), *_named(position))
+        known[about] = None if lined or position.conditions.night else told
+    return known[about]
+
+
+def waiting(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
+    """Tell whether a unit must let a Convoy, or who has left one, move first."""
+    return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
+
+
+def likeness(
+    book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: AslUnit
+) -> Likeness | None:
+    """Return what a unit's actions depend on, None if others may have a hand in them."""
+    at, board = unit.at, position.board
+    if at is None or position.conditions.night:
+        return None
+    around, beside, edition = (
+        surroundings(position, at),
+        position.beside(at),
+        book.edition(position),
+    )
+    if around is None:
+        return None
+    others_move = len(beside) > 1 and any(u.mph == "moving" for u in beside if u is not unit)
+    if others_move and unit.mph == "unmoved":  # their MPh ends, unless they come along
+        return None
+    present = presences_of(book, position, unit.side).there
+    outside = elsewhere(position, unit, edition)
+    own = (outside, waiting(position, unit), beside.index(unit), around, present.get(at))
+    ends = unit.moving or unit.bypass is not None
+    here = (
+        own,
+        lie(board, at, at),
+        is_unguided(position, at),
+        _chance(position, unit),
+        at if outer_sides(board, at) else None,
+        _of_ending(position, unit, edition) if ends else None,
+    )
+    company: Hashable = ()
+    if len(beside) > 1:
+        told = [(waiting(position, other), _chance(position, other)) for other in beside]
+        company = None if others_move else (here, tuple(told))
+    goes_on = unit.facing is None and unit.spent and unit.mph != "done"
+    doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
+    return Likeness(
+        verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS) - doubted,
+        here=here,
+        towards={
+            name: (own, lie(board, at, name), present.get(name))
+            for name in book.next_to(position, unit)
+        },
+        beside=tuple([other.id for other in beside]),
+        company=company,
+        travel=_travel(book, position, unit, own[:2]) if len(beside) == 1 else None,
+        doubted=doubted,
+    )
+
+
+def _travel(
+    book: Rulebook[AslUnit, AslConditions],
+    position: AslPosition,
+    unit: AslUnit,
+    outside: Hashable,
+) -> Hashable:
+    """Return what bears on where a unit alone may go beside what reach looks at; None if more does."""
+    if not book.shares_space(position, unit) or book.left_out(position, unit):
+        return None
+    return (outside, book.mover(position, unit))
+
+
+def _chance(position: AslPosition, unit: AslUnit) -> Hashable:
+    """Return what bears on an Impulse of a unit that is in no line."""
+    return lines.lineup(position, unit, (), moves=0, active=0)
+
+
+def _of_ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
+    """Return what is found of a unit that ends its MPh here in motion, or in Bypass."""
+    found = mphends.endings(position, (unit,), edition, told=True)
+    return tuple([(len(case.units), edition.judge(case.facts)) for case in found])

@@ -1,0 +1,279 @@
+"""Reads off a position who moves as one line, and the facts of its Impulses (D14.3, E11.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from marchtable.errors import BadInputError
+from marchtable_models.asl.extraction.edge import beyond, outer_sides, span, ways
+from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.facts.lines import Lineup, Link
+from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
+from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+from marchtable_models.asl.verbs.foot import Advance
+from marchtable_models.asl.verbs.vehicles import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+    from marchtable_models.asl.extraction.edge import Spot
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "STAY", "has_leavers", "in_motion", "is_gap", "is_idle", "kind_of", "lineup", "link", "members", "moves_for", "nerve_of", "origin_of", "spot", "step_of",
+]  # fmt: skip
+
+STAY = "stay"
+ENTRIES: dict[str, dict[str, bool]] = {
+    "enter": {}, "half": {"half": True}, "off-road": {"off_road": True},
+    "overrun": {"overrun": True}, "beneath": {"beneath": True},
+}  # fmt: skip
+"""Moves into a Location, with what is told of the entry."""
+
+
+def kind_of(unit: AslUnit) -> str:
+    """Return what the unit moves as part of: ``convoy``, ``column``, ``platoon`` or ``""``."""
+    if unit.convoy:
+        return "convoy"
+    if unit.column:
+        return "column"
+    return "platoon" if unit.platoon else ""
+
+
+def origin_of(unit: AslUnit) -> str:
+    """Return the Convoy that a unit belonged to as the MPh began, ``""`` for none."""
+    return unit.origin or unit.convoy
+
+
+def nerve_of(kind: UnitType, unit: AslUnit) -> str:
+    """Return ``due``, ``failed`` or ``moving`` of a radioless AFV's task check, else ``""``."""
+    if kind.radio or not kind.afv:
+        return ""
+    if unit.check == "failed":
+        return "moving" if unit.moving else "failed"
+    due = unit.mph == "unmoved" and unit.at is not None and not unit.check and not kind_of(unit)
+    return "due" if due else ""
+
+
+def members(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
+    """
+    Return the units of the line that a unit belongs to, from the front; none outside one.
+
+    Those who have left the map do not count; of a line that has left it whole each is alone.
+    """
+    kind = kind_of(unit)
+    if not kind:
+        return ()
+    found = position.notes.get("lines")
+    if found is None:
+        found = position.notes["lines"] = _lines(position)
+    line = found.get((unit.side, kind, getattr(unit, kind)), ())
+    return line or ((unit,) if unit.exited else ())
+
+
+def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, ...]]:
+    """Return every line of a position, from the front, by its side, kind and name."""
+    found: dict[tuple[str, str, str], list[AslUnit]] = {}
+    for unit in position.units:
+        if not unit.exited and (kind := kind_of(unit)):
+            key = (unit.side, kind, getattr(unit, kind))
+            found.setdefault(key, []).append(_coming_on(unit))
+    return {key: tuple(sorted(line, key=lambda u: u.rank)) for key, line in found.items()}
+
+
+def _waits(unit: AslUnit) -> bool:
+    """Tell whether a vehicle of a Convoy or platoon waits off the map and its MPh has not begun."""
+    return unit.at is None and unit.mph == "unmoved" and not (unit.exited or unit.column)
+
+
+def _coming_on(unit: AslUnit) -> AslUnit:
+    """Return a unit of a line, one that has yet to come on in Motion: it need not start (D2.12)."""
+    return replace(unit, moving=True) if _waits(unit) and not unit.moving else unit
+
+
+def in_motion(line: Sequence[AslUnit], *, between: bool = False) -> int:
+    """
+    Return how many of a Convoy are in Motion: who has yet to come on does as those on the map.
+
+    So is a Stunned vehicle taken to do, which has stopped for it; `between` the MPhs, one that was.
+    """
+    here = [
+        unit.moving
+        for unit in line
+        if not (_waits(unit) or unit.stunned or (between and unit.dazed))
+    ]
+    return len(line) if all(here) else sum(here)
+
+
+def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR0911
+    """Return what a member does by a move, None for staying; raises BadInputError."""
+    verb, _, to = move.partition(":")
+    if verb == "enter" and to and phase == "APh":
+        return Advance((unit.id,), to)
+    if verb in ENTRIES and to:
+        return Enter((unit.id,), to, **ENTRIES[verb])
+    if verb == "bypass" and to:
+        return Bypass((unit.id,), to)
+    if move in ("along", "into"):
+        return Along(unit.id) if verb == "along" else Into((unit.id,))
+    if verb == "turn" and to in SPINES:
+        return Turn(unit.id, to)
+    if move in ("start", "reverse"):
+        return Start(unit.id, reverse=move == "reverse")
+    if move == "stop":
+        return Stop(unit.id)
+    if move == "exit":
+        return Exit((unit.id,))
+    if move == STAY:
+        return None
+    raise BadInputError(
+        f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
+        f"off-road:HEX, overrun:HEX, beneath:HEX, bypass:HEX, along, into, exit or {STAY}, got {move!r}",
+        field="moves",
+    )
+
+
+def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[str]:
+    """Return the moves to propose to a member: staying first, then what it could make alone."""
+    if unit.at is None:
+        near = [position.board.resolve(name) for name in unit.entering]
+    else:
+        sides = ways(unit)
+        near = [name for side, name in position.board.neighbours(unit.at) if side in sides]
+    found = [STAY, *(f"enter:{name}" for name in near)]
+    if has_half:
+        found += [f"half:{name}" for name in near]
+    if unit.facing is None:
+        return found
+    unit = _coming_on(unit)
+    found += ["stop"] if unit.moving else ["start"]
+    if unit.platoon and not unit.convoy and not unit.moving:
+        found.append("reverse")
+    now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
+    found += [f"turn:{SPINES[spine % len(SPINES)]}" for spine in (now - 1, now + 1)]
+    if unit.at is not None:
+        at = unit.at
+        if unit.convoy and any(side in sides for side in outer_sides(position.board, at)):
+            found.append("exit")
+        if not unit.column:  # see E11.52d
+            found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
+    if unit.bypass is not None and not unit.column:
+        found.append("along")
+    return found
+
+
+def lineup(
+    position: AslPosition,
+    unit: AslUnit,
+    line: Sequence[AslUnit],
+    *,
+    moves: int,
+    active: int,
+    crowded: bool = False,
+    restarts: bool = False,
+) -> Lineup:
+    """
+    Return the facts of a line about to make an Impulse.
+
+    So many moves are told, so many act; as it ends vehicles may share a Location (`crowded`), and
+    in it one may start after another has stopped (`restarts`).
+    """
+    leads = bool(line) and line[0].id == unit.id
+    return Lineup(
+        kind_of(unit),
+        leads,
+        len(line),
+        moves,
+        active,
+        recalled=any([u.recalled for u in line]),  # noqa: C419 - quicker
+        chance="" if line else _by_chance(position, unit),
+        leavers=has_leavers(position, unit),
+        disbanding=any([u.disbanding for u in line]),  # noqa: C419 - quicker
+        crowded=crowded,
+        restarts=restarts,
+    )
+
+
+def _by_chance(position: AslPosition, unit: AslUnit) -> str:
+    """Return what a unit that belongs to no line would be in with those beside it."""
+    if unit.at is None:
+        return ""
+    near = {name for _, name in position.board.neighbours(unit.at)}
+    beside = [u for u in position.units if u.side == unit.side and u.at in near]
+    if not any((u.facing is None) == (unit.facing is None) for u in beside):
+        return ""
+    return "column" if unit.facing is None else "convoy"
+
+
+def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
+    """
+    Tell whether a vehicle has left a Convoy this MPh and not ended its own since.
+
+    Be it another Convoy than the unit's: who leaves moves at once.
+    """
+    return unit.convoy != "" and any(
+        u.left == "declared"
+        and u.mph != "done"
+        and not u.convoy
+        and u.id != unit.id
+        and u.side == unit.side
+        for u in position.units
+    )
+
+
+def is_idle(before: AslUnit, after: AslUnit) -> bool:
+    """Tell whether a vehicle has neither gone to another Location nor stopped."""
+    return before.at == after.at and before.moving <= after.moving
+
+
+def spot(position: AslPosition, before: AslUnit, after: AslUnit) -> Spot | None:
+    """Return where a move has led a unit: beyond the map's edge, too, None if it waits off the map."""
+    if after.exited and before.at is not None:
+        return beyond(position.board, before.at, ways(before))
+    return after.at
+
+
+def link(
+    position: AslPosition,
+    front: Spot | None,
+    rear: AslUnit,
+    before: tuple[AslUnit, AslUnit] | None = None,
+) -> Link:
+    """
+    Return how a unit of a line stands, after an Impulse, to the place of the one ahead.
+
+    `before` are the two as the Impulse began, if there was one.
+    """
+    stopped = rear.facing is not None and not rear.moving
+    place: Spot | None = rear.at
+    kind, early, split = kind_of(rear if before is None else before[1]), False, False
+    if before is not None and kind != "platoon":
+        ahead, behind = before
+        if kind == "convoy":
+            early = ahead.at is None and behind.at is None and rear.at is not None
+        else:
+            split = (ahead.at, ahead.rank) == (behind.at, behind.rank) and front != rear.at
+        place = spot(position, behind, rear)
+    distance = _apart(position, front, rear, place)
+    overtakes = rear.exited and (front is None or isinstance(front, str))
+    return Link(kind, distance, stopped, early, split, overtakes)
+
+
+def is_gap(found: Link) -> bool:
+    """Tell whether two neighbours of a Convoy part: whether the move may be made, clauses say."""
+    return found.kind == "convoy" and found.gapes
+
+
+def _apart(position: AslPosition, front: Spot | None, rear: AslUnit, place: Spot | None) -> int:
+    """Return how far two units of a line are from each other, 1 if both wait off the board."""
+    board = position.board
+    if place is None:
+        gaps = [span(board, front, board.resolve(to)) for to in rear.entering if front]
+        return 1 + min(gaps, default=0)
+    return span(board, front, place) if front is not None else 1

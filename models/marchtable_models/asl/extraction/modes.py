@@ -1,0 +1,257 @@
+"""The modes in which a unit moves about: the state beside its Location that a search must keep.
+
+A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, half MF of Gallop,
+lane, bypass, fresh, guided, final), that of a unit on foot (road bonus still open, half MF of
+Double Time or Gallop, tired, bypass, stage, guided, final). *Lane* is the direction in which it has
+used a one-lane bridge, if it has. *Bypass* is the hexside, or on foot the vertex, at
+which it is in Bypass, if it is. *Fresh* means nothing spent but on Start and Stop; a unit on foot
+may also have *spent* MF
+where it stood, or *moved*. *Tired* means made CX by a deep stream in this MPh, *guided* that at
+night the Movement DR has been made. *Final* tells that the allotment was used up by an entry for
+all of it or by a Minimum Move, or that the unit has advanced. A vehicle whose allotment is used up
+may have stopped since, or bogged.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.board.board import DIRECTIONS
+from marchtable_models.asl import data
+from marchtable_models.asl.clauses.gallop import gained_by_wagon
+from marchtable_models.asl.corners import is_pivoted
+from marchtable_models.asl.extraction.outlook import BYPASS
+from marchtable_models.asl.spines import SPINES
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable_models.asl.model import AslUnit, UnitType
+    from marchtable_models.asl.spines import Spine
+
+__all__ = ["declared", "describe", "in_mode", "listed", "mode_of", "modes_of", "spine", "stripped"]
+
+GOING = ((True, False), (True, True), (False, False))
+"""Whether a vehicle moves, and whether in Reverse."""
+LANE = -5
+"""The place of the direction in which a vehicle uses a one-lane bridge in its mode."""
+GAIN = 5
+"""Place of what a wagon gains by Gallop in its mode."""
+Sort = tuple[str, str]
+
+
+def modes_of(
+    unit: AslUnit,
+    kind: UnitType,
+    phase: str,
+    *,
+    night: bool,
+    deep: bool = False,
+    lanes: Sequence[int] = (),
+) -> Sequence[Hashable]:
+    """
+    Return every mode of a unit in such a phase.
+
+    `deep` tells whether there are deep streams, `lanes` in which directions one-lane bridges lie.
+    """
+    guided = (False, True) if night else (unit.guide is not None,)
+    if kind.is_vehicle:
+        return _modes_in_vehicle(unit, kind, guided, (unit.lane, *lanes))
+    tiring = (False, True) if deep or unit.tired else (False,)
+    return _modes_on_foot(unit, kind, phase, guided, tiring)
+
+
+def _modes_on_foot(
+    unit: AslUnit, kind: UnitType, phase: str, guided: Sequence[bool], tiring: Sequence[bool]
+) -> Sequence[Hashable]:
+    stages = _stages(unit, phase)
+    doubles = _doubles(unit, kind, phase, ("at_start", "later"))
+    begun = _doubles(unit, kind, phase, ("at_start" if unit.mph == "unmoved" else "later",))
+    modes: list[Hashable] = [
+        (road, double, tired, None, stage, known, final)
+        for road in (True, False)
+        for double in doubles
+        for known in guided
+        for stage, final in stages
+        if stage != "fresh" or (double in begun and (road or not unit.road))
+        for tired in (tiring if not final else (False,))
+    ]
+    if phase != "APh" or unit.bypass is not None:
+        later = stages if unit.bypass is not None else [("moved", "")]
+        modes += [
+            (road, double, tired, vertex, stage, known, "")
+            for vertex in range(len(SPINES))
+            for road in ((False,) if unit.bypass is None else (True, False))
+            for double in doubles
+            for known in guided
+            for stage, final in later
+            if not final
+            for tired in tiring
+        ]
+    now = mode_of(unit)
+    return modes if now in modes else [now, *modes]
+
+
+def _doubles(unit: AslUnit, kind: UnitType, phase: str, when: Sequence[str]) -> list[int]:
+    """Return the half MF of Double Time, or of Gallop, that a unit may have declared by then."""
+    if phase == "APh":
+        return [unit.double]
+    rule = "A13.36" if kind.class_ == "cavalry" else "A4.5"
+    return sorted({0, unit.double, *(data.halves(rule, name) for name in when)})
+
+
+def _stages(unit: AslUnit, phase: str) -> list[Sort]:
+    """Return how far a unit on foot may be, and how its MF were used up."""
+    now = stage_of(unit)
+    if phase == "APh":
+        return [(now, ""), ("moved", "advance")]
+    begun = "spent" if now == "spent" else "fresh"
+    return [(begun, ""), ("moved", ""), ("moved", "all"), ("moved", "minimum")]
+
+
+def _modes_in_vehicle(
+    unit: AslUnit, kind: UnitType, guided: Sequence[bool], told: Sequence[int | None]
+) -> Sequence[Hashable]:
+    lanes = tuple(dict.fromkeys(told))
+    leaves_road = unit.off_road or kind.column in ("ft", "ht")
+    roads = (True, False) if kind.column == "hd" else (unit.road,)
+    gains = {unit.double}
+    if kind.column == "hd":
+        gains |= {0, gained_by_wagon(kind.mp * 2)}
+    plain = [
+        (facing, *going, off_road, road, gain, lane, None, fresh, known, "")
+        for facing in SPINES
+        for going in GOING
+        for off_road in ((False, True) if leaves_road else (False,))
+        for road in roads
+        for gain in sorted(gains)
+        for lane in lanes
+        for fresh in (True, False)
+        for known in guided
+    ]
+    used_up = [
+        (facing, *going, off_road, road, gain, lane, None, False, known, final)
+        for facing in SPINES
+        for off_road in (False, True)
+        for going in GOING
+        for road in roads
+        for gain in sorted(gains)
+        for lane in lanes
+        for known in guided
+        for final in ("all", "minimum")
+    ]
+    in_bypass = [
+        (facing, *going, False, road, gain, lane, edge, fresh, known, "")
+        for number, facing in enumerate(SPINES)
+        for edge in range(len(SPINES))
+        for going in (GOING[:2] if is_pivoted(edge, number) and kind.column != "hd" else GOING)
+        for road in (roads if unit.bypass is not None else roads[-1:])
+        for gain in sorted(gains)
+        for lane in lanes
+        for fresh in ((False,) if unit.bypass is None else (True, False))
+        for known in guided
+    ]
+    return plain + used_up + in_bypass
+
+
+def listed(unit: AslUnit) -> Hashable:
+    """Return what of a unit's own mode decides which modes are listed."""
+    if unit.facing is not None:
+        return (unit.bypass is not None, unit.lane)
+    stage = stage_of(unit)
+    return (
+        unit.bypass is not None,
+        stage == "spent",
+        stage == "fresh" and not unit.road,
+        unit.final,
+    )
+
+
+def stage_of(unit: AslUnit) -> str:
+    """Return how far a unit on foot is in its MPh."""
+    if unit.previous is not None:
+        return "moved"
+    return "spent" if unit.used else "fresh"
+
+
+def mode_of(unit: AslUnit) -> Hashable:
+    """Return the unit's present mode."""
+    guided = unit.guide is not None
+    if unit.facing is None:
+        tired = unit.tired and not unit.final
+        return (unit.road, unit.double, tired, unit.bypass, stage_of(unit), guided, unit.final)
+    going = (unit.moving, unit.moving and unit.reverse)
+    state = (unit.off_road, unit.road, unit.double, unit.lane, unit.bypass)
+    return (unit.facing, *going, *state, unit.used == 0, guided, unit.final)
+
+
+def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
+    """Return the unit as if it stood there in that mode with nothing spent."""
+    changes: dict[str, Any] = {
+        "at": at, "spent": 0, "leaders": (), "tired": False,
+        "mph": "done" if unit.mph == "done" else "moving",
+    }  # fmt: skip
+    if unit.facing is None:
+        *told, stage, guided, changes["final"] = mode
+        changes.update(zip(("road", "double", "tired", "bypass"), told, strict=True))
+        changes["cx"] = unit.cx or changes["double"] > 0 or changes["tired"]
+        changes["previous"] = (unit.previous or at) if stage == "moved" else None
+        fresh = stage == "fresh"
+    else:
+        *told, fresh, guided, changes["final"] = mode
+        names = ("facing", "moving", "reverse", "off_road", "road", "double", "lane", "bypass")
+        changes.update(zip(names, told, strict=True))
+        changes["cx"] = unit.cx or changes["double"] > 0
+    if (
+        fresh and changes.get("moving", unit.moving) == unit.moving
+    ):  # a wagon starts, and stops, for nothing
+        changes["mph"] = unit.mph
+    changes["guide"] = (unit.guide or unit.id) if guided else None
+    return msgspec.structs.replace(unit, used=0 if fresh else 1, **changes)
+
+
+def spine(name: Spine, by: int) -> Spine:
+    """Return a hexspine turned by hexspines."""
+    return SPINES[(SPINES.index(name) + by) % len(SPINES)]
+
+
+def turned(mode: Any, by: int) -> Any:
+    """Return a mode turned by hexspines: VCA, lane, the hexside it bypasses by or vertex reached."""
+    found, drives = list(mode), mode[0] in SPINES
+    if drives:
+        found[0] = spine(mode[0], by)
+    for place in (LANE, BYPASS) if drives else (BYPASS,):
+        if mode[place] is not None:
+            found[place] = (mode[place] + by) % len(SPINES)
+    return tuple(found)
+
+
+def describe(mode: Any) -> dict[str, Any]:
+    """Return a mode as clients are told of it."""
+    bypass = mode[BYPASS]
+    if mode[0] in SPINES:
+        told = {"facing": mode[0], "moving": mode[1]}
+        told = {**told, "reverse": True} if mode[2] else told
+        told = {**told, "gallop": True} if mode[GAIN] else told  # only wagons gain by it
+        return told if bypass is None else {**told, "bypass": DIRECTIONS[bypass]}
+    told = {"double_time": True} if mode[1] else {}
+    return told if bypass is None else {**told, "bypass": SPINES[bypass]}
+
+
+def declared(mode: Any) -> tuple[bool, int]:
+    """Return whether a mode comes of a Minimum Move, and the half MF gained by Double Time or Gallop."""
+    return mode[-1] == "minimum", mode[GAIN] if mode[0] in SPINES else mode[1]
+
+
+def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
+    """Return the unit without its place, its mode, what it has spent and what its SW are called."""
+    on_foot = unit.facing is None
+    sw = unit.sw and tuple(msgspec.structs.replace(weapon, name="", held=0) for weapon in unit.sw)
+    mph = "moving" if unit.mph == "unmoved" and not on_foot and not night else unit.mph
+    return msgspec.structs.replace(
+        unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),
+        moving=False, off_road=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
+        mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), act="", cafp="", hitch=(), sw=sw,
+    )  # fmt: skip

@@ -1,0 +1,160 @@
+"""Lays the counters of a position over the facts that the map alone tells of a crossing."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import msgspec
+
+from marchtable.board.board import DIRECTIONS
+from marchtable_models.asl.counterkinds import (
+    BREACH,
+    CROSSED,
+    ONE_LANE,
+    ROADBLOCK,
+    SMOKE,
+    TRAIL,
+    side_of,
+)  # fmt: skip
+from marchtable_models.asl.data import works
+from marchtable_models.asl.extraction.ground import ground_row, lie
+from marchtable_models.asl.facts.bypass import Skirt
+from marchtable_models.asl.facts.ground import STREAMS, Lie
+from marchtable_models.asl.weapons import is_weapon
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
+    from marchtable_models.asl.facts.ground import Ground
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["counters_at", "crossing", "lane_headings", "site"]
+
+_OPPOSITE = len(DIRECTIONS) // 2
+
+
+def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
+    """Return the kinds of counters in a Location, SMOKE and SW apart."""
+    kinds = position.markers.get(at)
+    if not kinds:
+        return ()
+    return tuple(sorted({kind for kind in kinds if kind != SMOKE and not is_weapon(kind)}))
+
+
+def crossing(position: AslPosition, a: str, b: str) -> Lie:
+    """Return the facts of going from a to b, the counters at both ends laid over the map's."""
+    bare = lie(position.board, a, b)
+    if not position.markers:
+        return bare
+    here, there = counters_at(position, a), counters_at(position, b)
+    return _overlaid(bare, here, there) if here or there else bare
+
+
+def lane_headings(position: AslPosition, *, all_of_them: bool) -> tuple[int, ...]:
+    """Return the directions in which vehicles cross the hexsides of one-lane bridges."""
+    found: set[int] = set()
+    for at, sides in _bridge_sides(position.board).items():
+        if all_of_them or ONE_LANE in position.markers.get(at, ()):
+            found |= sides
+    return tuple(sorted(found))
+
+
+_BRIDGES: WeakKeyDictionary[Board, dict[str, frozenset[int]]] = WeakKeyDictionary()
+
+
+def _bridge_sides(board: Board) -> dict[str, frozenset[int]]:
+    """Return the directions by which each bridge is entered and left by road."""
+    known = _BRIDGES.get(board)
+    if known is None:
+        places = [x.name for x in board.locations if ground_row(x) == "bridge"]
+        known = _BRIDGES[board] = {
+            at: frozenset(
+                way
+                for side in lie(board, at, at).roads
+                for way in (side, (side + _OPPOSITE) % len(DIRECTIONS))
+            )
+            for at in places
+        }
+    return known
+
+
+def site(position: AslPosition, at: str) -> Lie:
+    """Return the facts of a Location, its counters laid over the map's."""
+    return crossing(position, at, at)
+
+
+@cache
+def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
+    ground = bare.ground
+    buried = _has(here, works().buries) or _has(there, works().buries)
+    changed: Ground = msgspec.structs.replace(
+        ground,
+        here=_terrain(here, ground.here),
+        there=_terrain(there, ground.there),
+        within=_within(there, ground),
+        hexside=_hexside(bare, here, there),
+        road=ground.road and not buried,
+        road_here=ground.road_here and not _has(here, works().buries),
+        buried=ground.road and buried,
+        lane=ONE_LANE in here or ONE_LANE in there,
+        trail=_marked(TRAIL, bare.direction, there),
+        against=_marked(CROSSED, bare.direction, there),
+    )
+    whole = bare.ground.there == changed.there  # nothing goes round what is rubble now
+    return Lie(
+        changed,
+        bare.direction,
+        () if buried else bare.roads,
+        bare.skirt if whole else Skirt(),
+        bare.beside if bare.ground.here == changed.here else "",
+    )
+
+
+def _has(kinds: tuple[str, ...], some: tuple[str, ...]) -> bool:
+    return any(kind in some for kind in kinds)
+
+
+DEBRIS, DEPRESSIONS = "debris", ("gully", *STREAMS)
+
+
+def _within(kinds: tuple[str, ...], ground: Ground) -> str:
+    """Return the row of other terrain in a Location: debris lies in a gully or stream (B37.3)."""
+    return DEBRIS if DEBRIS in kinds and ground.there in DEPRESSIONS else ground.within
+
+
+def _terrain(kinds: tuple[str, ...], printed: str) -> str:
+    """Return the row of a Location: the dearest that counters make of it, else what is printed."""
+    kept = () if printed == "open" else works().only_in_the_open
+    if printed in DEPRESSIONS:
+        kept = (*kept, DEBRIS)
+    made = [kind for kind in works().terrain if kind in kinds and kind not in kept]
+    return made[-1] if made else printed
+
+
+def _marked(prefix: str, direction: int, there: tuple[str, ...]) -> bool:
+    """Tell whether a counter of that sort marks, from beyond, the hexside that is crossed."""
+    if direction < 0:
+        return False
+    back = (direction + _OPPOSITE) % len(DIRECTIONS)
+    return prefix + DIRECTIONS[back] in there
+
+
+def _hexside(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> str:
+    """Return the row of the hexside crossed: a Breach takes bocage off it (B9.541)."""
+    if _lies_on(ROADBLOCK, bare.direction, here, there):
+        return "roadblock"
+    printed = bare.ground.hexside
+    return "" if printed == "bocage" and _lies_on(BREACH, bare.direction, here, there) else printed
+
+
+def _lies_on(sort: str, direction: int, here: tuple[str, ...], there: tuple[str, ...]) -> bool:
+    if direction < 0:
+        return False
+    back = (direction + _OPPOSITE) % len(DIRECTIONS)
+    return any(side_of(sort, kind) == direction for kind in here) or any(
+        side_of(sort, kind) == back for kind in there
+    )

@@ -1,0 +1,319 @@
+"""Reads off a position the facts of what a unit has, pays and leaves unspent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.rules.dependencies import heard_here
+from marchtable_models.asl.clauses.assault import keeps_some
+from marchtable_models.asl.clauses.infantry import base_mf
+from marchtable_models.asl.clauses.vehicles import (
+    cost_of_leaving_the_road,
+    has_second_way,
+    off_the_woods_road,
+)
+from marchtable_models.asl.corners import OWN
+from marchtable_models.asl.extraction.bypass import can_be_passed, entry_by_bypass
+from marchtable_models.asl.extraction.edge import outer_sides, ways
+from marchtable_models.asl.extraction.foot import dark
+from marchtable_models.asl.extraction.lines import kind_of, members
+from marchtable_models.asl.extraction.movers import mover, party, pivoted
+from marchtable_models.asl.extraction.reading import entry, there, type_of
+from marchtable_models.asl.extraction.remembered import known_on, likeness
+from marchtable_models.asl.extraction.stacks import escort
+from marchtable_models.asl.extraction.unitkinds import nationality_of
+from marchtable_models.asl.extraction.vehicles import swing
+from marchtable_models.asl.facts.foot import AdvanceCost
+from marchtable_models.asl.facts.outcomes import Ending
+from marchtable_models.asl.facts.spending import Allowance, Payment
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.facts.units import NextHex, Parting, WayIn
+from marchtable_models.asl.facts.vehicles import Departure
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter
+from marchtable_models.asl.verbs.bypass import Along, Bypass
+from marchtable_models.asl.verbs.vehicles import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["allotment", "base", "due", "ending", "is_short", "parting", "payment", "spendable"]
+
+
+def _portaged(unit: AslUnit) -> int:
+    """Return the PP of what the unit may move with: what was portaged before is not."""
+    return sum([weapon.pp for weapon in unit.sw if not weapon.portaged])
+
+
+def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
+    kind = type_of(position, unit)
+    return Allowance(
+        is_vehicle=not kind.is_personnel,
+        mp=kind.mp * 2,
+        mf=kind.mf * 2,
+        smc=kind.class_ == "smc",
+        inexperienced=unit.inexperienced,
+        wounded=unit.wounded,
+        led=bool(unit.leaders),
+        pp=0 if unit.aboard is not None else unit.portaged + (_portaged(unit) if unit.sw else 0),
+        cx=unit.cx,
+        tired=unit.tired,
+        helped=unit.helper is not None,
+        helper_cx=unit.helper is not None and position.unit(unit.helper).cx,
+        double=unit.double,
+        road=unit.road,
+        moved=moved,
+        cavalry=kind.class_ == "cavalry",
+        pays_mf=kind.pays_mf,
+        quality=kind.quality,
+        dark=position.conditions.night and dark(position),
+        column_led=_column_led(position, unit) if unit.column else "",
+        esb=unit.esb,
+        conveyed=unit.conveyed or unit.aboard is not None,
+        column=unit.column != "",
+        spent=unit.spent if unit.sw and unit.conveyed and unit.aboard is None else 0,
+    )
+
+
+def base(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
+    """Return the half MF that Infantry has for what it is, whatever else adds to them."""
+    found = edition.judge(_allowance(position, unit, moved=False))
+    return sum(charge.amount for charge in found.charges if charge.clause == base_mf.id)
+
+
+def _column_led(position: AslPosition, unit: AslUnit) -> str:
+    """Return whether a leader in Good Order in a unit's Column is of its own nationality, or other."""
+    leaders = [
+        other
+        for other in members(position, unit)
+        if not (other.broken or other.pinned) and type_of(position, other).leads
+    ]
+    if not leaders:
+        return ""
+    own = nationality_of(unit)
+    return "own" if any(nationality_of(leader) == own for leader in leaders) else "other"
+
+
+def _has_moved(unit: AslUnit) -> bool:
+    """Tell whether the unit has moved this MPh; of what has a VCA, its modes tell no more."""
+    return unit.previous is not None if unit.facing is None else unit.used > 0
+
+
+def allotment(
+    position: AslPosition, unit: AslUnit, edition: Edition, *, entering: bool = False
+) -> int:
+    """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
+    moved = entering or _has_moved(unit)
+    if heard_here() is not None:  # who has a say is to be heard each time
+        return max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
+    if unit.convoy and unit.helper is None:  # nobody else has a say in what it has
+        return _of_its_like(position, unit, edition, moved=moved)
+    known = position.notes.setdefault(("allotments", edition), {})
+    key = (unit.id, entering)
+    found = known.get(key)
+    if found is not None and found[0] is unit:
+        return found[1]  # type: ignore[no-any-return]
+    allowance = _allowance(position, unit, moved=moved)
+    known[key] = (unit, max(0, edition.judge(allowance).total))  # a load may weigh more than that
+    return known[key][1]  # type: ignore[no-any-return]
+
+
+def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, moved: bool) -> int:
+    key = (likeness(position, unit), moved, edition)
+    known = known_on(position).allotments
+    found = known.get(key)
+    if found is None:
+        found = known[key] = max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
+    return found
+
+
+def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
+    """Return what a unit may spend of its allotment, in half points: A4.61b is asked what it keeps."""
+    whole = allotment(position, unit, edition)
+    if not unit.assault or not whole:
+        return whole
+    all_of_it = Payment(
+        is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
+    )
+    bars = edition.judge(all_of_it).bars
+    kept = [int(bar.need or 0) - int(bar.have or 0) for bar in bars if bar.clause == keeps_some.id]
+    return whole - sum(kept)
+
+
+def payment(
+    position: AslPosition,
+    unit: AslUnit,
+    facts: object,
+    finding: Finding,
+    edition: Edition,
+) -> Payment | AdvanceCost:
+    """Return the facts of paying what was found, out of the allotment that the step leaves it."""
+    if isinstance(facts, Entry) and facts.manner.advancing:
+        plain = msgspec.structs.replace(_after(unit, finding), double=0, previous=None)
+        whole = any(charge.part == "all" for charge in finding.charges)
+        return AdvanceCost(finding.total, allotment(position, plain, edition), unit.cx, whole=whole)
+    return due(position, unit, facts, finding, edition)
+
+
+def _after(unit: AslUnit, finding: Finding) -> AslUnit:
+    if not finding.forced:
+        return unit
+    return msgspec.structs.replace(unit, **{x.field: x.value for x in finding.forced})
+
+
+def due(
+    position: AslPosition, unit: AslUnit, facts: object, finding: Finding, edition: Edition
+) -> Payment:
+    """Return the facts of paying MP or MF, in any phase but the APh."""
+    entered = facts if isinstance(facts, Entry) else None
+    after, class_ = _after(unit, finding), type_of(position, unit).class_
+    alls = sum([charge.amount for charge in finding.charges if charge.part == "all"])
+    parts = {charge.part for charge in finding.charges} if alls else set()
+    twice = "uphill" in parts
+    told = alls > 0 and "all-and-more" not in parts  # what more than all it is, nobody says
+    return Payment(
+        is_vehicle=unit.facing is not None,
+        cost=finding.total,
+        spent=unit.spent,
+        used=unit.used,
+        allotment=allotment(position, after, edition, entering=entered is not None),
+        whole=alls > 0,
+        twice=twice,
+        beyond=finding.total - alls * (1 + twice) if told else 0,
+        minimum=entered is not None and entered.minimum,
+        extra=entered.extra if entered else 0,
+        rest=entered is not None and entered.rest,
+        cx=unit.cx,
+        cavalry=class_ == "cavalry",
+        stacked=entered is not None and bool(entered.along),
+        pushed=class_ == "gun",
+        assault=unit.assault,
+    )
+
+
+def is_short(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> bool:
+    """Tell whether what an entry costs is more than the unit's whole allotment."""
+    due = payment(position, unit, facts, edition.judge(facts), edition)
+    return due.cost > due.allotment
+
+
+def parting(
+    position: AslPosition, unit: AslUnit, going: Collection[str], edition: Edition
+) -> Parting:
+    """Return the facts of a unit being left behind by those who go on."""
+    alone = msgspec.structs.replace(unit, leaders=())
+    staying = tuple(name for name in unit.leaders if name not in going)
+    return Parting(unit.spent, allotment(position, alone, edition), staying)
+
+
+def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
+    """Return the facts of a moving vehicle ending its MPh, the hexes in its VCA among them."""
+    if heard_here() is not None:
+        return _ending(position, unit, edition)
+    known = position.notes.setdefault("endings", {})  # whatever others begin, it ends alike
+    found: Ending | None = known.get((unit, edition))
+    if found is None:
+        found = known[unit, edition] = _ending(position, unit, edition)
+    return found
+
+
+def _ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
+    together: tuple[AslUnit, ...] = (unit,)
+    if kind_of(unit) == "platoon":  # what one cannot afford none can (D14.31)
+        together = tuple(u for u in members(position, unit) if u.at is not None)
+    return Ending(
+        left=_spare(position, unit, edition),
+        spent=unit.spent,
+        mover=mover(position, unit),
+        ahead=tuple(
+            _next_hex(position, one, side, hexes.get(side), edition)
+            for one in together
+            for hexes in (dict(position.board.neighbours(one.at or "")),)
+            for side in ways(one)
+        ),
+        enemy_afv=there(position, unit.side, unit.at or "").enemy_afv,
+        pivoted=pivoted(unit),
+    )
+
+
+def _spare(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
+    """Return what a unit can still spend, in half points: in a line what its poorest can (D14.31)."""
+    line = (*members(position, unit), unit)
+    return min(allotment(position, other, edition) - other.spent for other in line)
+
+
+def _next_hex(
+    position: AslPosition, unit: AslUnit, side: int, to: str | None, edition: Edition
+) -> NextHex:
+    """Return the ways into a hex, by Bypass too where there is something to go round."""
+    at, ids, alone = unit.at or "", (unit.id,), party(position, (unit,))
+    gone_with = escort(position, unit, (unit,))  # it may have to wait for Infantry
+    closed = gone_with is not None and bool(edition.judge(gone_with).bars)
+    turned: list[WayIn] = []
+    if side == OWN:
+        tries = [entry_by_bypass(position, unit, alone, Along(unit.id))]
+    elif to is not None:
+        tries = [entry(position, unit, to, alone, Enter(ids, to))]
+        if tries[0].has_road:
+            tries.append(msgspec.structs.replace(tries[0], declined=True))
+        tries += [msgspec.structs.replace(way, half=True) for way in tries if has_second_way(way)]
+        if can_be_passed(position, at, to):
+            round_it = entry_by_bypass(position, unit, alone, Bypass(ids, to))
+            if round_it.passing and round_it.passing.obstacle and round_it.passing.in_line:
+                tries.append(round_it)
+            turned = _after_a_turn(position, unit, side, to, edition)
+    elif side in outer_sides(position.board, at):
+        tries = [entry(position, unit, at, alone, Exit(ids))]
+        closed = closed or bool(edition.judge(Departure(at_edge=True)).bars)
+    else:
+        return NextHex()
+    found = [_way_in(position, unit, facts, edition) for facts in tries] + turned
+    return NextHex(
+        tuple(msgspec.structs.replace(way, barred=closed or way.barred) for way in found)
+    )
+
+
+def _after_a_turn(
+    position: AslPosition, unit: AslUnit, side: int, to: str, edition: Edition
+) -> list[WayIn]:
+    """Return the ways round the obstacle of a hex ahead once the VCA has changed by one hexspine."""
+    found = []
+    now = SPINES.index(unit.facing) if unit.facing else 0
+    for by in (1, -1):
+        facing = (now + by) % len(SPINES)
+        turned = msgspec.structs.replace(unit, facing=SPINES[facing])
+        if unit.bypass is not None or side not in ways(turned):
+            continue
+        stack = party(position, (turned,))
+        facts = entry_by_bypass(position, turned, stack, Bypass((unit.id,), to))
+        judged = edition.judge(swing(position, unit, facing))
+        if facts.passing is None or not (facts.passing.obstacle and facts.passing.in_line):
+            continue
+        first = payment(position, unit, swing(position, unit, facing), judged, edition)
+        spent = msgspec.structs.replace(
+            turned, spent=unit.spent + judged.total, used=unit.used + judged.total
+        )
+        way = _way_in(position, spent, facts, edition)
+        barred = way.barred or bool(judged.bars) or bool(edition.judge(first).bars)
+        found.append(msgspec.structs.replace(way, barred=barred))
+    return found
+
+
+def _way_in(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> WayIn:
+    found = edition.judge(facts)
+    due = payment(position, unit, facts, found, edition)
+    cost, payable = found.total, not edition.judge(due).bars
+    bars = [bar for bar in found.bars if bar.clause != off_the_woods_road.id]
+    if len(bars) < len(found.bars):  # it would have to leave the road first
+        cost += cost_of_leaving_the_road(facts)
+        payable = due.spent + cost <= due.allotment
+    if cost > _spare(position, unit, edition) and kind_of(unit):
+        payable = False  # an Impulse that some other cannot pay
+    return WayIn(cost, bool(bars), bool(found.unsupported), payable=payable)

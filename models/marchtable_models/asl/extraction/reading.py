@@ -1,0 +1,264 @@
+"""
+Reads off a position the facts of steps, and of who stands in a Location.
+
+The modules of this folder make clauses' facts; nowhere else are they made.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from marchtable_models.asl.extraction.edge import coming_on, going_off, ways
+from marchtable_models.asl.extraction.lines import members
+from marchtable_models.asl.extraction.movers import crowd_of, mover, sizes_of
+from marchtable_models.asl.extraction.overlay import counters_at, crossing
+from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
+from marchtable_models.asl.facts.steps import Companion, Crowd, Detour, Entry, Jump, Manner, There
+from marchtable_models.asl.model import (
+    SPINES,
+    AslConditions,
+    AslUnit,
+    Enter,
+    MinimumMove,
+    UnitType,
+)  # fmt: skip
+from marchtable_models.asl.verbs.vehicles import Exit
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.extraction.movers import Party
+    from marchtable_models.asl.facts.ground import Ground, Lie
+    from marchtable_models.asl.verbs.foot import Advance
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["corner", "entry", "ground_at", "ground_from", "jump", "there", "type_of"]
+
+TRACKLESS = ("tr", "ac", "mc")
+NOWHERE = There()
+NOBODY = Crowd()
+USUAL = Manner()
+
+
+def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = ()) -> There:
+    """Return what stands in a Location, for a mover of that side, some units left out."""
+    occupants = position.occupants.get(at, ())
+    markers = position.markers.get(at, ())
+    if not occupants and not markers:
+        return NOWHERE
+    friends: list[UnitType] = []
+    vehicles, wrecks, tons, small = 0, 0, 0.0, 0
+    convoy = unweighed = taken = False
+    harmless = known = more_than_smc = enemy_afv = unmanned = False
+    hidden: tuple[str, ...] = ()
+    for unit in occupants:
+        if unit.id in leave_out:
+            continue
+        if (unit.aboard or unit.towed_by) and unit.side == side:
+            continue  # it lies on or behind its vehicle (A5.3)
+        kind = type_of(position, unit)
+        if kind.class_ in ("vehicle", "wagon", "wreck"):
+            vehicles, tons = vehicles + 1, tons + kind.tons
+            unweighed |= not kind.tons
+            small += kind.small
+        convoy |= unit.convoy != ""
+        if kind.class_ == "wreck":
+            wrecks += 1
+            continue
+        if unit.side == side:
+            friends += sizes_of(position, unit, kind)
+            taken |= kind.class_ in ("vehicle", "wagon")
+            continue
+        enemy_afv |= kind.afv
+        if unit.concealed:
+            hidden = (*hidden, unit.id)
+        elif unit.disrupted or unit.unarmed or kind.mounts or _is_unarmed_transport(kind):
+            harmless = True
+        else:  # who mans a Gun is a unit of its own
+            idle = unit.abandoned or kind.class_ == "gun"
+            unmanned |= idle
+            known |= not idle
+            more_than_smc |= not idle and kind.class_ != "smc"
+    return There(
+        vehicles,
+        convoy,
+        crowd_of(friends) if friends else NOBODY,
+        harmless,
+        hidden,
+        known,
+        known and not more_than_smc,
+        enemy_afv,
+        "smoke" in markers,
+        counters_at(position, at) if markers else (),
+        tons,
+        unweighed,
+        small,
+        unmanned,
+        taken,
+        wrecks,
+    )
+
+
+def _is_unarmed_transport(kind: UnitType) -> bool:
+    return (kind.truck_type or kind.class_ == "wagon") and not kind.armed
+
+
+def entry(
+    position: AslPosition,
+    unit: AslUnit,
+    to: str,
+    stack: Party,
+    action: Enter | MinimumMove | Exit | Advance,
+) -> Entry:
+    """Return the facts of a unit entering a Location or leaving the map, alone or with a stack."""
+    leaves = isinstance(action, Exit)
+    here = unit.at or to
+    if leaves:
+        way = going_off(position.board, to, ways(unit))
+    elif unit.at is None:
+        way = coming_on(position.board, to, ways(unit))
+    else:
+        way = crossing(position, here, to)
+    beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids)
+    manner = _manner(position, unit, advancing=position.phase == "APh")
+    drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
+    hidden = beyond.concealed and unit.facing is None and not manner.advancing
+    asks = hidden and unit.id == stack.first
+    if asks and unit.column:  # those ahead in its Column have gone in already
+        asks = all(u.column != unit.column for u in position.occupants.get(to, ()))
+    enter = action if isinstance(action, Enter) else None
+    return Entry(
+        ground=ground_from(way, unit),
+        mover=mover(position, unit),
+        there=beyond,
+        month=position.conditions.month,
+        depth=position.conditions.stream,
+        fordable=position.conditions.fordable,
+        ahead=unit.facing is None or way.direction in ways(unit),
+        moving=unit.moving,
+        reverse=unit.reverse,
+        off_road=unit.off_road,
+        half=enter is not None and enter.half,
+        declined=enter is not None and enter.off_road,
+        minimum=isinstance(action, MinimumMove),
+        helped=unit.helper is None or unit.helper in stack.ids,
+        group=stack.crowd,
+        along=_along(position, unit, stack.units) if len(stack.ids) > 1 else (),
+        fresh=unit.used == 0,
+        leaders=unit.leaders,
+        road=unit.road,
+        convoy=unit.convoy != "",
+        column=unit.column != "",
+        back=to == unit.previous or _is_left(position, unit, to),
+        cx=unit.cx,
+        extra=enter.extra if enter else 0,
+        rest=enter is not None and enter.rest,
+        counters_here=counters_at(position, here) if position.markers else (),
+        overrun=enter is not None and enter.overrun,
+        beneath=enter is not None and enter.beneath,
+        snow=_snow(position, unit) if position.conditions.ground_snow else "",
+        manner=manner,
+        detour=_detour(position, unit, to) if hidden else None,
+        corner=corner(unit, way.direction),
+        asks=beyond.hidden if asks else (),
+        heading=way.direction if drives_over else None,
+        lane=unit.lane if drives_over else None,
+    )
+
+
+def _detour(position: AslPosition, unit: AslUnit, to: str) -> Detour:
+    wired = unit.at is not None and "wire" in counters_at(position, unit.at)
+    return Detour(unit.at, to, unit.bypass, unit.entering, wired=wired)
+
+
+def _is_left(position: AslPosition, unit: AslUnit, to: str) -> bool:
+    """Tell whether a Location is in the hex that who moves in a line has just left (a bridge's, say)."""
+    if unit.previous is None or not (unit.convoy or unit.column):
+        return False
+    return position.board[to].hex == position.board[unit.previous].hex
+
+
+def _snow(position: AslPosition, unit: AslUnit) -> Literal["ground", "mixed"]:
+    """Return whether, in Ground Snow, some vehicle of a unit's Convoy has no tracks."""
+    line = members(position, unit) if unit.convoy else ()
+    mixed = any(type_of(position, other).column in TRACKLESS for other in line)
+    return "mixed" if mixed else "ground"
+
+
+def ground_from(way: Lie, unit: AslUnit) -> Ground:
+    """Return what the map says to a unit of a crossing: in Bypass it is beside the obstacle."""
+    if unit.bypass is None:
+        return way.ground
+    return msgspec.structs.replace(way.ground, here=way.beside or "open", road_here=False)
+
+
+def ground_at(spot: Lie, unit: AslUnit) -> Ground:
+    """Return what the map says to a unit of where it stands; see :func:`ground_from`."""
+    if unit.bypass is None:
+        return spot.ground
+    return msgspec.structs.replace(ground_from(spot, unit), there=spot.beside or "open", within="")
+
+
+def corner(unit: AslUnit, direction: int) -> Literal["", "at", "off"]:
+    """Return whether a hex that way lies at the vertex a unit has reached, if it is in Bypass."""
+    if unit.bypass is None:
+        return ""
+    if unit.facing is not None:  # where it may go is its VCA's matter
+        return "at"
+    return "at" if direction in (unit.bypass, (unit.bypass + 1) % len(SPINES)) else "off"
+
+
+def _manner(position: AslPosition, unit: AslUnit, *, advancing: bool) -> Manner:
+    night = position.conditions.night
+    if unit.facing is not None:
+        if not (night or unit.concealed or unit.double):
+            return USUAL
+        return Manner(night=night, concealed=unit.concealed, galloping=unit.double > 0)
+    moved = unit.assault and unit.previous is not None
+    spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
+    galloping = unit.double > 0 and type_of(position, unit).class_ == "cavalry"
+    if not (night or advancing or unit.assault or unit.concealed or spent_load or galloping):
+        return USUAL
+    return Manner(
+        night, advancing, unit.assault, moved, unit.concealed, spent_load, galloping=galloping
+    )
+
+
+def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tuple[Companion, ...]:
+    with_it = [other for other in stack if other.id != unit.id]
+    return tuple([
+        Companion(
+            other.id,
+            type_of(position, other).leads,
+            nationality_of(other) == nationality_of(unit),
+            exposed=other.aboard is not None,
+        )
+        for other in (*with_it, *(_leading_aboard(position, with_it) if unit.facing is None else ()))
+    ])  # fmt: skip
+
+
+def _leading_aboard(position: AslPosition, stack: Sequence[AslUnit]) -> list[AslUnit]:
+    """Return the leaders who are CE Passengers of an armored halftrack of a stack (D6.65)."""
+    found = []
+    for vehicle in stack:
+        if vehicle.facing is None or not (kind := type_of(position, vehicle)).is_halftrack_afv:
+            continue
+        hidden = not kind.carrier and (vehicle.bu or vehicle.stunned or vehicle.shocked)
+        found += [
+            unit
+            for unit in position.units
+            if unit.aboard == vehicle.id
+            and not (hidden or unit.riding or unit.conveyed or unit.broken or unit.pinned)
+            and type_of(position, unit).leads
+        ]
+    return found
+
+
+def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
+    """Return the facts of an entry that is no step to a neighbour."""
+    distance = position.board.distance(unit.at, to) if unit.at else 0
+    return Jump(distance, position.phase == "APh")

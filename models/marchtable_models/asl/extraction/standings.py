@@ -1,0 +1,179 @@
+"""Reads off a position whether a unit may act at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.extraction.guidance import is_unguided
+from marchtable_models.asl.extraction.lines import STAY, kind_of, members, nerve_of, origin_of
+from marchtable_models.asl.extraction.movers import form_of, riders_of
+from marchtable_models.asl.extraction.precedence import (
+    waits_for_convoy,
+    waits_for_front,
+    waits_for_leaver,
+)  # fmt: skip
+from marchtable_models.asl.extraction.unitkinds import sees_enemy, type_of
+from marchtable_models.asl.facts.units import Standing
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["is_blind", "is_due", "lateness", "standing", "strays_with"]
+
+CREW = ("stunned", "shocked", "abandoned", "recalled")
+
+
+def is_due(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether, at night, a Movement DR is due of a unit before it goes on, or begins to move."""
+    return (
+        position.conditions.night
+        and unit.guide is None
+        and is_unguided(position, unit.at)
+        and not sees_enemy(position, unit)
+    )
+
+
+def strays_with(unit: AslUnit, first: AslUnit, kind: UnitType) -> bool:
+    """Tell whether a unit of a line strays only as its first does: AFV with radios do by themselves."""
+    if kind_of(unit) == "platoon":
+        return first.id != unit.id and not kind.radio
+    return first.id != unit.id or (not unit.left and origin_of(unit) != unit.convoy)
+
+
+def is_blind(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether it is a buttoned-up AFV at night, where nothing can be seen."""
+    if not unit.bu or not position.conditions.night or position.conditions.nvr:
+        return False
+    return type_of(position, unit).afv
+
+
+def standing(
+    position: AslPosition,
+    unit: AslUnit,
+    verb: str,
+    *,
+    by_impulse: bool = False,
+    lead: AslUnit | None = None,
+    move: str = "",
+) -> Standing:
+    """
+    Return whether the unit may act at all.
+
+    `lead` is the first of its line, if that is known, `move` what it does in an Impulse.
+    """
+    known = position.__dict__.get("standing")  # kept where much is asked of one position
+    if known is None or by_impulse or lead is not None or move:
+        return _standing(position, unit, verb, by_impulse=by_impulse, lead=lead, move=move)
+    found = known.get((unit.id, verb))
+    if found is None or found[0] is not unit:  # one that is thought to be elsewhere, or so
+        found = known[unit.id, verb] = (unit, _standing(position, unit, verb))
+    return found[1]  # type: ignore[no-any-return]
+
+
+def _standing(
+    position: AslPosition,
+    unit: AslUnit,
+    verb: str,
+    *,
+    by_impulse: bool = False,
+    lead: AslUnit | None = None,
+    move: str = "",
+) -> Standing:
+    kind, line, night = type_of(position, unit), kind_of(unit), position.conditions.night
+    blind = night and is_blind(position, unit)
+    due = night and is_due(position, unit)
+    follows = led_astray = False
+    if line:
+        first = lead or members(position, unit)[0]
+        follows = strays_with(unit, first, kind)
+        led_astray = follows and first.astray and first.id != unit.id
+    riders = riders_of(position, unit) if kind.mounts else ()
+    return Standing(
+        verb=verb,
+        kind=form_of(kind),
+        own_turn=unit.side == position.side,
+        phase=position.phase,
+        on_map=unit.at is not None,
+        mph=unit.mph,
+        final=unit.final,
+        pinned=unit.pinned or any(rider.pinned for rider in riders),
+        broken=unit.broken,
+        ti=unit.ti,
+        prep_fired=(unit.prep_fired and not (line == "platoon" and move == STAY))
+        or any(rider.prep_fired for rider in riders),
+        bogged=unit.bogged,
+        immobile=unit.immobile,
+        smc=kind.class_ == "smc",
+        pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
+        line=line,
+        in_bypass=unit.bypass is not None,
+        behind_front=unit.behind != "" and waits_for_front(position, unit, verb),
+        behind_convoy=waits_for_convoy(position, unit),
+        behind_leaver=waits_for_leaver(position, unit),
+        riders=kind.riders if kind.class_ == "cavalry" else "",
+        wounded=unit.wounded,
+        inside=unit.inside,
+        away="" if unit.at is not None else _away(unit),
+        crew=_crew(unit),
+        due=due and (unit.mph == "unmoved" or unit.left == ""),
+        left_due=due and unit.mph == "moving" and unit.left != "",
+        by_impulse=by_impulse,
+        left=unit.left != "" and not unit.convoy,
+        follows=follows,
+        led_astray=led_astray,
+        astray=unit.astray,
+        blind=blind,
+        aboard=unit.aboard is not None or unit.towed_by is not None,
+        stays=unit.stays,
+        nerve="" if kind.radio else nerve_of(kind, unit),
+        unridden=kind.mounts > 0 and not riders,
+        late=lateness(position, unit) if unit.at is None else "",
+        cavalry=kind.class_ == "cavalry",
+        move=move if blind or unit.stunned or unit.shocked else "",
+        melee=_may_be_held(position, unit, kind),
+        odd="berserk" if unit.berserk else "dummy" if unit.dummy else "",
+    )
+
+
+def _may_be_held(position: AslPosition, unit: AslUnit, kind: UnitType) -> bool:
+    """Tell whether a unit on foot that has not moved is among Known armed enemies."""
+    if unit.at is None or not kind.is_infantry or unit.aboard is not None or unit.conveyed:
+        return False
+    others = position.occupants.get(unit.at, ())
+    if len(others) < 2 or unit.previous is not None:
+        return False
+    up = unit.inside == "upstairs"  # another Location
+    return any(
+        u.side != unit.side and (u.inside == "upstairs") == up and _holds(position, u)
+        for u in others
+    )
+
+
+def _holds(position: AslPosition, enemy: AslUnit) -> bool:
+    kind = type_of(position, enemy)
+    if enemy.concealed or enemy.disrupted or enemy.unarmed or enemy.abandoned or kind.mounts:
+        return False
+    return kind.is_personnel or (kind.armed and kind.class_ == "vehicle")
+
+
+def _away(unit: AslUnit) -> str:
+    return "gone" if unit.exited else "waits" if unit.entering else "unknown"
+
+
+def lateness(position: AslPosition, unit: AslUnit) -> str:
+    """Return whether the turn for a unit to come on is ``past`` or to come; see E11.7a for lines."""
+    waits = unit.at is None and not unit.exited and unit.entry_turn > 0
+    if waits and position.turn < unit.entry_turn:
+        return "early"
+    if not waits or position.turn == unit.entry_turn or unit.convoy or unit.column:
+        return ""
+    return "allowed" if unit.late else "past"
+
+
+def _crew(unit: AslUnit) -> tuple[str, ...]:
+    if not (unit.stunned or unit.abandoned or unit.recalled or unit.shocked):
+        return ()
+    return tuple([name for name in CREW if getattr(unit, name)])

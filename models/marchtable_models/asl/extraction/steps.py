@@ -1,0 +1,89 @@
+"""Reads off a position the facts of one unit's step, alone, in a stack or in an Impulse."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.asl.extraction import bypass as survey_bypass
+from marchtable_models.asl.extraction import movers
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.facts.bypass import Detached
+from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, Enter, MinimumMove
+    from marchtable_models.asl.verbs.foot import Advance
+    from marchtable_models.asl.verbs.vehicles import Exit
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into
+
+__all__ = ["WITHIN", "facts_of_step", "hexes"]
+
+WITHIN = frozenset((Along, Into))
+"""What a unit in Bypass does within its Location."""
+
+
+def _detached(
+    position: AslPosition, unit: AslUnit, to: str | None, action: Step
+) -> Detached | None:
+    """Return the facts of a step in Bypass of a unit that is in none, or cannot take it from there."""
+    if type(action) is Bypass:
+        if unit.at is None:
+            return Detached(waits=survey_bypass.has_room(position, to or ""))
+        goes_on = to == unit.at and unit.facing is None and unit.bypass is not None
+        return Detached(goes_on=True) if goes_on else None
+    if type(action) not in WITHIN:
+        return None
+    if unit.bypass is None or unit.at is None:
+        return Detached()
+    drives = type(action) is Into and unit.facing is not None
+    return Detached(drives=True) if drives else None
+
+
+def facts_of_step(
+    position: AslPosition, unit: AslUnit, to: str | None, stack: movers.Party, action: Step
+) -> Iterator[Any]:
+    """
+    Yield the facts of one unit's step, and of the map's edge where it crosses that.
+
+    Parameters
+    ----------
+    position, unit
+        Where, and who takes the step.
+    to
+        The Location it leads to, None off the map.
+    stack
+        Those who take it together.
+    action
+        What they do.
+    """
+    detached = _detached(position, unit, to, action)
+    if detached is not None:
+        yield detached
+        return
+    if type(action) in WITHIN:
+        yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
+        return
+    if to is None or unit.at is None:
+        edge = survey_vehicles.over_edge(position, unit, to)
+        if edge is not None:
+            yield edge
+        if edge is None or not edge.at_edge:
+            return
+    elif position.board.hexside(unit.at, to) is None:
+        yield survey.jump(position, unit, to)
+        return
+    if type(action) is Bypass:
+        yield survey_bypass.entry_by_bypass(position, unit, stack, action)
+    else:
+        yield survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
+
+
+def hexes(*names: str | None) -> tuple[str, ...]:
+    """Return the Locations among these names."""
+    return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]

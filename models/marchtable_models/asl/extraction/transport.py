@@ -1,0 +1,277 @@
+"""Reads off a position the facts of transport."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.clauses.chart import row_named
+from marchtable_models.asl.clauses.passengers import is_russian
+from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction import movers, purse, standings
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.cargo import everybody, prc
+from marchtable_models.asl.extraction.overlay import counters_at, site
+from marchtable_models.asl.facts.aboard import Plunge, Slew
+from marchtable_models.asl.facts.transport import (
+    Alight,
+    Boarding,
+    Disembark,
+    Embark,
+    Forsaken,
+    Hold,
+)
+from marchtable_models.asl.spines import SPINES
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
+    from marchtable_models.asl.facts.ground import Ground
+    from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "alight",
+    "board",
+    "disembark",
+    "embark",
+    "forsaken",
+    "hold",
+    "is_in_bypass",
+    "is_medium_mortar",
+    "is_own_mph",
+    "plunge",
+    "slew",
+]  # fmt: skip
+
+
+def _pp(weapons: Sequence[SupportWeapon]) -> int:
+    return sum(weapon.pp for weapon in weapons)
+
+
+def is_medium_mortar(weapon: SupportWeapon) -> bool:
+    """Tell whether a SW is a mortar that can be dismantled, and then counts by its ammo."""
+    return count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
+
+
+def hold(
+    position: AslPosition,
+    vehicle: AslUnit,
+    joining: Sequence[AslUnit] = (),
+    *,
+    riding: bool = False,
+    gun: AslUnit | None = None,
+) -> Hold:
+    """Return what a vehicle carries, with those about to join it and a Gun about to be towed."""
+    kind = survey.type_of(position, vehicle)
+    all_ = everybody(position, vehicle)
+    aboard = [unit for unit in all_ if not unit.inherent]
+    joining = [unit for unit in joining if unit not in aboard]
+    inside = [unit for unit in aboard if not unit.riding] + ([] if riding else [*joining])
+    outside = [unit for unit in aboard if unit.riding] + ([*joining] if riding else [])
+    towed = gun or (position.unit(vehicle.towing) if vehicle.towing else None)
+    piece = survey.type_of(position, towed) if towed else None
+    crew = [unit for unit in all_ if unit.inherent]  # what it has lies inside, too
+    weapons = [weapon for unit in (*inside, *crew) for weapon in unit.sw]
+    return Hold(
+        pp=kind.pp,
+        role=kind.role,
+        carrier=kind.carrier,
+        main=kind.main,
+        afv=kind.afv,
+        halftrack=kind.column == "ht",
+        t_number=kind.t_number,
+        year=position.conditions.year,
+        nationality=vehicle.nationality or vehicle.side,
+        russian=all(is_russian(unit.nationality or unit.side) for unit in outside),
+        passengers=movers.party(position, inside).crowd,
+        riders=movers.party(position, outside).crowd,
+        passenger_sw=_pp(weapons),
+        rider_sw=sum(_pp(unit.sw) for unit in outside),
+        stowed=_pp(vehicle.sw),
+        mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if w.dm and is_medium_mortar(w)),
+        unfit=any(unit.pinned or unit.broken for unit in outside),
+        gun_mm=piece.mm if piece else 0,
+        m_number=piece.m_number if piece else None,
+        convoy=vehicle.convoyed or (vehicle.convoy and ("gun" if vehicle.towing else "empty")),
+        yoke=piece is not None and kind.class_ == "wagon" and _has_another(position, vehicle),
+    )
+
+
+def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
+    """Tell whether another wagon of its side in a wagon's Location tows nothing."""
+    return any(
+        other.id != wagon.id
+        and other.side == wagon.side
+        and other.towing is None
+        and survey.type_of(position, other).class_ == "wagon"
+        for other in position.occupants.get(wagon.at or "", ())
+    )
+
+
+def forsaken(
+    position: AslPosition, vehicle: AslUnit, going: Collection[str], sw: Sequence[SupportWeapon]
+) -> Forsaken | None:
+    """Return the facts of an AFV that keeps no SW without PRC, if its last PRC go from it."""
+    kind = survey.type_of(position, vehicle)
+    if not sw or not kind.afv or kind.carrier or kind.column == "ht":
+        return None
+    left = [unit for unit in prc(position, vehicle) if unit.id not in going]
+    return None if left else Forsaken()
+
+
+def board(
+    position: AslPosition,
+    unit: AslUnit,
+    onto: AslUnit,
+    ids: Sequence[str],
+    *,
+    hooks: bool = False,
+) -> Boarding:
+    """Return the facts of a unit boarding a vehicle, with these units, or as it hooks up a Gun."""
+    kind = survey.type_of(position, onto)
+    return Boarding(
+        phase=position.phase,
+        foot=survey.type_of(position, unit).is_infantry,
+        aboard=unit.aboard is not None,
+        carrier=kind.is_vehicle and kind.class_ != "motorcycle" and onto.side == unit.side,
+        together=onto.at == unit.at,
+        double_time=unit.double > 0,
+        helped=unit.helper is None or unit.helper in ids,
+        assault=unit.assault,
+        shown=unit.concealed and not all(u.concealed for u in (onto, *map(position.unit, ids))),
+        hooks=hooks,
+    )
+
+
+def embark(
+    position: AslPosition,
+    vehicle: AslUnit,
+    boarders: Sequence[tuple[int, int]],
+    edition: Edition,
+    units: Sequence[AslUnit] = (),
+) -> Embark:
+    """Return the facts of a vehicle being boarded by units that have spent and left so much."""
+    earlier = ((vehicle.boarder_spent, vehicle.boarder_left),) if vehicle.boarder_spent else ()
+    return Embark(
+        moving=vehicle.moving,
+        stunned=vehicle.stunned,
+        allotment=purse.allotment(position, vehicle, edition),
+        spent=vehicle.spent,
+        lost=vehicle.lost,
+        earlier=earlier,
+        boarders=tuple(boarders),
+        shown=vehicle.concealed and not all(unit.concealed for unit in units),
+    )
+
+
+def disembark(
+    position: AslPosition, vehicle: AslUnit, units: Sequence[AslUnit], edition: Edition
+) -> Disembark:
+    """Return the facts of a vehicle being left by a stack."""
+    around = survey.there(position, vehicle.side, vehicle.at or "")
+    return Disembark(
+        one_vehicle=len({unit.aboard for unit in units}) == 1 and units[0].aboard is not None,
+        distinct=len({unit.id for unit in units}) == len(units),
+        moving=vehicle.moving,
+        stunned=vehicle.stunned,
+        prep_fired=vehicle.prep_fired or standings.is_blind(position, vehicle),
+        mp=survey.type_of(position, vehicle).mp * 2,
+        spent=vehicle.spent,
+        lost=vehicle.lost,
+        left=purse.allotment(position, vehicle, edition) - vehicle.spent,
+        enemies=around.known or around.concealed or around.harmless,
+    )
+
+
+def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
+    """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
+    kind, blind = survey.type_of(position, vehicle), standings.is_blind(position, vehicle)
+    return Alight(
+        phase=position.phase,
+        spent=unit.spent,
+        mp=kind.mp * 2,
+        used=vehicle.used if blind else vehicle.spent,
+        prep_fired=vehicle.prep_fired or blind,
+        immobile=vehicle.immobile or vehicle.bogged,
+        fired=unit.fired,
+        pinned=unit.pinned,
+        vehicle_fired=vehicle.fired,
+        soft=not (unit.riding or kind.afv),
+        crew=("carrier" if kind.carrier else "other") if unit.inherent else "",
+        carrier_crew=unit.inherent
+        and kind.carrier
+        and survey.type_of(position, unit).class_ == "half-squad",
+        bypass=vehicle.bypass is not None,
+        counters_here=counters_at(position, vehicle.at or "") if vehicle.bypass is not None else (),
+        bogs=vehicle.bogged and vehicle.mph == "done" and _has_driven(vehicle),
+        lost=0 if blind else vehicle.lost,
+    )
+
+
+def _has_driven(vehicle: AslUnit) -> bool:
+    """Tell whether a vehicle whose MPh is over has entered something in it, or turned."""
+    return vehicle.previous is not None or vehicle.used > 0
+
+
+def plunge(
+    position: AslPosition,
+    rider: AslUnit,
+    edition: Edition,
+    by: str = "",
+    ground: Ground | None = None,
+) -> Plunge:
+    """Return the facts of a Rider who is struck, or whose AFV goes by such ground."""
+    at = rider.at or ""
+    if ground is None and at:
+        ground = site(position, at).ground
+    enemies = survey.there(position, rider.side, at)
+    afoot = msgspec.structs.replace(rider, aboard=None, riding=False, conveyed=True)
+    return Plunge(
+        here=ground.here if ground else "",
+        entered=ground.rows if ground else (),
+        hexside=ground.hurdle if ground else "",
+        road=ground is not None and (ground.road or ground.door),
+        in_stream=ground is not None and ground.from_depression and ground.into_depression,
+        at=at,
+        by=by,
+        rider=rider.aboard is not None and rider.riding,
+        broken=rider.broken,
+        morale=survey.type_of(position, rider).morale,
+        own=rider.side == position.side,
+        enemies=enemies.known or enemies.concealed or enemies.harmless,
+        mf=purse.allotment(position, afoot, edition),
+        bypass=is_in_bypass(position, rider),
+        own_mph=is_own_mph(position, rider),
+    )
+
+
+def is_own_mph(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether it is the MPh of a unit's side."""
+    return position.phase == "MPh" and unit.side == position.side
+
+
+def is_in_bypass(position: AslPosition, rider: AslUnit) -> bool:
+    """Tell whether a unit is aboard a vehicle in Bypass."""
+    return rider.aboard is not None and position.unit(rider.aboard).bypass is not None
+
+
+def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
+    """Return the facts of a turret that is to point along a hexspine."""
+    kind, at = survey.type_of(position, vehicle), vehicle.at or ""
+    ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
+    steps = (SPINES.index(facing) - ahead) % len(SPINES)
+    own = is_own_mph(position, vehicle)
+    rows = site(position, at).ground.rows if at else ()
+    return Slew(
+        afv=kind.afv,
+        turret=kind.turret,
+        steps=steps,
+        same=steps == vehicle.turret,
+        idle=vehicle.stunned or vehicle.shocked or vehicle.abandoned,
+        hard=own and any(row_named(row).hard_turn for row in rows),
+    )

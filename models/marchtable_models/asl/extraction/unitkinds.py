@@ -1,0 +1,48 @@
+"""What a unit is, by its counter, of which nationality, and whom it takes for a Known enemy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.data import unit_types
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["is_known_enemy", "nationality_of", "seen_by", "sees_enemy", "type_of"]
+
+SAMPLES = unit_types()
+_TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]
+"""The unit types by name, with the scene's own that were asked for last."""
+
+
+def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
+    """Return what is printed on the unit's counter."""
+    own, found = position.conditions.types, _TYPES[0]
+    if own is not found[0]:  # the scene's own come before the samples
+        found = _TYPES[0] = (own, {**SAMPLES, **{kind.name: kind for kind in own[::-1]}})
+    return found[1][unit.type]
+
+
+def nationality_of(unit: AslUnit) -> str:
+    """Return a unit's nationality, its side standing for one that is not told."""
+    return (unit.nationality or unit.side).lower()
+
+
+def seen_by(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return the units that a unit is told to have a LOS to."""
+    return [position.unit(name) for name in unit.sees if name in position.index]
+
+
+def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Tell whether one unit is a Known enemy unit to another that sees it: a wreck is no unit."""
+    is_enemy = other.side != unit.side and not other.concealed
+    return is_enemy and type_of(position, other).class_ != "wreck"
+
+
+def sees_enemy(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit is told to see a Known enemy unit."""
+    return any(is_known_enemy(position, unit, other) for other in seen_by(position, unit))

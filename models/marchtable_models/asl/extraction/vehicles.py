@@ -1,0 +1,206 @@
+"""Reads off a position the facts of what only vehicles do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from marchtable_models.asl.clauses.chart import row_named
+from marchtable_models.asl.clauses.crewing import outcome_of
+from marchtable_models.asl.clauses.reverse import goes_backwards
+from marchtable_models.asl.extraction.cargo import everybody
+from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
+from marchtable_models.asl.extraction.movers import mover, pivoted
+from marchtable_models.asl.extraction.overlay import counters_at, crossing, site
+from marchtable_models.asl.extraction.reading import ground_at, there, type_of
+from marchtable_models.asl.facts.ground import WOODS
+from marchtable_models.asl.facts.outcomes import BogResult
+from marchtable_models.asl.facts.vehicles import (
+    Arrival,
+    Burst,
+    Departure,
+    DriveResult,
+    Freed,
+    Freeing,
+    HatchChange,
+    MotionTry,
+    StartStop,
+    Swing,
+    Wait,
+)  # fmt: skip
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Position
+    from marchtable_models.asl.verbs.vehicles import Delay, ExcessSpeed, Hatch, MotionAttempt
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = [
+    "bog_result", "burst", "drive_result", "freed", "freeing", "hatch_change", "motion_try",
+    "over_edge", "start_stop", "swing", "wait",
+]  # fmt: skip
+
+
+def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
+    """Return the facts of a VCA change."""
+    spot = OFF_BOARD if unit.at is None else site(position, unit.at)
+    now = SPINES.index(unit.facing) if unit.facing else 0
+    clockwise = (facing - now) % len(SPINES)
+    steps = min(clockwise, len(SPINES) - clockwise)
+    # hexside i + 1 lies between spines i and i + 1
+    passed = facing if clockwise == 1 else now
+    return Swing(
+        ground_at(spot, unit),
+        mover(position, unit),
+        steps,
+        unit.off_road,
+        steps == 1 and passed % len(SPINES) in spot.roads,
+        unit.moving or unit.at is None,
+        counters_at(position, unit.at or ""),
+        unit.reverse,
+        unit.bypass is not None,
+        pivoted(unit),
+        galloping=unit.double > 0,
+        keeps_road=facing in spot.roads or (facing + 1) % len(SPINES) in spot.roads,
+    )
+
+
+def start_stop(
+    position: AslPosition, unit: AslUnit, verb: str, *, reverse: bool = False
+) -> StartStop:
+    """Return the facts of a Start (in Reverse, perhaps) or Stop."""
+    beside = there(position, unit.side, unit.at or "")
+    kind = type_of(position, unit)
+    return StartStop(
+        verb,
+        kind.is_vehicle,
+        unit.moving,
+        unit.final,
+        beside.enemy_afv,
+        unit.halted,
+        wagon=kind.class_ == "wagon",
+        mover=mover(position, unit),
+        reverse=reverse,
+        pivoted=pivoted(unit),
+        convoy=unit.convoy != "",
+    )
+
+
+def bog_result(
+    position: AslPosition, unit: AslUnit, outcome: str, of: Literal["", "hexside", "leaving"]
+) -> BogResult:
+    """Return the facts of how a Bog Check came out."""
+    came_from = unit.previous
+    obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
+    breaks_in, breaks_out = _breaks(position, unit)
+    return BogResult(
+        outcome, of, came_from, obstacle, unit.reverse, breaks_in, breaks_out,
+        in_bypass=unit.bypass is not None,
+    )  # fmt: skip
+
+
+def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
+    """Tell whether an AFV broke its way into woods by its last step, and whether out of them."""
+    kind = type_of(position, unit)
+    if not kind.afv or kind.column != "ft" or unit.previous in (None, unit.at):
+        return False, False
+    ground = crossing(position, str(unit.previous), str(unit.at)).ground
+    if ground.road and not unit.off_road:
+        return False, False
+    breaks_in = ground.there in WOODS and unit.off_road and not ground.trail
+    return breaks_in, ground.here in WOODS and not ground.road
+
+
+def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
+    """Return the facts of a Delay."""
+    return Wait(type_of(position, unit).is_vehicle, unit.moving, action.mp)
+
+
+def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
+    """Return the facts of Excessive Speed."""
+    kind = type_of(position, unit)
+    return Burst(
+        kind.column,
+        kind.mp * 2,
+        action.mp,
+        unit.nationality or unit.side,
+        unit.esb,
+        there(position, unit.side, unit.at or "").enemy_afv,
+        kind.armed,
+    )
+
+
+def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchChange:
+    """Return the facts of a crew's buttoning up or becoming CE."""
+    kind = type_of(position, unit)
+    aboard = everybody(position, unit)
+    return HatchChange(
+        afv=kind.afv,
+        bu=unit.bu,
+        to_bu=action.to == "bu",
+        hatched=unit.hatched,
+        carrier=kind.carrier,
+        passengers=any(not (u.riding or u.inherent) for u in aboard),
+        fired=position.phase == "MPh" and any(u.fired or u.prep_fired for u in (unit, *aboard)),
+        abandoned=unit.abandoned,
+    )
+
+
+def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> Freeing:
+    """Return the facts of a try to free a vehicle; what Start cost tells that it has tried."""
+    kind = type_of(position, unit)
+    return Freeing(
+        bogged=unit.bogged,
+        column=kind.column,
+        tried=unit.spent > unit.used,
+        mired=unit.mired,
+        armor_leader=unit.armor_leader,
+        red_mp=kind.red_mp and kind.afv,
+        helped=helper is not None and bool(position.unit(helper)),
+    )
+
+
+def freed(unit: AslUnit, outcome: str, allotment: int) -> Freed:
+    """Return the facts of how such a try came out."""
+    how, cost = outcome_of(outcome)
+    return Freed(how, cost * 2, unit.spent, allotment, unit.reverse, unit.mired)
+
+
+def motion_try(
+    position: AslPosition, unit: AslUnit, action: MotionAttempt, platoon: int = 0
+) -> MotionTry:
+    """Return the facts of a Motion attempt; `platoon` is how many AFV make it as one."""
+    kind = type_of(position, unit)
+    lone = kind.afv and not kind.radio and not unit.convoy
+    return MotionTry(
+        kind="vehicle" if kind.is_vehicle else "foot",
+        own_turn=unit.side == position.side,
+        phase=position.phase,
+        on_map=unit.at is not None,
+        moving=unit.moving,
+        fixed=unit.bogged or unit.immobile or unit.stunned or unit.abandoned,
+        tried=unit.tried_motion,
+        seen=action.seen,
+        convoy=unit.convoy != "",
+        drm=platoon or int(lone),
+        reverse=action.reverse,
+        has_reverse=goes_backwards(mover(position, unit)) and not unit.towing,
+        mate=unit.id != action.unit,
+        red_mp=kind.red_mp and kind.afv,
+    )
+
+
+def drive_result(unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
+    """Return the facts of how Excessive Speed or a Motion attempt came out."""
+    return DriveResult(speed, outcome, unit.reverse, unit.moving)
+
+
+def over_edge(position: AslPosition, unit: AslUnit, to: str | None) -> Arrival | Departure | None:
+    """Return the facts of coming on by a hex, or of leaving; None if nothing tells how it may."""
+    board = position.board
+    if to is None:
+        return Departure(unit.at is not None and bool(outer_sides(board, unit.at)))
+    if unit.exited or not unit.entering:
+        return None
+    listed = to in [board.resolve(name) for name in unit.entering]
+    return Arrival(bool(outer_sides(board, to)), listed)

@@ -1,0 +1,208 @@
+"""What ``options`` tells of loading and unloading: who could board what where, and what is kept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.codec.structs import points
+from marchtable.reachability.reach import reach
+from marchtable_models.asl.clauses import loading
+from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction import likeness
+from marchtable_models.asl.extraction.cargo import conveyance
+from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.verbs.carrying import Load, Unload
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping, Sequence
+
+    from marchtable.reachability.reach import Reach
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+    Book = Rulebook[AslUnit, AslConditions]
+
+__all__ = ["details", "prospects"]
+
+
+class Boarded(NamedTuple):
+    """What boarding leaves a unit of its MF, and the vehicle of its MP and of their quarters."""
+
+    left: float
+    mp: float
+    quarters: float
+
+
+CLAUSES = (loading.kept.id, loading.board.id)
+MOST_KEPT = 20_000  # ways to board kept for one board
+
+
+def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | None:
+    """Return the MP that a vehicle has left after a step, and how many quarters, to a hundredth."""
+    after = ruling.after
+    if after is None:
+        return None
+    unit = after.unit(vehicle)
+    whole = book.allotment(after, unit)
+    left = max(0, whole - unit.spent)
+    quarters = count(loading.kept.id, "parts") * left / whole if whole else 0
+    return points(left), round(quarters, 2)
+
+
+def details(book: Book, position: AslPosition, action: Action) -> list[dict[str, Any]]:
+    """Return what a vehicle keeps of its MP once units have boarded, or left it."""
+    if not isinstance(action, (Load, Unload)) or not action.units or position.pending:
+        return []
+    units = [position.unit(name) for name in action.units]
+    name = action.onto if isinstance(action, Load) else conveyance(position, units[0]).id
+    if position.unit(name).facing is None:
+        return []
+    kept = _kept(book, book.rule(position, action), name)
+    if kept is None:
+        return []
+    told = ((f"MP that {name} keeps", kept[0]), (f"quarters that {name} keeps", kept[1]))
+    return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in told]
+
+
+# -- who could board what, where -------------------------------------------------------------------
+
+
+def prospects(
+    book: Book, position: AslPosition, found: Reach, known: Mapping[str, Reach]
+) -> list[dict[str, Any]]:
+    """Return the vehicles that a unit could board this MPh, or the units that could board it."""
+    unit = position.unit(found.unit.id)
+    if position.phase != "MPh" or unit.side != position.side or unit.at is None:
+        return []
+    if _boards(position, unit):
+        return [
+            entry
+            for other in position.units
+            if other.facing is not None and other.side == unit.side
+            for entry in _boarding(book, position, found, other)
+        ]
+    if unit.facing is None or unit.moving:
+        return []
+    near = [
+        other
+        for other in _boarders(position, unit.side)
+        if other.id in known or _could_come(position, other, unit)
+    ]
+    waiting = [other.id for other in near if other.id not in known]
+    if waiting:
+        known = {**known, **dict(zip(waiting, reach(position, waiting), strict=True))}
+    return [
+        {
+            **entry,
+            "unit": other.id,
+            "what": f"be boarded by {other.id}{' outside' * (' outside' in entry['what'])}",
+        }
+        for other in near
+        for entry in _boarding(book, position, known[other.id], unit)
+    ]
+
+
+def _boards(position: AslPosition, unit: AslUnit) -> bool:
+    return type_of(position, unit).is_infantry and unit.aboard is None and unit.mph != "done"
+
+
+def _boarders(position: AslPosition, side: str) -> list[AslUnit]:
+    """Return the units of a side that might board something."""
+    known: dict[str, list[AslUnit]] = position.notes.setdefault("boarders", {})
+    if side not in known:
+        known[side] = [
+            unit
+            for unit in position.units
+            if unit.side == side and unit.at is not None and _boards(position, unit)
+        ]
+    return known[side]
+
+
+def _could_come(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> bool:
+    return position.board.distance(str(unit.at), str(vehicle.at)) <= count("A4.5", "most")
+
+
+def _boarding(
+    book: Book, position: AslPosition, found: Reach, vehicle: AslUnit
+) -> Sequence[dict[str, Any]]:
+    """Return how a unit could board a vehicle, inside and outside: with the most MF left."""
+    if vehicle.at not in found.locations:
+        return ()
+    known = found.notes.setdefault("boarding", {})  # asked of the unit, and of the vehicle
+    if vehicle.id not in known:
+        known[vehicle.id] = [
+            {
+                "what": f"board {vehicle.id}{' outside' * riding}",
+                "unit": vehicle.id,
+                "at": vehicle.at,
+                "left": boarded.left,
+                "note": f"{vehicle.id} keeps {boarded.mp:g} MP, {boarded.quarters:g} quarters",
+                "clauses": list(CLAUSES),
+            }
+            for riding in (False, True)
+            if (boarded := _first(book, position, found, vehicle, riding=riding)) is not None
+        ]
+    return known[vehicle.id]  # type: ignore[no-any-return]
+
+
+def _first(
+    book: Book, position: AslPosition, found: Reach, vehicle: AslUnit, *, riding: bool
+) -> Boarded | None:
+    """Return what comes of boarding from the best of the places whence a unit can."""
+    unit, at = position.unit(found.unit.id), str(vehicle.at)
+    known: dict[Hashable, Boarded | None] = position.board.notes.setdefault("boarded", {})
+    if len(known) >= MOST_KEPT:
+        known.clear()
+    around = _around(book, position, unit, vehicle)
+    for place in found.places_at(at):
+        boarder = unit
+        if unit.at != place.at or unit.spent != place.spent:
+            moved = book.in_mode(unit, place.at, place.mode)
+            boarder = msgspec.structs.replace(moved, spent=place.spent)
+        own = None if around is None else likeness.alone(position.board, boarder)
+        key = (riding, around, own)
+        if own is None or key not in known:
+            boarded = _tried(book, position, boarder, vehicle, riding=riding)
+            if own is not None:
+                known[key] = boarded
+        else:
+            boarded = known[key]
+        if boarded is not None:
+            return boarded
+    return None
+
+
+def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Hashable:
+    """Return all on which boarding depends beside the unit's own state; None if it is not known."""
+    at = str(vehicle.at)
+    crowd = likeness.surroundings(position, at)
+    if crowd is None or position.conditions.night or book.is_bound(position, unit):
+        return None
+    beside = position.beside(at)
+    inside = beside.index(unit) if unit.at == at else None
+    edition = book.edition(position)
+    there = likeness.elsewhere(position, unit, edition)
+    waits = (likeness.waiting(position, unit), likeness.waiting(position, vehicle))
+    spot = lie(position.board, at, at)
+    return (edition, there, crowd, beside.index(vehicle), inside, waits, spot)
+
+
+def _tried(
+    book: Book, position: AslPosition, boarder: AslUnit, vehicle: AslUnit, *, riding: bool
+) -> Boarded | None:
+    """Return what comes of boarding as the unit comes to the vehicle, None if it cannot so."""
+    if boarder is not position.unit(boarder.id):
+        position = position.with_units([boarder])
+    ruling = book.rule(position, Load((boarder.id,), vehicle.id, riding))
+    kept = _kept(book, ruling, vehicle.id) if ruling.is_legal else None
+    if kept is None or ruling.after is None:
+        return None
+    after = ruling.after.unit(boarder.id)
+    return Boarded(points(book.allotment(ruling.after, after) - after.spent), *kept)

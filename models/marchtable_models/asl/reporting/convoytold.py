@@ -1,0 +1,101 @@
+"""What is told of a Convoy: what it can afford, who may leave it and why, and how it is drawn."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.codec.structs import points
+from marchtable_models.asl.extraction import gaps, lines, purse, standings
+from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.facts.steps import Entry
+from marchtable_models.asl.joint.ranks import ranks_of
+from marchtable_models.asl.joint.tally import moves_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["drawn", "leave_to_go", "of_convoy"]
+
+
+def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
+    """Yield whether a vehicle may leave its Convoy, by the clauses that give a reason or bar it."""
+    if not unit.convoy:
+        return
+    found = edition.judge(gaps.leaving(position, unit, declared=True))
+    bars = [bar.clause for bar in (*found.bars, *found.unsupported)]
+    reasons = [name for name, _ in found.exceptions]
+    yield {
+        "what": "leave its Convoy", "allowed": not bars, "factor": None,
+        "clauses": list(dict.fromkeys(bars or reasons)),
+    }  # fmt: skip
+
+
+def drawn(position: AslPosition) -> Iterator[dict[str, Any]]:
+    """Yield what a picture draws of Convoys and Columns: their lines, and the Gaps between parts."""
+    shown = sorted(position.units, key=lambda unit: unit.rank)
+    for line in dict.fromkeys(lines.members(position, u) for u in shown if u.convoy or u.column):
+        for front, rear in pairwise(u for u in line if u.at is not None):
+            yield {"a": front.at, "b": rear.at}
+    parts: dict[tuple[str, str], list[AslUnit]] = {}
+    for unit in shown:
+        gone = unit.at is None or unit.fallen or (unit.left == "declared" and not unit.convoy)
+        if lines.origin_of(unit) and not gone:
+            parts.setdefault((unit.side, lines.origin_of(unit)), []).append(unit)
+    for found in parts.values():
+        for front, rear in pairwise(found):
+            if not front.convoy or front.convoy != rear.convoy:
+                yield {"a": front.at, "b": rear.at, "label": "Gap", "broken": True}
+
+
+def of_convoy(
+    position: AslPosition, lead: AslUnit, edition: Edition, ways: int | None
+) -> list[dict[str, Any]]:
+    """Return a Convoy's poorest vehicle, how often it can pay the road ahead, and its next Impulses."""
+    line = lines.members(position, lead)
+    if not lead.convoy:
+        return []
+    left = {unit.id: purse.allotment(position, unit, edition) - unit.spent for unit in line}
+    poorest = min(left, key=left.__getitem__)
+    told: list[tuple[str, Any]] = [("poorest", f"{poorest}, {points(left[poorest]):g} MP left")]
+    going = [msgspec.structs.replace(unit, moving=True) for unit in line]
+    if cost := _by_road(position.with_units(going), going[0], edition):
+        able = ways != 0 and not any(standings.is_blind(position, unit) for unit in line)
+        further = (left[poorest] - _to_start(position, line, edition)) // cost if able else 0
+        told.append((f"further Impulses by road, at {points(cost):g} MP", max(0, further)))
+    if ways is not None:
+        told.append(("ways to make this Impulse", ways))
+    return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in told]
+
+
+def _to_start(position: AslPosition, line: Sequence[AslUnit], edition: Edition) -> int:
+    """Return what an Impulse costs in which all start that are stopped, all they have if none may."""
+    found = [
+        edition.judge(survey_vehicles.start_stop(position, unit, "start"))
+        for unit in line
+        if not unit.moving
+    ]
+    if any(each.bars for each in found):
+        return max(purse.allotment(position, unit, edition) for unit in line)
+    return max((each.total for each in found), default=0)
+
+
+def _by_road(position: AslPosition, lead: AslUnit, edition: Edition) -> int | None:
+    """Return what the next hex by road costs the lead, in half MP; None if there is none ahead."""
+    ranks = ranks_of(position, lead)
+    steps = [
+        edition.judge(case.facts)
+        for move in moves_of(position, lead)
+        for case in ranks.piece(position, 0, move, (), edition).cases
+        if isinstance(case.facts, Entry) and case.facts.way == "road" and not case.facts.passing
+    ]
+    costs = [step.total for step in steps if not (step.bars or step.unsupported)]
+    return min(costs, default=None)

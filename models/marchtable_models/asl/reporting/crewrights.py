@@ -1,0 +1,79 @@
+"""What crews, and Passengers with armament, may do with their vehicle now: asked of rule itself."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.asl.clauses import carriers
+from marchtable_models.asl.extraction.manning import armament_left, crew_of, crews_of
+from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.verbs.carrying import Unload
+from marchtable_models.asl.verbs.manning import Abandon, Man
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.reporting.rooms import Rule
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["rights"]
+
+
+def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
+    """Yield what may be done with a vehicle by its crew or whoever might be, or by a Passenger."""
+    if unit.at is None:
+        return
+    kind = type_of(position, unit)
+    if kind.class_ == "vehicle" and kind.armed and kind.is_halftrack_afv:
+        yield from _of_vehicle(position, unit, rule)
+    elif unit.aboard is not None and not (unit.riding or unit.inherent):
+        vehicle = position.unit(unit.aboard)
+        names = tuple(weapon.name for weapon in armament_left(position, vehicle))
+        if names and type_of(position, vehicle).removable:
+            what = "take its vehicle's armament along as it unloads"
+            yield _asked(
+                position, rule, what, carriers.passengers_take.id, Unload((unit.id,), names)
+            )
+
+
+def _of_vehicle(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
+    kind, crew = type_of(position, vehicle), crew_of(position, vehicle)
+    if vehicle.abandoned:
+        ready = [
+            Man(unit.id, vehicle.id)
+            for unit in position.beside(vehicle.at)
+            if unit.side == vehicle.side
+            and unit.aboard is None
+            and type_of(position, unit).class_ in crews_of(kind)
+        ]
+        if ready:
+            what = "be re-manned by a crew with its MG or mortar"
+            yield _asked(position, rule, what, carriers.re_man.id, *ready)
+    if crew is None:
+        return
+    if names := tuple(weapon.name for weapon in armament_left(position, vehicle)):
+        what = "be Abandoned with its MG or mortar"
+        clause = carriers.take_carrier_armament if kind.carrier else carriers.take_armament
+        yield _asked(position, rule, what, clause.id, Abandon(crew.id, names))
+    if kind.carrier:
+        what = "be left by its crew as by unloading"
+        yield _asked(position, rule, what, carriers.quick_exit.id, Unload((crew.id,)))
+
+
+def _asked(
+    position: AslPosition, rule: Rule, what: str, clause: str, *tries: Action
+) -> dict[str, Any]:
+    """Return whether one of these actions is legal, else the clauses that bar the first."""
+    rulings = [rule(position, action) for action in tries]
+    allowed = any(ruling.is_legal for ruling in rulings)
+    barred = () if allowed else (*rulings[0].violations, *rulings[0].unsupported)
+    return {
+        "what": what,
+        "allowed": allowed,
+        "factor": 1 if allowed else None,
+        "clauses": list(dict.fromkeys((clause, *(each.clause for each in barred)))),
+    }

@@ -1,0 +1,45 @@
+"""
+What a unit is entitled to, or others are against it, at any moment, beside its actions.
+
+The clauses look at a :class:`Moment`, :class:`Mounted` or :class:`Carriage` and write with
+:mod:`marchtable_models.asl.grants`; what is said last of something holds, and all who spoke of it
+are named.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.asl.extraction.foot import moment
+from marchtable_models.asl.extraction.mounted import carriage, mounted
+from marchtable_models.asl.reporting import convoytold, crewrights, rooms
+
+if TYPE_CHECKING:
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+__all__ = ["of"]
+
+
+def of(
+    position: Position[AslUnit, AslConditions], unit: AslUnit, edition: Edition, rule: rooms.Rule
+) -> list[dict[str, Any]]:
+    """
+    Return what clauses say of the unit: ``what``, ``allowed``, ``factor`` and ``clauses``.
+
+    `rule` is the rulebook's: what may be done is asked of it.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    about = None if unit.at is None else moment(position, unit)
+    for facts in (about, mounted(position, unit), carriage(position, unit)):
+        for said in () if facts is None else edition.judge(facts).forced:
+            entry = found.setdefault(said.field, {"what": said.field, "clauses": []})
+            entry["allowed"], entry["factor"] = said.value is not None, said.value
+            if said.clause not in entry["clauses"]:
+                entry["clauses"].append(said.clause)
+    asked = (
+        *rooms.rooms(position, unit, edition, rule),
+        *crewrights.rights(position, unit, rule),
+    )
+    return [*found.values(), *asked, *convoytold.leave_to_go(position, unit, edition)]

@@ -1,0 +1,107 @@
+"""What scenes may name, each with a line about it: types, counters, SW, nationalities, terrain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.catalogue import catalogue, catalogued
+from marchtable_models.asl.clauses.chart import COLUMNS
+from marchtable_models.asl.data import (
+    known_weapons,
+    nationalities,
+    rows,
+    sample_types,
+    vehicle_tables,
+    weapon_kinds,
+    works,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable_models.asl.data import Row
+    from marchtable_models.asl.model import UnitType
+
+__all__ = ["COUNTERS", "NAMES", "known"]
+
+NAMES = ("Inf", "Cav", "HD", "MC", "AC", "FT", "HT", "TR")
+"""How the columns of the Terrain Chart are headed."""
+COUNTERS = {
+    "smoke": "SMOKE: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
+    "shellholes": "Open Ground becomes shellholes; other terrain stays what it is and a vehicle pays for both (B2-among)",
+    "debris": "the Location is debris, and no road leads through it (B3.43)",
+    "wooden-rubble": "the Location is wooden rubble, and no road leads through it (B3.43)",
+    "stone-rubble": "the Location is stone rubble, and no road leads through it (B3.43)",
+    "one-lane": "the bridge in the Location has one lane (B6.431)",
+    "trail-break": "a Trail Break whose hexside is not told: UNSUPPORTED where it bears",
+    "roadblock-*": "a roadblock on that hexside of the Location, one that a road crosses (B29)",
+    "trail-break-*": "a Trail Break across that hexside of the Location (B13.421c)",
+    "crossed-*": "a vehicle has gone out of the Location over that hexside along a Trail Break this turn, against which none comes (B13.421c)",
+    "breach-*": "a Breach in the bocage on that hexside: for movement there is none (B9.541)",
+    "sw PP NAME": "a SW that nobody possesses, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); after the PP stands what else is told of it, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`, or its kind: `lmg`, `piat`, `dc`, `scw`, `rcl`, `other`)",
+}
+"""What counters do that have no row of their own; ``*`` stands for a hexside."""
+
+
+def known(kind: str) -> Iterator[tuple[str, str]]:
+    """Yield the names of a kind, as :meth:`marchtable.rules.rulebook.Rulebook.known` tells them."""
+    if kind == "types":
+        yield from ((name, _type(found)) for name, found in sample_types().items())
+        yield from _catalogue()
+    elif kind == "counters":
+        yield from COUNTERS.items()
+        yield from ((row.id, _row(row)) for row in works().counter)
+    elif kind == "weapons":
+        for found in weapon_kinds().values():
+            passengers = {"fire": "fire it", "desperate": "fire it in Desperation only"}
+            said = passengers.get(found.passengers, "do not fire it")
+            yield f'kind = "{found.name}"', f"{', '.join(found.words)}: Passengers {said}"
+        for item in known_weapons().values():
+            yield item.name, f"{item.pp} PP{' (assumed)' if item.assumed else ''}"
+    elif kind == "nationalities":
+        esb = vehicle_tables().esb
+        yield from ((name, f"ESB +{esb.get(name, esb['others'])}") for name in nationalities())
+    elif kind == "terrain":
+        for chart, sort in zip(rows(), ("", "hexside, "), strict=True):
+            yield from (
+                (name, f"{sort}{_row(row, more='')}") for row in chart for name in row.names
+            )
+
+
+def _catalogue() -> Iterator[tuple[str, str]]:
+    """Yield the counters of the catalogue; those alike of several nationalities once."""
+    nations: dict[str, list[str]] = {}
+    for nation, name, kind in catalogue():
+        shared = name if catalogued().get(name) else kind.name
+        nations.setdefault(shared, []).append(nation)
+    for name, found in nations.items():
+        yield name, f"{', '.join(found)}: {_type(catalogued()[name])}"
+
+
+def _row(row: Row, more: str = ", more for") -> str:
+    if not row.modelled:
+        return f"{row.title}: UNSUPPORTED ({row.clause})"
+    cells = [(name, str(getattr(row, column))) for name, column in zip(NAMES, COLUMNS, strict=True)]
+    costs = ", ".join(f"{name} {text}" for name, text in cells if text != "NA")
+    if not costs:
+        return f"{row.title}: nobody enters ({row.clause})"
+    barred = ", not allowed to others" if any(text == "NA" for _, text in cells) else ""
+    note = f"; {row.note}" if row.note else ""
+    return f"{row.title}{more or ':'} {costs}{barred} ({row.clause}){note}"
+
+
+def _type(kind: UnitType) -> str:
+    column = dict(zip(COLUMNS, NAMES, strict=True))[kind.column]
+    told = [kind.class_ if not kind.is_vehicle else f"{kind.class_} ({column})"]
+    if kind.mp:
+        told.append(f"{kind.mp} {'MF' if kind.pays_mf else 'MP'}")
+    told += [f"{name} {value}" for name, value in (
+        ("PP", kind.pp or None), ("T#", kind.t_number), ("M#", kind.m_number), ("mm", kind.mm or None),
+        ("morale", kind.morale or None),
+    ) if value is not None]  # fmt: skip
+    told += [
+        word for word in ("afv", "armed", "open_topped", "carrier", "leads") if getattr(kind, word)
+    ]
+    told += [kind.role] if kind.role else []
+    told += [f"assumed: {', '.join(kind.assumed)}"] if kind.assumed else []
+    return ", ".join(told).replace("_", "-")

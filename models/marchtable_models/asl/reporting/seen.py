@@ -1,0 +1,88 @@
+"""What a side sees: of concealed enemies only that somebody is there (A12.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.codec.structs import shape
+from marchtable_models.asl.clauses.columnlimits import detected
+from marchtable_models.asl.clauses.detection import thrown_back
+from marchtable_models.asl.model import AslUnit
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterator
+
+    from marchtable.state.position import Obligation, Position
+    from marchtable_models.asl.model import AslConditions
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["seen_by"]
+
+STAND_IN = "squad"
+"""Type of who stands for all that a side conceals in a Location."""
+
+
+def seen_by(position: AslPosition, side: str) -> AslPosition:
+    """
+    Return a position as a side sees it.
+
+    Of the concealed units of others one stand-in a Location is left, ``?`` and the Location, of a
+    type that tells nothing; those off the map are left out. Nothing refers to them any more, and what
+    the other side is asked when they are run into is not told.
+    """
+    hidden = {unit.id for unit in position.units if unit.concealed and unit.side != side}
+    if not hidden:
+        return position
+    kept = [_scrubbed(unit, hidden) for unit in position.units if unit.id not in hidden]
+    types = {unit.type for unit in kept}
+    conditions = msgspec.structs.replace(
+        position.conditions, types=tuple(t for t in position.conditions.types if t.name in types)
+    )
+    return msgspec.structs.replace(
+        position,
+        units=(*kept, *_stand_ins(position, hidden, kept)),
+        conditions=conditions,
+        pending=tuple(
+            _asked(one, position, side) for one in position.pending if one.unit not in hidden
+        ),
+    )
+
+
+def _scrubbed(unit: AslUnit, hidden: Container[str]) -> AslUnit:
+    """Return a unit that refers to nobody hidden."""
+    changes: dict[str, Any] = {}
+    for entry in shape(type(unit)):
+        value = getattr(unit, entry.attribute)
+        if entry.domain != "unit" and entry.attribute != "hitch":
+            continue
+        if isinstance(value, tuple) and any(name in hidden for name in value):
+            changes[entry.attribute] = tuple(name for name in value if name not in hidden)
+        elif isinstance(value, str) and value in hidden:
+            changes[entry.attribute] = None
+    return msgspec.structs.replace(unit, **changes) if changes else unit
+
+
+def _stand_ins(
+    position: AslPosition, hidden: Container[str], kept: list[AslUnit]
+) -> Iterator[AslUnit]:
+    concealed = {(u.at, u.side) for u in position.units if u.id in hidden and u.at is not None}
+    for at, side in sorted(concealed):
+        nationality = next((u.nationality for u in kept if u.side == side), "")
+        name = f"?{at}"
+        while any(unit.id == name for unit in kept):
+            name = f"?{name}"
+        yield AslUnit(
+            id=name, side=side, at=at, type=STAND_IN, nationality=nationality, concealed=True
+        )
+
+
+def _asked(obligation: Obligation, position: AslPosition, side: str) -> Obligation:
+    """Return what is to be settled; what only others may settle has no outcomes."""
+    if obligation.clause not in (thrown_back.id, detected.id):
+        return obligation
+    if position.unit(obligation.unit).side != side and side:
+        return obligation
+    return msgspec.structs.replace(obligation, outcomes=(), note="the other side chooses")

@@ -1,0 +1,45 @@
+"""What a picture shows on ASL's counters: the sign of each type, and where a unit faces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.model import SPINES
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.extraction.reading import AslPosition
+    from marchtable_models.asl.model import AslUnit
+    from marchtable_models.asl.unittype import UnitType
+
+__all__ = ["marker"]
+
+MEN = {"squad": 3, "half-squad": 2, "smc": 1}
+BY_CLASS = {
+    "cavalry": "rider",
+    **{name: name for name in ("motorcycle", "wagon", "crew", "wreck", "gun")},
+}
+BY_COLUMN = {"tr": "truck", "ht": "halftrack", "ac": "armored-car"}
+
+
+def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
+    """Return how a picture shows a unit, in a Convoy or Column with its place in line."""
+    kind, line = type_of(position, unit), unit.convoy or unit.column
+    found = {
+        "label": unit.id,
+        "note": f"{line} {unit.rank}" if line else "",
+        "style": _sign(kind),
+        "facing": None if unit.facing is None else 30.0 + 60.0 * SPINES.index(unit.facing),
+    }
+    return {**found, "men": MEN[kind.class_]} if kind.class_ in MEN else found
+
+
+def _sign(kind: UnitType) -> str:
+    """Return the name of the sign of a type."""
+    if kind.class_ in MEN:
+        return "leader" if kind.leads else "foot"
+    if kind.class_ != "vehicle":
+        return BY_CLASS[kind.class_]
+    if kind.turret or kind.column in BY_COLUMN or kind.role in ("tank", "tankette"):
+        return BY_COLUMN.get(kind.column, "vehicle")
+    return "carrier" if kind.pp or not kind.role else "assault-gun"

@@ -1,0 +1,153 @@
+"""What the ASL rulebook proposes for arguments, tells beside rulings, and shows in pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.rules.rulebook import Rulebook
+from marchtable_models.asl import weapons
+from marchtable_models.asl.cases.uniting import names_to_join
+from marchtable_models.asl.data import rows
+from marchtable_models.asl.extraction import likeness
+from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.ground import has_second_way
+from marchtable_models.asl.extraction.manning import armament_left
+from marchtable_models.asl.extraction.uncovered import uncovered
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
+from marchtable_models.asl.reporting import boarding, convoytold, entitlements, names, signs
+from marchtable_models.asl.reporting.effects import told_effect
+from marchtable_models.asl.reporting.seen import seen_by
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+
+    from marchtable.board.board import Board
+    from marchtable.play.offers import Likeness
+    from marchtable.reachability.reach import Reach
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action, Parameter
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import UnitType
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["AslTelling"]
+
+BEARING = ("column", "mp", "pp", "t_number")
+"""Fields of a type of which an answer says that they are assumed, where the unit has paid."""
+FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
+    "half": lambda kind, board: has_second_way(board, kind.column),
+    "alone": lambda kind, _: kind.afv and not kind.radio,
+    "rest": lambda kind, _: kind.is_vehicle,
+    "overrun": lambda *_: False,  # judged, never proposed: its attack is not modelled
+    "beneath": lambda *_: False,
+}
+"""Options of an action that only some unit types ever have, on some maps."""
+
+
+def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
+    """Return what armament a unit may be thought to take off its vehicle: each piece, or all."""
+    if unit.aboard is None:
+        return [()]
+    names = [weapon.name for weapon in armament_left(position, position.unit(unit.aboard))]
+    return list(dict.fromkeys([(), *((name,) for name in names), tuple(names)]))
+
+
+class AslTelling(Rulebook[AslUnit, AslConditions]):
+    """The part of the rulebook that proposes and tells; it decides nothing."""
+
+    def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:  # noqa: PLR0911
+        """Return values to propose: False for what a unit of that type can never use."""
+        if parameter.domain == "line":
+            return names_to_join(position, unit)
+        if parameter.domain in ("weapon", "lying"):
+            held = parameter.domain == "weapon"
+            items = unit.sw if held else weapons.for_the_taking(position, unit)
+            return dict.fromkeys(item.name for item in items)
+        if parameter.name == "facing" and unit.facing is not None:
+            now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
+            return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
+        if parameter.domain == "mate":
+            return ()
+        if parameter.name == "take":
+            return _takes(position, unit)
+        if parameter.name == "vertex":
+            return (None,) if unit.facing is not None else SPINES
+        usable = FOR_SOME.get(parameter.name)
+        if usable is not None and not usable(survey.type_of(position, unit), position.board):
+            return (False,)
+        return super().values(position, unit, parameter)
+
+    def seen_by(self, position: AslPosition, side: str) -> AslPosition:
+        """Return the position without what concealed enemies are."""
+        return seen_by(position, side)
+
+    def told_effect(self, field: str, value: Any) -> str | None:
+        """Return what a clause forced on a unit, in the game's words."""
+        return told_effect(field, value)
+
+    def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return a scene's table in which SW given by name have their PP."""
+        return weapons.with_weapons(data)
+
+    def assumptions(self, position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
+        """Return which figures of the units that paid nobody has verified."""
+        paid = dict.fromkeys(receipt.unit for ruling in rulings for receipt in ruling.receipts)
+        units = [position.unit(name) for name in paid if name in position.index]
+        found = []
+        for unit in units:
+            kind = survey.type_of(position, unit)
+            if fields := [name for name in BEARING if name in kind.assumed]:
+                found.append(f"{kind.name}: {', '.join(fields)} not read off a counter")
+            found += [f"{w.name}: {w.pp} PP, not read off a counter" for w in unit.sw if w.assumed]
+        return list(dict.fromkeys(found))
+
+    def known(self, kind: str) -> Iterable[tuple[str, str]]:
+        """Return what scenes may name, each with a line about it."""
+        return names.known(kind)
+
+    def map_names(self, conditions: AslConditions | None = None) -> dict[str, list[str]]:  # noqa: ARG002
+        """Return what the Terrain Chart calls terrain and hexsides."""
+        return {
+            kind: [name for row in found for name in row.names]
+            for kind, found in zip(("terrain", "hexside"), rows(), strict=True)
+        }
+
+    def uncovered(self, board: Board) -> dict[str, int]:
+        """Return what the Terrain Chart does not cover."""
+        return uncovered(board)
+
+    def entitlements(self, position: AslPosition, unit: AslUnit) -> list[dict[str, Any]]:
+        """Return what the unit is entitled to, and what fire at it is, at this moment."""
+        return entitlements.of(position, unit, self.edition(position), self.rule)
+
+    def details(self, position: AslPosition, action: Action) -> list[dict[str, Any]]:
+        """Return what a Convoy can afford, or a vehicle keeps once units have boarded or left it."""
+        if not isinstance(action, Impulse):
+            return boarding.details(self, position, action)
+        if action.moves:
+            return []
+        lead, ways = position.unit(action.unit), self.closings(position, action)
+        return convoytold.of_convoy(position, lead, self.edition(position), ways)
+
+    def prospects(
+        self, position: AslPosition, found: Reach, known: Mapping[str, Reach]
+    ) -> list[dict[str, Any]]:
+        """Return the vehicles that a unit could board, or the units that could board it."""
+        return boarding.prospects(self, position, found, known)
+
+    def likeness(self, position: AslPosition, unit: AslUnit) -> Likeness | None:
+        """Return what a unit's actions depend on, None if others may have a hand in them."""
+        return likeness.likeness(self, position, unit)
+
+    def afar(self, position: AslPosition, unit: AslUnit) -> Hashable:
+        """Return what bears on what a unit may do from beyond the Locations next to it."""
+        return likeness.afar(self, position, unit)
+
+    def links(self, position: AslPosition) -> list[dict[str, Any]]:
+        """Return the lines of Convoys and Columns, and their Gaps."""
+        return list(convoytold.drawn(position))
+
+    def marker(self, position: AslPosition, unit: AslUnit) -> dict[str, Any]:
+        """Return how a picture shows the unit, in a Convoy or Column with its place in line."""
+        return signs.marker(position, unit)

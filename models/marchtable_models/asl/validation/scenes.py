@@ -1,0 +1,225 @@
+"""What a position must be for the clauses to make sense of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.board.board import DIRECTIONS
+from marchtable.codec.structs import points
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
+from marchtable_models.asl.counterkinds import (
+    BREACH,
+    CROSSED,
+    OTHER,
+    ROADBLOCK,
+    TRAIL,
+    is_known,
+    known_kinds,
+    roadblock_side,
+    side_of,
+)
+from marchtable_models.asl.data import halves, hazards, nationalities, unit_types
+from marchtable_models.asl.extraction.clearance import bypass_sides
+from marchtable_models.asl.extraction.ground import beside_row
+from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.weapons import is_weapon, weapon_of
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Counter, Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+
+__all__ = ["check_counters", "check_progress", "check_scene", "check_units"]
+
+
+def check_scene(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for a night without NVR, and for SW counters that cannot be read."""
+    if position.conditions.night and position.conditions.nvr is None:
+        raise BadInputError("expected the Night Visibility Range at night", field="conditions.nvr")
+    for counter in position.counters:
+        if is_weapon(counter.kind):
+            weapon_of(counter.kind)
+
+
+def check_counters(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for a roadblock on no road hexside of its Location, and for odd tracks."""
+    for number, counter in enumerate(position.counters):
+        _check_spelling(counter, f"counters[{number}].kind")
+        _check_track(counter, f"counters[{number}].kind")
+        if not counter.kind.startswith("roadblock"):
+            continue
+        side = roadblock_side(counter.kind)
+        ways = dict(position.board.neighbours(position.board.resolve(counter.at)))
+        hexside = position.board.hexside(counter.at, ways[side]) if side in ways else None
+        if hexside is None or hexside.road is None:
+            raise BadInputError(
+                f"{counter.kind} in {counter.at}: expected roadblock- and one of "
+                f"{', '.join(DIRECTIONS)}, a hexside crossed by a road",
+                field=f"counters[{number}].kind",
+            )
+
+
+def _check_spelling(counter: Counter, field: str) -> None:
+    """Refuse a kind that no clause knows, unless it says so itself."""
+    kind = counter.kind
+    sorts = (ROADBLOCK, BREACH, TRAIL, CROSSED)
+    told = kind.startswith((*sorts, OTHER)) or is_weapon(kind)  # sides are looked at elsewhere
+    if is_known(kind) or told:
+        return
+    sides = [f"{sort}{side}" for sort in sorts for side in DIRECTIONS]
+    text = unknown("counter", kind, [*known_kinds(), *sides], listing="counters")
+    raise UnknownNameError(
+        f"{counter.at}: {text}; expected {OTHER}{kind} of one that no rule here speaks of",
+        field=field,
+    )
+
+
+def _check_nationality(unit: AslUnit, field: str) -> None:
+    if unit.nationality and unit.nationality.lower() not in nationalities():
+        raise UnknownNameError(
+            unknown("nationality", unit.nationality, nationalities(), listing="nationalities"),
+            field=f"{field}.nationality",
+        )
+
+
+def _check_track(counter: Counter, field: str) -> None:
+    sort = next((prefix for prefix in (TRAIL, CROSSED) if counter.kind.startswith(prefix)), None)
+    if sort is not None and side_of(sort, counter.kind) is None:
+        raise BadInputError(
+            f"{counter.kind} in {counter.at}: expected {sort} and one of {', '.join(DIRECTIONS)}",
+            field=field,
+        )
+
+
+COLUMNS = {
+    "vehicle": ("ac", "ft", "ht", "tr"), "wagon": ("hd",), "motorcycle": ("mc",),
+    "cavalry": ("cav",),
+}  # fmt: skip
+"""The columns of each class; those of others are ``inf``."""
+
+
+def _check_type(kind: UnitType, field: str) -> None:
+    columns = COLUMNS.get(kind.class_, ("inf",))
+    if kind.column not in columns:
+        raise BadInputError(
+            f"{kind.name}: a {kind.class_} has column {' or '.join(columns)}, not {kind.column}",
+            field=f"{field}.column",
+        )
+    if kind.is_vehicle != (kind.mp > 0):
+        raise BadInputError(
+            f"{kind.name}: vehicles, wagons and motorcycles, and only they, have mp",
+            field=f"{field}.mp",
+        )
+    if kind.mf and not kind.is_infantry:
+        raise BadInputError(f"{kind.name}: only Infantry has mf", field=f"{field}.mf")
+    told = bool(kind.riders) + bool(kind.mounts)
+    if told != (kind.class_ in ("cavalry", "motorcycle")):
+        raise BadInputError(
+            f"{kind.name}: cavalry and motorcycles, and only they, have riders, or else mounts",
+            field=f"{field}.riders",
+        )
+
+
+def check_units(position: Position[AslUnit, AslConditions]) -> None:
+    """Raise BadInputError for unknown unit types, vehicles without a VCA, and states that cannot be."""
+    names = [kind.name for kind in position.conditions.types]
+    for number, kind in enumerate(position.conditions.types):
+        field = f"conditions.types[{number}]"
+        if kind.name in names[:number]:
+            raise BadInputError(f"unit type {kind.name!r} is listed twice", field=f"{field}.name")
+        _check_type(kind, field)
+    known = dict.fromkeys([*names, *unit_types()])
+    for number, unit in enumerate(position.units):
+        field = f"units[{number}]"
+        if unit.type not in known:
+            raise UnknownNameError(
+                unknown("unit type", unit.type, known, listing="types"), field=f"{field}.type"
+            )
+        _check_nationality(unit, field)
+        if type_of(position, unit).is_vehicle != (unit.facing is not None):
+            raise BadInputError(
+                f"{unit.id}: vehicles, and only they, have a facing (one of {', '.join(SPINES)})",
+                field=f"{field}.facing",
+            )
+        _check_state(position, unit, field)
+
+
+def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
+    if unit.hazardous and unit.hazardous not in hazards():
+        raise BadInputError(
+            f"{unit.id}: no Hazardous Movement {unit.hazardous!r} "
+            f"(expected one of {', '.join(hazards())})",
+            field=f"{field}.hazardous",
+        )
+    _check_spent(position, unit, field)
+    if unit.bypass is not None and not _may_bypass(position, unit):
+        raise BadInputError(
+            f"{unit.id}: expected a hexside with room to bypass the woods or building of "
+            f"{unit.at}, or on foot a vertex of one, 0 to 5",
+            field=f"{field}.bypass",
+        )
+    waits = any(
+        due.unit == unit.id for due in position.pending
+    )  # it backs out once it has started, or is free
+    if unit.reverse and not unit.moving and not waits:
+        raise BadInputError(
+            f"{unit.id}: expected reverse only of a vehicle that is moving",
+            field=f"{field}.reverse",
+        )
+    if unit.at is not None and (unit.exited or unit.entering):
+        raise BadInputError(
+            f"{unit.id}: expected exited or entering only of a unit that is off the map (at = '-')",
+            field=f"{field}.at",
+        )
+    if unit.inside and not type_of(position, unit).is_personnel:
+        raise BadInputError(
+            f"{unit.id}: only Personnel are beneath something, upstairs or at a Crest",
+            field=f"{field}.inside",
+        )
+    if unit.final and not unit.used:
+        raise BadInputError(
+            f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
+            field=f"{field}.final",
+        )
+
+
+def _check_spent(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
+    """Refuse more points spent than twice what such a unit, or a horse, ever has: a slip."""
+    kind = type_of(position, unit)
+    most = 2 * max(2 * kind.mp, halves("A13.34", "horse"))
+    for name in ("spent", "used"):
+        if getattr(unit, name) > most:
+            raise BadInputError(
+                f"{unit.id}: expected at most {points(most)} {name}, beyond any allotment, "
+                f"got {points(getattr(unit, name))}",
+                field=f"{field}.{name}",
+            )
+
+
+def check_progress(position: Position[AslUnit, AslConditions]) -> None:
+    """
+    Raise BadInputError for MF spent by Infantry that is said not to have moved in its own MPh.
+
+    A vehicle has spent MP before it moves where others have boarded it.
+    """
+    if position.phase != "MPh":
+        return
+    for number, unit in enumerate(position.units):
+        is_mover = unit.side == position.side and type_of(position, unit).is_infantry
+        if is_mover and unit.spent and unit.mph == "unmoved":
+            raise BadInputError(
+                f'{unit.id}: has spent {points(unit.spent)}; expected mph = "moving" (or "done")',
+                field=f"units[{number}].mph",
+            )
+
+
+def _may_bypass(position: Position[AslUnit, AslConditions], unit: AslUnit) -> bool:
+    """Tell whether there is something to bypass where the unit is said to."""
+    if unit.at is None or not beside_row(position.board[unit.at]):
+        return False
+    on_foot = type_of(position, unit).is_personnel
+    clear = bypass_sides(position.board, unit.at, vehicle=not on_foot)
+    edge = unit.bypass or 0
+    wanted = {edge, (edge + 1) % len(SPINES)} if on_foot else {edge}
+    return clear is not None and not wanted.isdisjoint(clear)

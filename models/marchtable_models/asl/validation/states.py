@@ -1,0 +1,180 @@
+"""What states a unit may be in at all, by what it is: what cannot be is refused as it is read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.errors import BadInputError
+from marchtable_models.asl.data import weapon_kinds
+from marchtable_models.asl.extraction.reading import type_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+    from marchtable_models.asl.verbs.happenings import Befall
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["check_blow", "check_states"]
+
+
+def _may_tire(kind: UnitType) -> bool:
+    return kind.is_personnel or kind.class_ in ("wagon", "motorcycle")
+
+
+def _has_men(kind: UnitType) -> bool:
+    return kind.is_personnel or kind.class_ == "motorcycle"
+
+
+def _is_manned(kind: UnitType) -> bool:
+    return kind.class_ in ("vehicle", "wagon")
+
+
+def _drives(kind: UnitType) -> bool:
+    return kind.class_ == "vehicle"
+
+
+OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
+    (("moving", "reverse", "immobile", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
+    (
+        ("abandoned", "esb", "stunned", "shocked", "dazed", "recalled", "captured", "lost", "boarder_spent",
+         "boarder_left", "towing"),
+        "a vehicle with a crew or Driver", _is_manned,
+    ),
+    (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
+    (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
+    (("broken", "pinned"), "Personnel", _has_men),
+    (("wounded",), "a SMC", lambda kind: kind.class_ == "smc" or kind.class_ in ("cavalry", "motorcycle")),
+    (("cx", "double", "hazardous"), "Personnel or a wagon", _may_tire),
+    (
+        ("aboard", "riding", "inherent", "act", "cafp", "stays", "assault", "lends", "helper",
+         "leaders", "inexperienced", "disrupted", "conveyed", "berserk"),
+        "Personnel", _has_men,
+    ),
+    (("sw",), "Personnel or a vehicle", lambda kind: kind.class_ != "gun"),
+    (("carrier_crew",), "a half squad, crew or squad",
+     lambda kind: kind.class_ in ("half-squad", "crew", "squad")),
+    (("limbered", "towed_by"), "a Gun", lambda kind: kind.class_ == "gun"),
+)  # fmt: skip
+"""Fields that say something of some units alone, whom that is, and what tells them."""
+
+BLOWS: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
+    (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", _has_men),
+    (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
+    (("stunned", "recalled"), "a vehicle with a crew or Driver", _is_manned),
+)
+"""What befalls some units alone, whom, and what tells them."""
+
+
+def check_blow(position: AslPosition, event: Befall) -> None:
+    """Raise BadInputError for what cannot befall such a unit."""
+    unit = position.unit(event.unit)
+    kind = type_of(position, unit)
+    for names, whose, holds in BLOWS:
+        if event.what in names and not holds(kind):
+            raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
+
+
+def check_states(position: AslPosition) -> None:
+    """Raise BadInputError for a state that such a unit is never in, or two that exclude one another."""
+    for number, unit in enumerate(position.units):
+        kind = type_of(position, unit)
+        if kind.class_ == "wreck":
+            continue  # it keeps what it was told of as a vehicle
+        for names, whose, holds in OF:
+            for name in names:
+                if getattr(unit, name) and not holds(kind):
+                    raise BadInputError(
+                        f"{unit.id}: expected {name} only of {whose}, got the type {kind.name}",
+                        field=f"units[{number}].{name}",
+                    )
+        for field, says in _contradictions(position, unit, kind):
+            raise BadInputError(f"{unit.id}: expected {says}", field=f"units[{number}].{field}")
+
+
+def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> list[tuple[str, str]]:
+    """Return fields that contradict others, and what was expected."""
+    found = [
+        ("sw", f"a kind of SW among {', '.join(weapon_kinds())}, got {weapon.kind!r}")
+        for weapon in unit.sw
+        if weapon.kind and weapon.kind not in weapon_kinds()
+    ]
+    if unit.moving and (
+        still := [x for x in ("immobile", "bogged", "abandoned") if getattr(unit, x)]
+    ):
+        found.append(("moving", f"no moving of a vehicle that is {still[0]}"))
+    if unit.bu and kind.carrier:
+        found.append(("bu", "no bu of a Carrier, which is always CE (D6.84a)"))
+    if unit.boarder_spent and not unit.lost:
+        found.append(
+            ("boarder_spent", "boarder_spent only of a vehicle that has lost MP by being boarded")
+        )
+    if unit.dummy and not unit.concealed:
+        found.append(("dummy", "a dummy only beneath concealment"))
+    if unit.act:
+        found += _of_act(unit)
+    found += _of_conveyed(unit)
+    return found + _of_others(position, unit)
+
+
+def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
+    aboard, off = unit.aboard is not None, ("unloads", "alights")
+    if not unit.conveyed and unit.act not in ("hooks", "unhooks"):
+        return [("act", f"{unit.act} only of a unit that is conveyed")]
+    if unit.act in off and aboard:
+        return [("act", f"{unit.act} only of a unit on foot, that has left its vehicle")]
+    struck = unit.pinned or unit.broken or unit.at is None
+    if unit.act in ("loads", "mans") and not (aboard or struck):
+        return [("act", f"{unit.act} only of a unit that is aboard what it boards")]
+    if (
+        unit.act == "mans"
+        and aboard
+        and not (unit.inherent and unit.hitch and unit.hitch[0] == unit.aboard)
+    ):
+        return [("act", "mans only of an inherent crew, with the vehicle it is aboard in hitch")]
+    if unit.act in ("hooks", "unhooks") and len(unit.hitch) != 2:
+        return [("hitch", f"the vehicle and the Gun of a unit that {unit.act}")]
+    return []
+
+
+def _of_conveyed(unit: AslUnit) -> list[tuple[str, str]]:
+    aboard, conveyed = unit.aboard is not None, unit.conveyed
+    found = [
+        (name, f"{name} only of a unit on foot that is conveyed")
+        for name in ("cafp", "stays")
+        if getattr(unit, name) and (aboard or not conveyed)
+    ]
+    found += [
+        (name, f"no {name} of a unit that is or was conveyed ({clause})")
+        for name, clause in (("assault", "A4.61e"), ("double", "A4.5e"))
+        if getattr(unit, name) and (aboard or conveyed)
+    ]
+    if unit.inside and unit.aboard is not None:
+        found.append(("inside", "inside only of a unit on foot"))
+    return found
+
+
+def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
+    """Return what it says of other units that is not so."""
+    found = []
+    if unit.lends and not _is(position, unit.lends, helper=unit.id):
+        found.append(("lends", "a unit that names it as its helper"))
+    if unit.helper and not _is(position, unit.helper, lends=unit.id):
+        found.append(("helper", "a SMC that lends to it"))
+    if unit.armored and unit.armored not in position.index:
+        found.append(("armored", f"a unit that exists, got {unit.armored!r}"))
+    return found + [
+        ("leaders", f"leaders, got {name!r}")
+        for name in unit.leaders
+        if name not in position.index or not type_of(position, position.unit(name)).leads
+    ]
+
+
+def _is(position: AslPosition, name: str, **fields: str) -> bool:
+    """Tell whether there is a unit of that name with these fields."""
+    if name not in position.index:
+        return False
+    other = position.unit(name)
+    return all(getattr(other, field) == value for field, value in fields.items())

@@ -1,0 +1,191 @@
+"""What a position must be so that what vehicles carry and tow makes sense."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.codec.structs import points
+from marchtable.errors import BadInputError
+from marchtable_models.asl.clauses.carriers import has_true_crew
+from marchtable_models.asl.clauses.mounting import cycle_capacity, cycle_load, horse_capacity
+from marchtable_models.asl.clauses.mounts import cavalry_load
+from marchtable_models.asl.extraction.manning import crews_of
+from marchtable_models.asl.extraction.mounts import mounting, ridden
+from marchtable_models.asl.extraction.movers import riders_of
+from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.extraction.transport import hold
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Bar
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["check_cargo"]
+
+BURDENS = tuple(one.id for one in (horse_capacity, cycle_capacity, cycle_load, cavalry_load))
+"""What binds who rides horses and motorcycles, in a scene as when they mount."""
+
+
+def check_cargo(position: AslPosition, edition: Edition) -> None:
+    """Raise BadInputError for units aboard of nothing, Guns half hooked up, overloaded vehicles."""
+    loaded, due = set(), {obligation.id for obligation in position.pending}
+    for number, unit in enumerate(position.units):
+        _check_told(position, unit, f"units[{number}]")
+        _check_entry(position, unit, f"units[{number}].entry_turn")
+        if unit.aboard is not None:
+            if f"survival:{unit.id}" not in due:
+                _check_aboard(position, unit, f"units[{number}].aboard")
+            loaded.add(unit.aboard)
+        else:
+            _check_afoot(unit, f"units[{number}]")
+        if unit.towing is not None or unit.towed_by is not None:
+            _check_tow(position, unit, f"units[{number}]")
+            loaded.add(unit.id)
+        if unit.sw and unit.facing is not None:
+            loaded.add(unit.id)
+        if unit.taken:
+            _check_taken(position, unit, f"units[{number}].taken")
+    for number, unit in enumerate(position.units):
+        if unit.id in loaded:
+            _check_load(position, unit, edition, f"units[{number}]")
+
+
+def _check_load(position: AslPosition, unit: AslUnit, edition: Edition, field: str) -> None:
+    """Raise BadInputError for what carries or tows more than it may."""
+    if type_of(position, unit).mounts:
+        _check_ridden(position, unit, edition, field)
+    elif unit.facing is not None:
+        for bar in edition.judge(hold(position, unit)).bars:
+            raise BadInputError(f"{unit.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=field)
+
+
+def _check_ridden(position: AslPosition, mount: AslUnit, edition: Edition, field: str) -> None:
+    """Raise BadInputError for riders who are too many, or carry too much, for horses or motorcycles."""
+    riders = riders_of(position, mount)
+    whole = ridden(position, "mount", mount, riders, 0, edition)
+    told: list[object] = [msgspec.structs.replace(whole, ridden=False, spent=0)]
+    told += [mounting(position, rider, mount, ()) for rider in riders]
+    for facts in told:
+        for bar in edition.judge(facts).bars:
+            over = isinstance(bar.need, int) and isinstance(bar.have, int) and bar.have > bar.need
+            if bar.clause in BURDENS and over:  # who has lost fellows rides on
+                raise BadInputError(
+                    f"{mount.id}: {bar.note}{_amounts(bar)} ({bar.clause})", field=field
+                )
+
+
+def _check_entry(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a turn to come on that is not that of what carries or tows the unit."""
+    carrier = position.index.get(unit.aboard or unit.towed_by or "")
+    if unit.at is not None or carrier is None or not unit.entry_turn:
+        return
+    turn = position.units[carrier].entry_turn
+    if unit.entry_turn != turn:
+        raise BadInputError(
+            f"{unit.id}: it comes on with what carries it; expected {turn or 'none'}, "
+            f"got {unit.entry_turn}",
+            field=field,
+        )
+
+
+def _check_told(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a hitch with what is not there, and for more MP lost than spent."""
+    named = unit.hitch[:1] if unit.act == "mans" else unit.hitch
+    if (unit.act == "mans" and not named) or not position.index.keys() >= set(named):
+        raise BadInputError(
+            f"{unit.id}: expected units that exist, got {', '.join(named) or 'none'}",
+            field=f"{field}.hitch",
+        )
+    if unit.lost > unit.spent:
+        raise BadInputError(
+            f"{unit.id}: expected no more than the {points(unit.spent)} MP it has spent, "
+            f"got {points(unit.lost)}",
+            field=f"{field}.lost",
+        )
+
+
+def _check_afoot(unit: AslUnit, field: str) -> None:
+    for name, told in (("inherent", "is its inherent crew"), ("riding", "rides on it")):
+        if getattr(unit, name):
+            raise BadInputError(
+                f"{unit.id}: only who is aboard a vehicle {told}", field=f"{field}.{name}"
+            )
+
+
+def _amounts(bar: Bar) -> str:
+    if bar.need is None:
+        return ""
+    need, have = (
+        points(value) if bar.halves and isinstance(value, int) else value
+        for value in (bar.need, bar.have)
+    )
+    what = bar.points and f" {bar.points}"
+    return f": expected {need}{what}, got {have}{what}"
+
+
+def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
+    name = str(unit.aboard)
+    vehicle = position.unit(name) if name in position.index else None
+    kind = None if vehicle is None else type_of(position, vehicle)
+    if (
+        vehicle is None
+        or kind is None
+        or vehicle.side != unit.side
+        or not (kind.mounts or (kind.is_vehicle and kind.class_ != "motorcycle"))
+    ):
+        raise BadInputError(f"{unit.id}: expected a vehicle of its side, got {name!r}", field=field)
+    if vehicle.at != unit.at:
+        raise BadInputError(
+            f"{unit.id}: expected the Location of {name}, {vehicle.at}, got {unit.at}", field=field
+        )
+    if not type_of(position, unit).is_infantry:
+        raise BadInputError(f"{unit.id}: only Personnel is aboard a vehicle", field=field)
+    if unit.inherent:
+        others = [u for u in position.units if u.inherent and u.aboard == vehicle.id]
+        if not kind.armed or vehicle.abandoned or unit.riding or unit.broken or len(others) > 1:
+            raise BadInputError(
+                f"{unit.id}: expected the one inherent crew, not broken, of an armed vehicle that "
+                "is not Abandoned",
+                field=field.replace("aboard", "inherent"),
+            )
+        fit = ("crew",) if kind.carrier and has_true_crew(kind) else crews_of(kind)
+        if (own := type_of(position, unit).class_) not in fit:
+            raise BadInputError(
+                f"{unit.id}: expected a {' or '.join(fit)} as the inherent crew of {name}, got a {own}",
+                field=field.replace("aboard", "inherent"),
+            )
+
+
+def _check_taken(position: AslPosition, unit: AslUnit, field: str) -> None:
+    told = [weapon.name for weapon in type_of(position, unit).armament]
+    if not set(unit.taken) <= set(told):
+        raise BadInputError(
+            f"{unit.id}: expected some of its armament ({', '.join(told) or 'none'}), "
+            f"got {', '.join(unit.taken)}",
+            field=field,
+        )
+
+
+def _check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
+    name = unit.towing or unit.towed_by
+    other = position.unit(name) if name in position.index else None
+    mutual = other is not None and unit.id == (other.towed_by if unit.towing else other.towing)
+    gun, vehicle = (other, unit) if unit.towing else (unit, other)
+    if (
+        not mutual
+        or gun is None
+        or vehicle is None
+        or type_of(position, gun).class_ != "gun"
+        or not type_of(position, vehicle).is_vehicle
+        or (gun.at, gun.side) != (vehicle.at, vehicle.side)
+    ):
+        raise BadInputError(
+            f"{unit.id}: expected towing of a vehicle and towed_by of a Gun of its side and "
+            "Location to name each other",
+            field=f"{field}.{'towing' if unit.towing else 'towed_by'}",
+        )

@@ -1,0 +1,1 @@
+"""The clauses of the restated rules: pure functions of facts."""

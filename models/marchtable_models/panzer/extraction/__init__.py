@@ -1,0 +1,1 @@
+"""Reads the facts that clauses look at off a board and a position."""

@@ -1,0 +1,60 @@
+"""Reads the facts of a crossing off the map alone, and what of a board the chart does not give."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from marchtable_models.panzer.data import count, hexside_rows, rows
+from marchtable_models.panzer.facts.steps import Lie
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board, Location
+
+__all__ = ["ROADS", "lie", "terrain_of", "uncovered"]
+
+ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
+OPEN = "Open Ground"
+
+
+def terrain_of(location: Location) -> str:
+    """Return the terrain of a hex: its depression's, or what a road through it runs in."""
+    if location.depression is not None and "Bridge" not in location.terrain:
+        return location.depression
+    if "Bridge" in location.terrain or location.terrain in (*ROADS, "Path"):
+        for name, share in location.also:
+            if share >= count("x-terrain", "share") and _is_ground(name):
+                return name
+        return OPEN
+    return location.terrain
+
+
+def _is_ground(name: str) -> bool:
+    return name in rows() and name not in (*ROADS, "Path", OPEN) and name not in hexside_rows()
+
+
+def lie(board: Board, a: str, b: str) -> Lie:
+    """Return what the map tells of going from a to b."""
+    here, there, hexside = board[a], board[b], board.hexside(a, b)
+    return Lie(
+        adjacent=hexside is not None,
+        here=terrain_of(here),
+        there=terrain_of(there),
+        hexside=hexside.terrain or "" if hexside else "",
+        road=hexside is not None and hexside.road in ROADS,
+        rise=there.level > here.level and here.depression is None,
+    )
+
+
+def uncovered(board: Board) -> dict[str, int]:
+    """Return the number of hexes and hexsides by what the chart does not give, commonest first."""
+    found: Counter[str] = Counter()
+    for location in board.locations:
+        if (name := terrain_of(location)) not in rows():
+            found[name] += 1
+    sides = {
+        frozenset(board[name].hex for name in (edge.a, edge.b)): edge.hexside.terrain
+        for edge in board.edges
+    }
+    found.update(name for name in sides.values() if name and name not in hexside_rows())
+    return dict(found.most_common())

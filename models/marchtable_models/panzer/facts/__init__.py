@@ -1,0 +1,1 @@
+"""The frozen records that clauses look at; none of them knows a position."""

@@ -1,0 +1,216 @@
+"""The verb ``casualties``: what the owner of the units under fire may do, and had best do."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from marchtable.answers.verdicts import obligation_data
+from marchtable.codec.structs import struct_of
+from marchtable.errors import BadInputError, InternalError
+from marchtable_models.valor.advisor.limits import beyond, scarce
+from marchtable_models.valor.advisor.proposal import judged_lines, judged_losses
+from marchtable_models.valor.advisor.scene import plain, scene_of
+from marchtable_models.valor.advisor.walk import Walk
+from marchtable_models.valor.allocation import choice as allocation
+from marchtable_models.valor.allocation.advice import best_value
+from marchtable_models.valor.allocation.stack import FIELDS, Choices
+from marchtable_models.valor.allocation.values import Values
+from marchtable_models.valor.clauses.combat import TWO_DICE
+from marchtable_models.valor.extraction.survey import type_of
+from marchtable_models.valor.facts.attacks import Result
+
+if TYPE_CHECKING:
+    from marchtable.rules.casualties import CasualtiesQuestion
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable_models.valor.advisor.scene import Scene
+    from marchtable_models.valor.allocation.plan import Advice
+    from marchtable_models.valor.extraction.survey import ValorPosition
+
+__all__ = ["counsel", "values_of"]
+
+FOLLOW_UP = re.compile(r"(?P<apfp>\d{1,3})(?P<dice>[+-]\d{1,2})?")
+AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
+MOST_RANKED = 20_000
+"""Ways that are listed before the best of them are chosen."""
+
+
+def counsel(
+    rulebook: Rulebook[Any, Any], position: ValorPosition, question: CasualtiesQuestion
+) -> dict[str, Any]:
+    """Return the answer to a question about casualties, all but its format."""
+    values = values_of(question)
+    scene = scene_of(position, question, values)
+    settings = rulebook.edition(position).settings
+    choices = Choices.of(settings)
+    found: dict[str, Any] = {
+        "at": scene.attack.target, "points": scene.points,
+        "origin": scene.attack.origin if scene.has_origin else None,
+        "opportunity": scene.attack.opportunity, "units": scene.cards(scene.position),
+    }  # fmt: skip
+    if position.pending:
+        why = "a roll must be settled first"
+        pending = [obligation_data(entry) for entry in position.pending]
+        return {"status": "UNKNOWN", "why": why, **found, "pending": pending}
+    begun = position.conditions.attack
+    if begun is not None and begun.taken and begun.target == scene.attack.target:
+        why = "losses of this attack were taken already: ask as it stood before the first"
+        return {"status": "UNSUPPORTED", "why": why, **found}
+    status, why = beyond(scene.stack, question, choices)
+    if few := scarce(position, (position.unit(member.id) for member in scene.stack.members)):
+        status, why = "UNSUPPORTED", few
+    if status:
+        return {"status": status, "why": why, **found}
+    ahead = None if question.ahead is None else _follow_up(rulebook, position, question.ahead)
+    walk = Walk(rulebook, scene, choices)
+    found |= _asked(walk, choices, question, ahead)
+    status = "OPTIMAL" if "best" in question.show else "LEGAL"
+    if "check" in found:
+        status = found["check"]["status"]
+    titles = {name: rulebook.clauses[name].title for name in walk.clauses}
+    told = {name: settings[name] for name in walk.readings if name in settings}
+    told |= {name: choice for name, choice in position.readings if name in FIELDS}
+    assumed = _assumed(position, scene)
+    if "all" in question.show and found["count"] > MOST_RANKED:
+        assumed.append(f"the most valuable of the first {MOST_RANKED:,} ways found, not of all")
+    return {
+        "status": status, **found, "titles": titles, "interpretations": dict(sorted(told.items())),
+        "assumed": assumed,
+    }  # fmt: skip
+
+
+def _asked(
+    walk: Walk, choices: Choices, question: CasualtiesQuestion, ahead: dict[int, Fraction] | None
+) -> dict[str, Any]:
+    scene = walk.scene
+    stack, points, values = scene.stack, scene.points, scene.values
+    number = allocation.count(stack, points, choices)
+    found: dict[str, Any] = {"count": number.kinds, "ways": number.ways}
+    if "all" in question.show:
+        ranked = list(
+            islice(allocation.allocations(stack, points, choices, MOST_RANKED), MOST_RANKED)
+        )
+        ranked.sort(key=lambda one: -walk.value(one.losses))
+        listed = [walk.allocation(one) for one in ranked[: question.limit]]
+        found |= {"allocations": listed, "left_out": number.kinds - len(listed)}
+    if "best" in question.show or question.check is not None:
+        if ahead is None:
+            advice = allocation.best(stack, points, values, choices)
+        else:
+            advice = allocation.best_ahead(stack, points, ahead, values, choices)
+        if "best" in question.show:
+            found["best"] = _best(walk, advice, is_final=ahead is None, choices=choices)
+    if "pareto" in question.show:
+        found["pareto"] = [
+            {
+                "strength": plain(Fraction(trade.strength, trade.scale)),
+                "firepower": plain(Fraction(trade.firepower, trade.scale)),
+                "wasted": plain(Fraction(trade.wasted, trade.scale)),
+                "plan": walk.plan(trade.plan)[0],
+            }
+            for trade in allocation.pareto(stack, points, values, choices)
+        ]
+    if question.check is not None:
+        judge: Any = judged_lines if isinstance(question.check, list) else judged_losses
+        verdict, losses = judge(walk, question.check)
+        if losses is not None:
+            value = walk.value(losses)
+            verdict["value"] = plain(value)
+            if ahead is None:
+                verdict["cost"] = plain(Fraction(advice.value, advice.scale) - value)
+        walk.clauses.update(dict.fromkeys(v["clause"] for v in verdict["violations"]))
+        found["check"] = verdict
+    return found
+
+
+def _best(walk: Walk, advice: Advice, *, is_final: bool, choices: Choices) -> dict[str, Any]:
+    scene = walk.scene
+    value = Fraction(advice.value, advice.scale)
+    plan, left = walk.plan(advice.best)
+    if is_final and left != value:
+        raise InternalError(f"the best plan is worth {value}, its branches {left}")
+    found: dict[str, Any] = {
+        "plan": plan, "value": plain(value), "exact": str(value),
+        "intact": plain(best_value(scene.stack, 0, scene.values, choices)),
+    }  # fmt: skip
+    if advice.runner_up is not None and advice.cost is not None:
+        found["runner_up"] = walk.plan(advice.runner_up)[0]
+        found["cost"] = plain(Fraction(advice.cost, advice.scale))
+    return found
+
+
+# -- what is asked ---------------------------------------------------------------------------------
+
+
+def values_of(question: CasualtiesQuestion) -> Values:
+    """Return the weights asked for; raises BadInputError if they are none."""
+    found: Values = struct_of(question.weights, Values, field="weights")
+    for name in ("worth", "worth_half"):
+        for unit, amount in getattr(found, name).items():
+            _amount(amount, f"weights.{name}.{unit}")
+    _, after, command = (
+        _amount(getattr(found, name), f"weights.{name}") for name in ("ready", "after", "command")
+    )
+    if not command <= after <= 1:
+        raise BadInputError("expected command <= after <= 1", field="weights.after")
+    return found
+
+
+def _amount(amount: Any, field: str) -> Fraction:
+    """Return a number that a player gave; raises BadInputError unless it is a plain one."""
+    text = str(amount)
+    if isinstance(amount, bool) or not AMOUNT.fullmatch(text):
+        raise BadInputError(
+            f"expected a number from 0 with at most 6 places, or a fraction such as 5/12, got {amount!r}",
+            field=field,
+        )
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise BadInputError(f"expected a fraction, got {amount!r}", field=field) from None
+
+
+def _follow_up(
+    rulebook: Rulebook[Any, Any], position: ValorPosition, ahead: str | dict[str, Any]
+) -> dict[int, Fraction]:
+    """Return the chance of each number of points of an attack that follows."""
+    if isinstance(ahead, str):
+        told = FOLLOW_UP.fullmatch(ahead)
+        if told is None:
+            message = f"expected APFP and what is added to the dice, as 13+2, got {ahead!r}"
+            raise BadInputError(message, field="ahead")
+        edition, found = rulebook.edition(position), dict[int, Fraction]()
+        for roll, ways in TWO_DICE.items():
+            shot = Result(int(told["apfp"]), roll, int(told["dice"] or 0))
+            points = edition.judge(shot).total
+            found[points] = found.get(points, Fraction(0)) + Fraction(ways, 36)
+        return found
+    found = {}
+    for number, chance in ahead.items():
+        if not re.fullmatch(r"\d{1,2}", number):
+            raise BadInputError(f"expected a number of points, got {number!r}", field="ahead")
+        found[int(number)] = _amount(chance, f"ahead.{number}")
+    if sum(found.values()) != 1:
+        raise BadInputError("expected chances that sum to 1", field="ahead")
+    return found
+
+
+def _assumed(position: ValorPosition, scene: Scene) -> list[str]:
+    """Return what the answer takes for granted."""
+    found = []
+    for member in scene.stack.members:
+        unit = position.unit(member.id)
+        kind = type_of(position, unit)
+        if kind.shield and not scene.has_origin and not member.towed:
+            found.append(f"{member.id}: its Gun Shield does not face the attack (no origin given)")
+        if kind.assumed:
+            found.append(f"{member.id}: {', '.join(kind.assumed)} of its counter")
+        if kind.class_ == "squad" and kind.half is None and not scene.stack.bar(member):
+            found.append(f"{member.id}: its half squad is not known, so it is not reduced")
+        if not scene.worth(member) and not scene.stack.bar(member):
+            found.append(f"{member.id}: worth nothing, for it has no firepower (weights tell more)")
+    if any(member.rally for member in scene.stack.members):
+        found.append("no leader helps pinned units to rally")
+    return found

@@ -1,0 +1,178 @@
+"""Every attack that the rules allow the units of a hex.
+
+Units alike in all but name are one *kind*; a *party* says how many of each kind attack and with
+which weapons. Whether a party may attack is asked of :meth:`Rulebook.rule`, attack by attack.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, combinations_with_replacement, product
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.rules.generator import candidates
+from marchtable_models.valor import cases as attacks
+from marchtable_models.valor.advisor.forecast import Forecast, forecast
+from marchtable_models.valor.extraction import gunnery, survey
+from marchtable_models.valor.orders import Fire
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling
+    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.model import ValorConditions, ValorUnit
+
+    Book = Rulebook[ValorUnit, ValorConditions]
+
+__all__ = ["Battery", "Party", "Used", "plus", "spent"]
+
+Loadout = tuple[str, ...]
+Used = tuple[int, ...]
+"""How many units of each kind."""
+
+
+class Party(NamedTuple):
+    """Who attacks a hex: for each kind of units, the weapons of those that take part."""
+
+    target: str
+    weapons: tuple[tuple[Loadout, ...], ...]
+
+    @property
+    def used(self) -> Used:
+        """How many units of each kind take part."""
+        return tuple(map(len, self.weapons))
+
+
+def plus(a: Used, b: Used) -> Used:
+    """Return how many units of each kind two parties use together."""
+    return tuple(x + y for x, y in zip(a, b, strict=True))
+
+
+def spent(ruling: Ruling) -> ValorPosition:
+    """Return the position after an attack, its roll and its losses left out."""
+    found: ValorPosition = ruling.after
+    conditions = msgspec.structs.replace(found.conditions, attack=None)
+    return msgspec.structs.replace(found, conditions=conditions, pending=())
+
+
+class Battery:
+    """The units of one side in one hex, and the attacks that the rules allow them."""
+
+    def __init__(self, rulebook: Book, position: ValorPosition, at: str, side: str) -> None:
+        self.rulebook = rulebook
+        self.position = position
+        self.unsupported: dict[str, None] = {}
+        self.exceptions: dict[tuple[str, str], None] = {}
+        self.readings: dict[str, str] = {}
+        kinds: dict[Hashable, list[ValorUnit]] = {}
+        for unit in position.occupants.get(at, ()):
+            if unit.side == side:
+                kinds.setdefault(rulebook.alike(position, unit), []).append(unit)
+        self.kinds = list(kinds.values())
+        self.none: Used = (0,) * len(self.kinds)
+        self._usually: dict[tuple[str, str], Loadout] = {}
+        self._loadouts: dict[str, list[tuple[Loadout, ...]]] = {}
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The hexes that may be tried."""
+        tried = (candidates(self.rulebook, self.position, kind[0], (Fire,)) for kind in self.kinds)
+        found = (action.target for actions in tried for action in actions)  # type: ignore[attr-defined]
+        return tuple(dict.fromkeys(found))
+
+    # -- who and with what --
+
+    def order(self, party: Party, used: Used) -> Fire:
+        """Return the attack of a party, made by the first units left when some are used."""
+        units, named = [], []
+        for kind, weapons, n in zip(self.kinds, party.weapons, used, strict=True):
+            for unit, loadout in zip(kind[n:], weapons, strict=False):
+                units.append(unit.id)
+                if loadout != self._usual(unit, party.target):
+                    named += [f"{unit.id}:{weapon}" for weapon in loadout or (gunnery.NOTHING,)]
+        return Fire(tuple(units), party.target, tuple(named))
+
+    def _usual(self, unit: ValorUnit, target: str) -> Loadout:
+        """Return what a unit fires where nothing is named."""
+        if (unit.id, target) not in self._usually:
+            edition = self.rulebook.edition(self.position)
+            (salvo,) = attacks.salvos_of(self.position, Fire((unit.id,), target), edition)
+            self._usually[unit.id, target] = salvo.weapons
+        return self._usually[unit.id, target]
+
+    def loadouts(self, target: str) -> list[tuple[Loadout, ...]]:
+        """Return what each kind may fire at a hex as part of some group; what is less of it, never."""
+        if target not in self._loadouts:
+            self._loadouts[target] = [self._of_unit(kind[0], target) for kind in self.kinds]
+        return self._loadouts[target]
+
+    def _of_unit(self, unit: ValorUnit, target: str) -> tuple[Loadout, ...]:
+        arms = gunnery.arms(self.position, unit)
+        every = [c for size in range(len(arms) + 1) for c in combinations(arms, size)]
+        tried = {loadout: self._try(unit, target, loadout) for loadout in every}
+        legal = [loadout for loadout, found in tried.items() if found == "legal"]
+        kept = [
+            loadout
+            for loadout, found in tried.items()
+            if found == "open" and not any(set(less) < set(loadout) for less in legal)
+        ]
+        return tuple(
+            loadout
+            for loadout in (*legal, *kept)
+            if not any(self._adds_nothing(loadout, more) for more in legal if more != loadout)
+        )
+
+    def _try(self, unit: ValorUnit, target: str, loadout: Loadout) -> str:
+        """Return whether a unit may fire so alone: ``open`` if who joins in may make it legal."""
+        named = tuple(f"{unit.id}:{weapon}" for weapon in loadout or (gunnery.NOTHING,))
+        ruling = self.rulebook.rule(self.position, Fire((unit.id,), target, named))
+        clauses = [self.rulebook.clause(violation.clause) for violation in ruling.violations]
+        if any(clause.composes != "joint" for clause in clauses):
+            return "barred"
+        if ruling.unsupported:
+            self.unsupported |= dict.fromkeys(v.clause for v in ruling.unsupported)
+            return "barred"
+        return "open" if clauses else "legal"
+
+    def _adds_nothing(self, less: Loadout, more: Loadout) -> bool:
+        """Tell whether a loadout is part of another whose weapons are no burden to the dice."""
+        extra = [name for name in more if name not in less and name != gunnery.OWN]
+        return set(less) <= set(more) and not any(
+            name not in gunnery.VEHICLE_WEAPONS
+            and survey.weapon_of(self.position, name).modifier > 0
+            for name in extra
+        )
+
+    def parties(self, target: str, used: Used) -> Iterator[Party]:
+        """Yield every party that is left when some units are used, legal or not."""
+        loadouts = self.loadouts(target)
+        parts = [
+            [
+                chosen
+                for n in range(len(kind) - taken + 1)
+                for chosen in combinations_with_replacement(weapons, n)
+            ]
+            for kind, taken, weapons in zip(self.kinds, used, loadouts, strict=True)
+        ]
+        for weapons in product(*parts):
+            if any(weapons):
+                yield Party(target, weapons)
+
+    def ruled(
+        self, position: ValorPosition, party: Party, used: Used
+    ) -> tuple[Fire, Ruling, Forecast] | None:
+        """Return an attack that is legal there, with what it adds up to; None if it is not."""
+        action = self.order(party, used)
+        ruling = self.rulebook.rule(position, action)
+        if ruling.unsupported and not ruling.violations:
+            self.unsupported |= dict.fromkeys(v.clause for v in ruling.unsupported)
+        if not ruling.is_legal:
+            return None
+        self.exceptions |= dict.fromkeys(ruling.exceptions)
+        self.readings |= dict(ruling.readings)
+        found = forecast(position, action, self.rulebook.edition(position))
+        assert found is not None  # what is legal is rolled for
+        return action, ruling, found

@@ -1,0 +1,219 @@
+"""Whom to fire at with what: the attacker's side of casualty choice.
+
+Each attack that :meth:`Rulebook.rule` allows takes an expected loss from its target, whose owner
+chooses his losses for the best at every roll. A *split* divides the fire of a hex among attacks,
+each unit firing once; it is settled before the first roll. Attacks on different hexes do not touch
+each other, so their losses add up, and knowing how one came out would not change the others; of
+several on one hex the owner chooses with those still to come in mind.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError, InternalError
+from marchtable.rules.rulebook import find_rulebook
+from marchtable_models.valor.advisor.battery import Battery, plus, spent
+from marchtable_models.valor.advisor.fire_plans import Range
+from marchtable_models.valor.advisor.forecast import Forecast
+from marchtable_models.valor.allocation.stack import Choices
+from marchtable_models.valor.allocation.values import Values
+from marchtable_models.valor.orders import Fire
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable_models.valor.advisor.battery import Party, Used
+    from marchtable_models.valor.advisor.fire_plans import Plan, Power
+    from marchtable_models.valor.extraction.survey import ValorPosition
+
+__all__ = ["FireAdvice", "Split", "Strike", "best_fire"]
+
+USUAL = Values()
+
+
+class Strike(msgspec.Struct, frozen=True):
+    """
+    An attack, what it adds up to, and the loss to be expected if it is the only one on its target.
+
+    Parameters
+    ----------
+    action
+        What to declare.
+    forecast
+        APFP, modifiers, row and points, with the clauses behind them.
+    loss
+        What it takes on average, in the owner's :class:`Values`.
+    """
+
+    action: Fire
+    forecast: Forecast
+    loss: Fraction
+
+
+class Split(msgspec.Struct, frozen=True):
+    """Attacks in the order in which to declare them, and the loss to be expected of them all."""
+
+    strikes: tuple[Strike, ...]
+    loss: Fraction
+
+
+class FireAdvice(msgspec.Struct, frozen=True):
+    """
+    How to fire from a hex.
+
+    Parameters
+    ----------
+    at, side
+        Whose fire.
+    strikes
+        Every legal attack, by units alike once, the most harmful first.
+    best, runner_up
+        The best split and the next best. Splits are left out in which units join in that add
+        nothing. None if there is no other.
+    cost
+        What the runner-up takes less.
+    unsupported
+        Clauses that are not modelled and bear on attacks which are therefore left out.
+    exceptions, readings
+        Exceptions that applied to an attack, by clause, and entries of the register that were read.
+    """
+
+    at: str
+    side: str
+    strikes: tuple[Strike, ...]
+    best: Split
+    runner_up: Split | None
+    cost: Fraction | None
+    unsupported: tuple[str, ...]
+    exceptions: tuple[tuple[str, str], ...]
+    readings: tuple[tuple[str, str], ...]
+
+
+def best_fire(
+    position: ValorPosition, hex_: str, *, side: str | None = None, values: Values = USUAL
+) -> FireAdvice:
+    """
+    Return what each attack from a hex is expected to take, and the best split of its fire.
+
+    Parameters
+    ----------
+    hex_
+        Where the units are that may fire; meant for what the stacking limit lets stand there.
+    side
+        Whose; by default that of the units there, a side that may act now first.
+    values
+        What the owner of the units under fire holds dear.
+
+    Raises
+    ------
+    BadInputError
+        If no such unit is there, or a unit that is valued does not exist.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    at = position.board.resolve(hex_)
+    owner = side or _side(position, at)
+    battery = Battery(rulebook, position, at, owner)
+    if not battery.kinds:
+        raise BadInputError(f"expected units of {owner or 'a side'} in {at}", field="hex")
+    for name in (*values.worth, *values.worth_half):
+        position.unit(name)
+    choices = Choices.of(rulebook.edition(position).settings)
+    ranges = {target: Range(battery, target, values, choices) for target in battery.targets}
+    plans = {target: found.plans() for target, found in ranges.items()}
+    single = [plan.parties for found in plans.values() for plan in found if len(plan.parties) == 1]
+    strikes = [_split(battery, ranges, parties).strikes[0] for parties in single]
+    sizes = tuple(map(len, battery.kinds))
+    splits = [_split(battery, ranges, parties) for parties in _best_two(sizes, plans.values())]
+    best, runner_up = (*splits, None)[:2]
+    assert best is not None  # there is always the split in which nobody fires
+    return FireAdvice(
+        at, owner, tuple(sorted(strikes, key=_by_loss, reverse=True)), best, runner_up,
+        None if runner_up is None else best.loss - runner_up.loss, tuple(battery.unsupported),
+        tuple(battery.exceptions), tuple(sorted((battery.readings | dict(position.readings)).items())),
+    )  # fmt: skip
+
+
+def _by_loss(strike: Strike) -> Fraction:
+    return strike.loss
+
+
+def _side(position: ValorPosition, at: str) -> str:
+    there = [unit.side for unit in position.occupants.get(at, ())]
+    acting = find_rulebook(position.rulebook).sides(position)
+    return next((side for side in (*acting, *there) if side in there), "")
+
+
+# -- dividing the fire -----------------------------------------------------------------------------
+
+
+class _Sum(NamedTuple):
+    """Plans for some of the targets."""
+
+    loss: Fraction
+    used: Used
+    plans: tuple[Plan, ...]
+
+    @property
+    def rank(self) -> tuple[Fraction, int, int]:
+        """More loss first, then fewer units and fewer attacks."""
+        return -self.loss, sum(self.used), sum(len(plan.parties) for plan in self.plans)
+
+
+def _best_two(sizes: Used, targets: Iterable[list[Plan]]) -> list[tuple[Party, ...]]:
+    """Return the attacks of the best split and of the next."""
+    none = (0,) * len(sizes)
+    sums = {none: [_Sum(Fraction(0), none, ())]}
+    for plans in targets:
+        wider: dict[Used, list[_Sum]] = {used: list(found) for used, found in sums.items()}
+        for plan, found in product(_lean(plans), [s for kept in sums.values() for s in kept]):
+            used = plus(found.used, plan.used)
+            if all(n <= size for n, size in zip(used, sizes, strict=True)):
+                more = _Sum(found.loss + plan.loss, used, (*found.plans, plan))
+                wider.setdefault(used, []).append(more)
+        sums = {used: sorted(found, key=_by_rank)[:2] for used, found in wider.items()}
+    every = sorted((s for found in sums.values() for s in found), key=_by_rank)
+    return [tuple(party for plan in s.plans for party in plan.parties) for s in every[:2]]
+
+
+def _by_rank(found: _Sum) -> tuple[Fraction, int, int]:
+    return found.rank
+
+
+def _lean(plans: list[Plan]) -> list[Plan]:
+    """Return the plans for a target in which nobody could be left out at no loss."""
+    return [
+        plan
+        for plan in plans
+        if plan.loss > 0
+        and not any(
+            other.loss >= plan.loss
+            and other.used != plan.used
+            and all(n <= most for n, most in zip(other.used, plan.used, strict=True))
+            for other in plans
+        )
+    ]
+
+
+def _split(battery: Battery, ranges: dict[str, Range], parties: tuple[Party, ...]) -> Split:
+    """Return the attacks written out, each judged after those before it."""
+    position, used = battery.position, battery.none
+    strikes: list[Strike] = []
+    together: dict[str, tuple[tuple[Party, ...], tuple[Power, ...]]] = {}
+    for party in parties:
+        ruled = battery.ruled(position, party, used)
+        if ruled is None:
+            line = battery.order(party, used)
+            raise InternalError(f"not legal after {len(strikes)} others: {line}")
+        action, ruling, found = ruled
+        power = found.row, found.modifier
+        strikes.append(Strike(action, found, ranges[party.target].loss((party,), (power,))))
+        before, powers = together.get(party.target, ((), ()))
+        together[party.target] = (*before, party), (*powers, power)
+        position, used = spent(ruling), plus(used, party.used)
+    loss = sum((ranges[at].loss(*found) for at, found in together.items()), Fraction(0))
+    return Split(tuple(strikes), loss)

@@ -1,0 +1,144 @@
+"""What an attack adds up to before the dice are thrown: totals, modifiers, row, points by roll."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.rules.clause import Charge
+from marchtable.state.action import Settle
+from marchtable_models.valor import cases as attacks
+from marchtable_models.valor.clauses.combat import APFP, DICE, TWO_DICE, row_of
+from marchtable_models.valor.data import table
+from marchtable_models.valor.extraction import gunnery
+from marchtable_models.valor.facts.attacks import Result
+from marchtable_models.valor.orders import Fire
+
+if TYPE_CHECKING:
+    from marchtable.rules.edition import Edition
+    from marchtable.state.action import Action
+    from marchtable_models.valor.extraction.survey import ValorPosition
+
+__all__ = ["WAYS", "Forecast", "details", "forecast", "told"]
+
+WAYS = sum(TWO_DICE.values())
+"""In how many ways two dice fall."""
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """
+    What is known of an attack before its roll.
+
+    Parameters
+    ----------
+    charges
+        What the clauses add to the APFP total (part ``apfp``) and to the dice (part ``dice``).
+    weapons
+        What is fired, each as ``unit:weapon``.
+    points
+        Casualty Points by the natural roll of two dice.
+    clauses
+        The clauses behind the charges, the roll and the points.
+    """
+
+    charges: tuple[Charge, ...]
+    weapons: tuple[str, ...]
+    points: dict[int, int]
+    clauses: tuple[str, ...]
+
+    @property
+    def apfp(self) -> int:
+        """The APFP total."""
+        return sum(charge.amount for charge in self.charges if charge.part == APFP)
+
+    @property
+    def modifier(self) -> int:
+        """What is added to the dice."""
+        return sum(charge.amount for charge in self.charges if charge.part == DICE)
+
+    @property
+    def row(self) -> str:
+        """The row of the AP Combat Table, such as ``11-18`` or ``41+``."""
+        row = table()[row_of(self.apfp)]
+        return f"{row.least}+" if row.most is None else f"{row.least}-{row.most}"
+
+    @property
+    def distribution(self) -> dict[int, Fraction]:
+        """The chance of each number of Casualty Points."""
+        found: dict[int, Fraction] = {}
+        for roll, points in self.points.items():
+            found[points] = found.get(points, Fraction(0)) + Fraction(TWO_DICE[roll], WAYS)
+        return found
+
+    @property
+    def expected(self) -> Fraction:
+        """The Casualty Points to be expected."""
+        return sum((n * chance for n, chance in self.distribution.items()), Fraction(0))
+
+
+def forecast(position: ValorPosition, action: Fire, edition: Edition) -> Forecast | None:
+    """
+    Return what an attack adds up to, or None if nothing would be rolled for it.
+
+    Whether it is legal is another question: :meth:`Rulebook.rule` answers it.
+    """
+    if not action.units or any(position.unit(name).at is None for name in action.units):
+        return None
+    salvos = attacks.salvos_of(position, action, edition)
+    found = edition.judge(gunnery.volley(position, salvos, position.board.resolve(action.target)))
+    if not found.rolls:
+        return None
+    parts = {APFP: 0, DICE: 0}
+    for charge in found.charges:
+        parts[charge.part] += charge.amount
+    rolled = {n: edition.judge(Result(parts[APFP], n, parts[DICE])) for n in TWO_DICE}
+    cited = [charge.clause for charge in found.charges] + [roll.clause for roll in found.rolls]
+    cited += [charge.clause for finding in rolled.values() for charge in finding.charges]
+    return Forecast(
+        found.charges,
+        tuple(f"{salvo.unit.id}:{name}" for salvo in salvos for name in salvo.weapons or ("none",)),
+        {n: finding.total for n, finding in rolled.items()},
+        tuple(dict.fromkeys(cited)),
+    )
+
+
+# -- for clients -----------------------------------------------------------------------------------
+
+
+def details(position: ValorPosition, action: Action, edition: Edition) -> list[dict[str, Any]]:
+    """Return what a client is told of an attack, or of how its roll came out."""
+    attack = position.conditions.attack
+    if isinstance(action, Settle) and action.obligation.startswith("fire:") and attack is not None:
+        finding = edition.judge(Result(attack.apfp, int(action.outcome), attack.modifier))
+        return [_detail("Casualty Points", finding.total, finding.charges)]
+    found = forecast(position, action, edition) if isinstance(action, Fire) else None
+    return [] if found is None else told(found)
+
+
+def told(found: Forecast) -> list[dict[str, Any]]:
+    """Return all about an attack as details."""
+    rolls = [
+        {"outcome": str(n), "chance": TWO_DICE[n], "of": WAYS, "value": points}
+        for n, points in found.points.items()
+    ]
+    return [
+        _detail("weapons", ", ".join(found.weapons)),
+        *(
+            _detail(what, value, [c for c in found.charges if c.part == part])
+            for what, value, part in (
+                ("APFP", found.apfp, APFP),
+                ("modifier", found.modifier, DICE),
+            )
+        ),
+        _detail("row", found.row),
+        {**_detail("Casualty Points", round(float(found.expected), 3)), "outcomes": rolls},
+    ]
+
+
+def _detail(
+    what: str, value: Any, charges: tuple[Charge, ...] | list[Charge] = ()
+) -> dict[str, Any]:
+    parts = [{"clause": c.clause, "amount": c.amount, "note": c.note} for c in charges]
+    return {"what": what, "value": value, "parts": parts, "outcomes": []}

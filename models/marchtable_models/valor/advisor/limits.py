@@ -1,0 +1,80 @@
+"""How large a hex is answered for: what the stacking limit allows, and well beyond."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from marchtable_models.valor.allocation.stack import DEFAULTS, FIELDS
+from marchtable_models.valor.extraction import survey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.rules.casualties import CasualtiesQuestion
+    from marchtable_models.valor.allocation.stack import Choices, Stack
+    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.model import ValorUnit
+
+__all__ = ["beyond", "scarce", "too_much_fire"]
+
+MOST_UNITS = 40
+MOST_ROLLING = 4
+"""Vehicles and Guns that may have to roll for survival."""
+MOST_CARRIED = 12
+MOST_WALKED = 10
+"""Units where single applications are walked: for unusual readings, looking ahead, the front."""
+MOST_FIRING = 10
+"""Units of one hex whose fire is divided."""
+
+
+def too_much_fire(position: ValorPosition, at: str) -> str:
+    """Return why the fire of a hex is not divided, or an empty string if it is."""
+    if len(position.occupants.get(at, ())) > MOST_FIRING:
+        return f"more than {MOST_FIRING} units in {at}: not searched"
+    sides = {unit.side for unit in position.occupants.get(at, ())}
+    crowded = [
+        hex_
+        for hex_, units in position.occupants.items()
+        if sum(unit.side not in sides for unit in units) > MOST_WALKED
+    ]
+    return f"more than {MOST_WALKED} units in {crowded[0]}: not searched" if crowded else ""
+
+
+def scarce(position: ValorPosition, units: Iterable[ValorUnit]) -> str:
+    """
+    Return why half squads' counters are too few to advise on losses, or an empty string if they do.
+
+    With as many left as there are squads to reduce, or none left and none to come back, each squad
+    is reduced whatever becomes of the others; else it is not (reading A18).
+    """
+    if ("A18", "available") not in position.readings:
+        return ""
+    there = tuple(units)
+    standing = Counter(unit.type for unit in there)
+    squads = Counter(survey.type_of(position, u).half for u in there if not u.pinned)
+    left = {entry.type: entry.left for entry in position.conditions.spare}
+    for half, n in squads.items():
+        if half is not None and left.get(half, 0) < n and (left.get(half, 0) or standing[half]):
+            return f"fewer counters of {half} are left than there are squads to reduce (A18)"
+    return ""
+
+
+def beyond(stack: Stack, question: CasualtiesQuestion, choices: Choices) -> tuple[str, str]:
+    """Return the status and the reason if a question goes beyond what is searched, else two blanks."""
+    liable = [m for m in stack.members if not stack.bar(m)]
+    rolling = [m for m in liable if m.kind != "infantry" and not stack.is_pinned(m)]
+    carried = [m for m in liable if m.aboard is not None]
+    if not choices.is_tabled and "pareto" in question.show:
+        odd = [i for i, f in FIELDS.items() if getattr(choices, f) != getattr(DEFAULTS, f)]
+        return "UNSUPPORTED", f"no Pareto front under another reading of {', '.join(odd)}"
+    walked = not choices.is_tabled or question.ahead is not None or "pareto" in question.show
+    for found, most, what in (
+        (liable, MOST_UNITS, "units"),
+        (rolling, MOST_ROLLING, "vehicles and Guns that may roll for survival"),
+        (carried, MOST_CARRIED, "Passengers"),
+        (liable if walked else [], MOST_WALKED, "units for such a question"),
+    ):
+        if len(found) > most:
+            return "UNKNOWN", f"more than {most} {what}: not searched"
+    return "", ""

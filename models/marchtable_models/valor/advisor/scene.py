@@ -1,0 +1,177 @@
+"""The hex that a question about casualties means, the attack on it, and its units as they stand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor import effects, signs
+from marchtable_models.valor.extraction import stacks, survey
+from marchtable_models.valor.model import Attack
+
+if TYPE_CHECKING:
+    from marchtable.rules.casualties import CasualtiesQuestion
+    from marchtable_models.valor.allocation.stack import Member, Stack
+    from marchtable_models.valor.allocation.values import Values
+    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.model import UnitType
+
+__all__ = ["Scene", "plain", "scene_of"]
+
+ATTACKER = "attacker"
+
+
+class Scene(NamedTuple):
+    """
+    What is asked about.
+
+    Parameters
+    ----------
+    attack
+        The attack, before its points are inflicted.
+    position
+        The position with that attack open and its points owed (or none, where nothing can suffer).
+    stack
+        Its units, as the advice on allocations sees them.
+    values
+        What the owner holds the units to be worth.
+    has_origin
+        Whether it is known where the attack comes from.
+    """
+
+    attack: Attack
+    points: int
+    position: ValorPosition
+    stack: Stack
+    values: Values
+    has_origin: bool
+
+    def worth(self, member: Member, *, is_half: bool = False) -> int | float:
+        """Return what a unit, or its half squad, is worth alive."""
+        given = self.values.worth_half if is_half else self.values.worth
+        if member.id in given:
+            return plain(Fraction(str(given[member.id])))
+        return member.worth_half if is_half else member.worth
+
+    def cards(self, position: ValorPosition) -> list[dict[str, Any]]:
+        """Return the units under fire as they stand in a position that came of this one."""
+        return [_card(position, self, member.id) for member in self.stack.members]
+
+
+def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Values) -> Scene:
+    """
+    Return what a question is about.
+
+    Raises
+    ------
+    BadInputError
+        If the hex or the points are not told, or units of several sides stand there.
+    """
+    open_ = survey.attack_on(position)
+    at = _hex(position, question.at, open_)
+    if open_ is not None and open_.target != at:
+        open_ = None
+    points = question.points if question.points is not None else open_.owed if open_ else None
+    if points is None:
+        raise BadInputError("expected a number of Casualty Points", field="points")
+    origin = question.origin and position.board.resolve(question.origin)
+    given = origin or (open_.origin if open_ else None)
+    attack = Attack(
+        side=open_.side if open_ else _attacker(position, at),
+        origin=given or at,  # from the hex itself no shield faces it
+        target=at,
+        opportunity=question.opportunity or bool(open_ and open_.opportunity),
+    )
+    before = effects.with_attack(position, attack)
+    stack = stacks.stack_of(before, at)
+    after = effects.inflicted(before, points)
+    return Scene(attack, points, after, stack, _completed(values, stack), bool(given))
+
+
+def _completed(values: Values, stack: Stack) -> Values:
+    """Return the values, half squads worth no more than the whole where only that is told."""
+    for name in ("worth", "worth_half"):
+        for unit in getattr(values, name):
+            if unit not in stack.by_id:
+                known = ", ".join(stack.by_id)
+                message = f"no unit {unit!r} under fire (units: {known})"
+                raise UnknownNameError(message, field=f"weights.{name}")
+    halves = dict(values.worth_half)
+    for unit, worth in values.worth.items():
+        member = stack.by_id[unit]
+        if unit not in halves:
+            halves[unit] = min((worth, member.worth_half), key=lambda one: Fraction(str(one)))
+    for unit, half in halves.items():
+        if Fraction(str(half)) > Fraction(str(values.worth.get(unit, stack.by_id[unit].worth))):
+            message = f"expected at most what the whole unit is worth, got {half}"
+            raise BadInputError(message, field=f"weights.worth_half.{unit}")
+    return msgspec.structs.replace(values, worth_half=halves)
+
+
+def _hex(position: ValorPosition, asked: str | None, open_: Attack | None) -> str:
+    if asked is not None:
+        at = position.board.resolve(asked)
+        if not position.occupants.get(at):
+            raise BadInputError(f"no units in {at}", field="at")
+        return at
+    if open_ is not None:
+        return open_.target
+    held = sorted(position.occupants)
+    if len(held) != 1:
+        named = ", ".join(held) or "none"
+        raise BadInputError(f"expected the hex under fire (hexes with units: {named})", field="at")
+    return held[0]
+
+
+def _attacker(position: ValorPosition, at: str) -> str:
+    """Return whose fire it is: an enemy of whoever stands there."""
+    own = {unit.side for unit in position.occupants[at]}
+    if len(own) > 1:
+        raise BadInputError(f"units of several sides in {at}: {', '.join(sorted(own))}", field="at")
+    sides = [position.side, *(unit.side for unit in position.units), ATTACKER, ATTACKER + "s"]
+    return next(side for side in sides if side not in own)
+
+
+# -- counters ---------------------------------------------------------------------------------------
+
+
+def _card(position: ValorPosition, scene: Scene, name: str) -> dict[str, Any]:
+    unit, member = position.unit(name), scene.stack.by_id[name]
+    kind = survey.type_of(position, unit)
+    alive = unit.at is not None
+    is_half = unit.type != scene.position.unit(name).type
+    found = {
+        "unit": name,
+        "side": unit.side,
+        "type": unit.type,
+        "kind": kind.class_,
+        "figures": _figures(kind),
+        "worth": scene.worth(member, is_half=is_half) if alive else 0,
+        "pinned": alive and unit.pinned,
+        "alive": alive,
+        "liable": not scene.stack.bar(member),
+        "sign": signs.sign(kind),
+        "men": signs.MEN.get(kind.class_, 0),
+    }
+    return found if unit.aboard is None else {**found, "aboard": unit.aboard}
+
+
+def plain(value: Fraction | float) -> int | float:
+    """Return a number as JSON has it, whole where it is whole."""
+    whole = int(value)
+    return whole if whole == value else float(value)
+
+
+def _figures(kind: UnitType) -> str:
+    """Return what a counter prints, as players say it."""
+    if kind.is_infantry:
+        return f"{kind.apfp}-{kind.range}-{kind.cr}"
+    rating = "AFV" if kind.cr is None else f"CR {kind.cr}"
+    return f"{max(kind.gun, kind.mg360, kind.mgff)} / {rating}" if _armed(kind) else rating
+
+
+def _armed(kind: UnitType) -> bool:
+    return bool(kind.gun or kind.mg360 or kind.mgff)

@@ -1,0 +1,258 @@
+"""Allocations and plans walked through the referee: orders that are legal, and how units then stand."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import InternalError
+from marchtable.files.notation import format_action
+from marchtable.state.action import Settle
+from marchtable_models.valor.advisor.scene import plain
+from marchtable_models.valor.allocation.advice import value_of
+from marchtable_models.valor.allocation.course import DIE, Course, Step
+from marchtable_models.valor.allocation.listing import clauses_by_loss
+from marchtable_models.valor.allocation.reference import in_order
+from marchtable_models.valor.allocation.values import valued
+from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable_models.valor.advisor.scene import Scene
+    from marchtable_models.valor.allocation.course import State
+    from marchtable_models.valor.allocation.plan import Plan
+    from marchtable_models.valor.allocation.stack import Allocation, Choices, Loss, Stack
+    from marchtable_models.valor.extraction.survey import ValorPosition
+
+__all__ = ["Walk", "actions_of", "losses_data"]
+
+PLAIN: dict[str, type[Pin | Reduce | Eliminate | Ignore]] = {
+    "pin": Pin, "reduce": Reduce, "eliminate": Eliminate, "ignore": Ignore,
+}  # fmt: skip
+OUTRIGHT, ROLLED = "V14.64b", "V14.64e"
+"""By which a vehicle or Gun is eliminated without a roll, and by a roll."""
+SAID = {
+    "reduced": "reduced to a half squad",
+    "reduced, pinned": "reduced to a half squad, pinned",
+    "ignored": "ignores a point",
+    "survived": "survives its roll, pinned",
+}
+SHARED = {"pinned": "pinned with its vehicle", "eliminated": "lost with its vehicle"}
+FALLS = {"survive": "survives", "fail": "eliminated"}
+
+
+def actions_of(step: Step) -> list[Action]:
+    """Return a step as entries of a log."""
+    if step.verb in PLAIN:
+        return [PLAIN[step.verb](step.unit)]
+    return [Absorb(step.unit, step.points), Settle(f"survival:{step.unit}", FALLS[step.verb])]
+
+
+def losses_data(
+    stack: Stack, losses: Sequence[Loss], steps: Sequence[Step]
+) -> list[dict[str, Any]]:
+    """Return losses as plain data, each with its clauses; ``steps`` led to them."""
+    rolled = {step.unit for step in steps if step.verb == "fail"}
+    return [
+        {
+            "unit": one.unit,
+            "result": one.result,
+            "said": _said(one),
+            "spared": one.result == "ignored",
+            "points": one.points,
+            "clauses": [name for name in clauses if name != _other(one, rolled)],
+        }
+        for one, clauses in zip(losses, clauses_by_loss(stack, losses, steps), strict=True)
+    ]
+
+
+def _said(loss: Loss) -> str:
+    """Return what befell a unit as players say it; without points it shared its vehicle's fate."""
+    words = SAID if loss.points else {**SAID, **SHARED}
+    return words.get(loss.result, loss.result)
+
+
+def _other(loss: Loss, rolled: Collection[str]) -> str:
+    """Return the clause by which a unit might have been lost, but was not."""
+    if loss.result != "eliminated":
+        return ""
+    return OUTRIGHT if loss.unit in rolled else ROLLED
+
+
+def cited(losses: Sequence[dict[str, Any]]) -> list[str]:
+    """Return the clauses of some losses, each once."""
+    return list(dict.fromkeys(name for loss in losses for name in loss["clauses"]))
+
+
+class Walk:
+    """
+    Replays what the optimiser found.
+
+    Each action is ruled on once for each position it is taken in. What the referee refuses is an
+    internal error: both apply the same clauses.
+    """
+
+    def __init__(self, rulebook: Rulebook[Any, Any], scene: Scene, choices: Choices) -> None:
+        self.rulebook = rulebook
+        self.scene = scene
+        self.course = Course(scene.stack, scene.points, choices)
+        self.whole, self.scale = valued(scene.stack, scene.values)
+        self.readings: dict[str, str] = {}
+        self.clauses: dict[str, None] = {}
+        self._rulings: dict[tuple[int, Action], Ruling] = {}
+
+    # -- the referee --
+
+    def ruled(self, position: ValorPosition, action: Action) -> Ruling:
+        """Return the referee's ruling on an action."""
+        known = (id(position), action)  # the ruling before keeps the position alive
+        if known not in self._rulings:
+            self._rulings[known] = self.rulebook.rule(position, action)
+        return self._rulings[known]
+
+    def tried(self, position: ValorPosition, step: Step) -> ValorPosition | None:
+        """Return the position after a step, or None if it is refused or cannot fall so."""
+        for action in actions_of(step):
+            if isinstance(action, Settle):
+                outcomes = position.pending[0].outcomes
+                if not any(o.outcome == action.outcome and o.chance for o in outcomes):
+                    return None
+            ruling = self.ruled(position, action)
+            if not ruling.is_legal:
+                return None
+            position = ruling.after
+        return position
+
+    def take(self, position: ValorPosition, actions: Sequence[Action]) -> Ruling:
+        """Return the last of some rulings, all of which must be legal."""
+        for action in actions:
+            ruling = self.ruled(position, action)
+            if not ruling.is_legal:
+                broken = ", ".join(v.clause for v in ruling.violations)
+                raise InternalError(f"{format_action(action)} is advised, but breaks {broken}")
+            self.readings.update(ruling.readings)
+            position = ruling.after
+        return ruling
+
+    def follow(
+        self, position: ValorPosition, steps: Sequence[Step]
+    ) -> tuple[ValorPosition, list[str]]:
+        """Return the position after legal steps, and the lines of the log."""
+        actions = [action for step in steps for action in actions_of(step)]
+        lines = [format_action(action) for action in actions]
+        return (self.take(position, actions).after if actions else position), lines
+
+    def closed(self, position: ValorPosition) -> None:
+        """Raise InternalError if the referee finds points owed."""
+        attack = survey.attack_on(position)
+        if attack is not None:
+            raise InternalError(f"{attack.owed} points are left after what is advised")
+
+    # -- allocations --
+
+    def value(self, losses: tuple[Loss, ...]) -> Fraction:
+        """Return what is left worth after some losses."""
+        return Fraction(value_of(self.whole, losses, self.scale), self.scale.one)
+
+    def ordered(self, state: State, losses: tuple[Loss, ...]) -> tuple[list[Step], State]:
+        """Return legal steps that lead to losses."""
+        found = in_order(self.course, state, losses)
+        if found is None:
+            raise InternalError(f"no legal order leads to {losses}")
+        return found
+
+    def allocation(self, found: Allocation) -> dict[str, Any]:
+        """Return an allocation as plain data, replayed."""
+        steps, _ = self.ordered(self.course.start(), found.losses)
+        after, log = self.follow(self.scene.position, steps)
+        self.closed(after)
+        losses = self.losses(found.losses, steps)
+        return {
+            "losses": losses, "points": found.points, "value": plain(self.value(found.losses)),
+            "ways": found.ways, "clauses": cited(losses), "log": log,
+        }  # fmt: skip
+
+    def losses(self, losses: Sequence[Loss], steps: Sequence[Step]) -> list[dict[str, Any]]:
+        """Return losses as plain data, and note their clauses."""
+        found = losses_data(self.scene.stack, losses, steps)
+        self.clauses.update(dict.fromkeys(cited(found)))
+        return found
+
+    # -- plans --
+
+    def plan(self, plan: Plan) -> tuple[dict[str, Any], Fraction]:
+        """Return a plan as plain data, every branch replayed, and what it leaves on average."""
+        start = self.course.start()
+        return self._plan(plan, start, self.scene.position, [], ())
+
+    def _plan(
+        self,
+        plan: Plan,
+        state: State,
+        position: ValorPosition,
+        lines: list[str],
+        before: tuple[Step, ...],
+    ) -> tuple[dict[str, Any], Fraction]:
+        steps, state = self.ordered(state, plan.losses)
+        position, more = self.follow(position, steps)
+        before = (*before, *steps)
+        losses = self.losses(plan.losses, before)
+        found: dict[str, Any] = {
+            "losses": losses, "points": plan.points, "value": 0, "clauses": cited(losses),
+            "log": [*lines, *more],
+        }  # fmt: skip
+        if plan.roll is None:
+            self.closed(position)
+            value = self.value(plan.losses)
+            found["units"] = self.scene.cards(position)
+        else:
+            value = self._rolled(plan, state, position, found, before)
+        found["value"] = plain(value)
+        return found, value
+
+    def _rolled(
+        self,
+        plan: Plan,
+        state: State,
+        position: ValorPosition,
+        found: dict[str, Any],
+        before: tuple[Step, ...],
+    ) -> Fraction:
+        """Write the roll of a plan and what follows it, and return the value on average."""
+        roll = plan.roll
+        assert roll is not None
+        if roll.ignores:
+            position, more = self.follow(position, [Step(roll.unit, "ignore")])
+            state = self.course.after(state, Step(roll.unit, "ignore"))
+            before = (*before, Step(roll.unit, "ignore"))
+            found["log"] += more
+        absorb = Absorb(roll.unit, roll.points)
+        ruling = self.take(position, [absorb])
+        found["log"].append(format_action(absorb))
+        clause = ruling.obligations[0].clause
+        self.clauses[clause] = None
+        found["roll"] = {
+            "unit": roll.unit, "points": roll.points, "ignores": roll.ignores,
+            "chance": roll.chance, "of": DIE, "clause": clause,
+        }  # fmt: skip
+        value = Fraction(0)
+        branches = (
+            ("survived", plan.survived, roll.chance),
+            ("failed", plan.failed, DIE - roll.chance),
+        )
+        for (name, branch, chance), verb in zip(branches, FALLS, strict=True):
+            if branch is not None:
+                step = Step(roll.unit, verb, roll.points)  # type: ignore[arg-type] # of two
+                settle = actions_of(step)[1]
+                after = self.take(ruling.after, [settle]).after
+                there = self.course.after(state, step)
+                found[name], worth = self._plan(
+                    branch, there, after, [format_action(settle)], (*before, step)
+                )
+                value += worth * Fraction(chance, DIE)
+        return value

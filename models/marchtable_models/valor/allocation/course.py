@@ -1,0 +1,265 @@
+"""An attack on a stack, one steps after another, as the clauses allow and count it.
+
+Nothing here knows a rule: whether a step is legal, what it fulfils and what may come of a roll is
+what the clauses of V14.61 to V14.65 find of its facts.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from marchtable.rules.edition import Edition, chosen_readings
+from marchtable_models.valor.allocation.stack import DEFAULTS, FIELDS, PINNED, Loss
+from marchtable_models.valor.clauses.protection import DIE
+from marchtable_models.valor.contents import CONTENTS
+from marchtable_models.valor.data import register
+from marchtable_models.valor.extraction.plight import NOBODY, Body, Plight
+from marchtable_models.valor.facts.losses import Guard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.rules.clause import Finding
+    from marchtable_models.valor.allocation.stack import Choices, Member, Result, Stack
+
+__all__ = ["DIE", "VERBS", "Course", "Mark", "State", "Step", "Verb", "edition_of"]
+
+Verb = Literal["ignore", "pin", "reduce", "eliminate", "survive", "fail"]
+VERBS: tuple[Verb, ...] = ("ignore", "pin", "reduce", "eliminate", "survive", "fail")
+WORDS: dict[str, str] = {
+    "ignore": "ignored", "pin": "pinned", "reduce": "reduced", "eliminate": "eliminated",
+    "survive": "absorbed", "fail": "eliminated",
+}  # fmt: skip
+LEAST_ROLLED = 2
+SHARED = "V14.64f"
+"""The clause by which those lost with their carrier count."""
+
+
+class Step(NamedTuple):
+    """One steps: ``survive`` and ``fail`` are a survival roll and how it falls."""
+
+    unit: str
+    verb: Verb
+    points: int = 0
+
+
+class Mark(NamedTuple):
+    """What the attack has done to a unit itself so far, and the points that this fulfilled."""
+
+    done: tuple[str, ...] = ()
+    points: int = 0
+
+    @property
+    def result(self) -> Result:
+        """What has befallen the unit itself."""
+        if "eliminated" in self.done:
+            return "eliminated"
+        if "absorbed" in self.done:
+            return "survived"
+        if "pinned" in self.done:
+            return "reduced, pinned" if "reduced" in self.done else "pinned"
+        return self.done[-1] if self.done else "unharmed"  # type: ignore[return-value] # of these
+
+
+class State(NamedTuple):
+    """How far an allocation has got; ``pending`` is the unit that must take the next point."""
+
+    marks: tuple[Mark, ...]
+    owed: int
+    pending: str = ""
+
+
+@lru_cache(maxsize=64)
+def edition_of(choices: Choices) -> Edition:
+    """Return the rulebook under these readings."""
+    chosen = {name: getattr(choices, field) for name, field in FIELDS.items()}
+    return Edition(CONTENTS, chosen_readings(register(), {**chosen, "A18": "defined"}), frozenset())
+
+
+@lru_cache(maxsize=4096)
+def _body(member: Member, aboard: int, before: bool, done: tuple[str, ...], *fate: str) -> Body:
+    """Return a unit as it stands; ``fate`` is what was done to its carrier."""
+    is_half = "reduced" in done and member.cr_half is not None
+    pinned = before or not {"pinned", "absorbed"}.isdisjoint((*done, *fate))
+    return Body(
+        member.kind,
+        member.cr_half if is_half and member.cr_half is not None else member.cr,
+        None if is_half else member.cr_half,
+        True,
+        Guard(valorous=member.shield),
+        aboard,
+        member.towed,
+        member.mover,
+        before,
+        pinned,
+        "eliminated" in done or "eliminated" in fate,
+        done,
+    )
+
+
+class Course:
+    """What may be done about so many points on a stack, step by step, and what comes of it."""
+
+    def __init__(self, stack: Stack, points: int, choices: Choices = DEFAULTS) -> None:
+        self.stack = stack
+        self.points = points
+        self.choices = choices
+        self.edition = edition_of(choices)
+        self._index = {member.id: i for i, member in enumerate(stack.members)}
+        self._carriers = [
+            NOBODY if m.aboard is None else self._index[m.aboard] for m in stack.members
+        ]
+        self._movers = [(stack.carrier(m) or m).mover for m in stack.members]
+        self._first_pins: int | None = None
+        self._plights: dict[State, Plight] = {}
+        self._bars: dict[tuple[State, Step], tuple[str, ...]] = {}
+        self._exact: dict[State, bool] = {}
+        first = self.plight(self.start())
+        self._first_pins = first.pins_left
+        self.ids = tuple(stack.members[i].id for i in first.liable)
+
+    def start(self) -> State:
+        """Return the state before any point is applied."""
+        return State((Mark(),) * len(self.stack.members), self.points)
+
+    def plight(self, state: State) -> Plight:
+        """Return the units as they stand."""
+        found = self._plights.get(state)
+        if found is None:
+            found = self._plights[state] = Plight(
+                [self._body_of(state, i) for i in range(len(self.stack.members))],
+                state.owed,
+                self.points,
+                first_pins=self._first_pins,
+                focus=self._index[state.pending] if state.pending else NOBODY,
+                opportunity=self.stack.opportunity,
+            )
+        return found
+
+    def _body_of(self, state: State, i: int) -> Body:
+        member, aboard = self.stack.members[i], self._carriers[i]
+        fate = () if aboard == NOBODY else state.marks[aboard].done
+        before = self.stack.is_pinned(member)
+        found = _body(member, aboard, before, state.marks[i].done, *fate)
+        return found if self._movers[i] == found.mover else found._replace(mover=self._movers[i])
+
+    def mark(self, state: State, unit: str) -> Mark:
+        """Return what has befallen a unit itself."""
+        return state.marks[self._index[unit]]
+
+    # -- what the clauses say --
+
+    def finding(self, state: State, step: Step, *, misses: bool = False) -> Finding:
+        """Return what the clauses say about a step, or the loss by which it is rolled for."""
+        verb = "absorb" if step.verb in ("survive", "fail") else step.verb
+        facts = self.plight(state).loss(self._index[step.unit], verb, step.points, misses=misses)
+        return self.edition.judge(facts)
+
+    def barred(self, state: State, step: Step) -> tuple[str, ...]:
+        """Return the clauses that forbid the step, none if it is legal."""
+        known = (state, step)
+        if known not in self._bars:
+            misses = self.choices.exceed == "exact" and self._misses(state, step)
+            self._bars[known] = self._barred(state, step, misses=misses)
+        return self._bars[known]
+
+    def _barred(self, state: State, step: Step, *, misses: bool = False) -> tuple[str, ...]:
+        found = self.finding(state, step, misses=misses)
+        if step.verb == "fail" and not found.bars and not found.rolls[0].outcomes[1].chance:
+            return (found.rolls[0].clause,)
+        return tuple(bar.clause for bar in found.bars)
+
+    def chance(self, state: State, step: Step) -> int:
+        """Return on how much or less of one die the unit survives."""
+        return self.finding(state, step).rolls[0].outcomes[0].chance
+
+    def outcome(self, state: State, step: Step) -> Finding:
+        """Return what the clauses count of a legal step, its roll fallen."""
+        if step.verb not in ("survive", "fail"):
+            return self.finding(state, step)
+        i, survives = self._index[step.unit], step.verb == "survive"
+        return self.edition.judge(self.plight(state).outcome(i, step.points, survives=survives))
+
+    def cost(self, state: State, step: Step) -> int:
+        """Return the points that the step fulfils, with those of whom it takes along."""
+        return self.outcome(state, step).total
+
+    def after(self, state: State, step: Step) -> State:
+        """Return the state that a legal step leads to."""
+        i, found = self._index[step.unit], self.outcome(state, step)
+        marks = list(state.marks)
+        shared = {charge.note for charge in found.charges if charge.clause == SHARED}
+        own = sum(charge.amount for charge in found.charges if charge.clause != SHARED)
+        marks[i] = Mark(_words(marks[i].done, step.verb), marks[i].points + own)
+        if shared:
+            bodies = self.plight(state).bodies
+            for j, body in enumerate(bodies):
+                if body.aboard == i and not body.gone:
+                    counts = "towed Gun" in shared if body.towed else "Passengers" in shared
+                    marks[j] = Mark(marks[j].done, marks[j].points + counts * body.cr)
+        pending = step.unit if step.verb == "ignore" else ""
+        if state.pending and self.choices.same_unit == "exhaust" and step.verb == "reduce":
+            pending = step.unit
+        return State(tuple(marks), state.owed - found.total, pending)
+
+    def is_over(self, state: State) -> bool:
+        """Tell whether the points are fulfilled, or nothing can suffer any more."""
+        if state.owed <= 0:
+            return True
+        return not self.plight(state).open(pinned_too=self.choices.newly_pinned == "allowed")
+
+    # -- steps --
+
+    def _candidates(self, state: State) -> Iterator[Step]:
+        for i in self.plight(state).liable:
+            member = self.stack.members[i]
+            for verb in VERBS[:-2]:
+                yield Step(member.id, verb)
+            if member.kind != "infantry":
+                for points in range(LEAST_ROLLED, min(member.cr, state.owed) + 1):
+                    yield from (Step(member.id, verb, points) for verb in VERBS[-2:])
+
+    def steps(self, state: State) -> list[Step]:
+        """Return every legal step."""
+        return [step for step in self._candidates(state) if not self.barred(state, step)]
+
+    def _misses(self, state: State, step: Step) -> bool:
+        """Tell whether the points could be fulfilled exactly, but not after this step (A1)."""
+        steps = [step]
+        if step.verb in ("survive", "fail"):  # one decision: either outcome will do
+            steps = [step._replace(verb=verb) for verb in VERBS[-2:]]
+        after = [self.after(state, s) for s in steps if not self._barred(state, s)]
+        return not any(map(self._is_exact, after)) and self._is_exact(state)
+
+    def _is_exact(self, state: State) -> bool:
+        """Tell whether some sequence, with some dice, fulfils exactly what is owed."""
+        if state.owed <= 0:
+            return state.owed == 0
+        if state not in self._exact:
+            steps = (step for step in self._candidates(state) if not self._barred(state, step))
+            self._exact[state] = any(self._is_exact(self.after(state, step)) for step in steps)
+        return self._exact[state]
+
+    # -- what has come of it --
+
+    def losses(self, state: State) -> tuple[Loss, ...]:
+        """Return what befell each unit, those pinned or lost with their carrier included."""
+        losses = []
+        for i, (member, mark) in enumerate(zip(self.stack.members, state.marks, strict=True)):
+            aboard, result = self._carriers[i], mark.result
+            if aboard != NOBODY and result != "eliminated":
+                fate = state.marks[aboard].result
+                if fate == "eliminated":
+                    result = "eliminated"
+                elif fate in PINNED:
+                    result = "reduced, pinned" if result == "reduced" else "pinned"
+            if result != "unharmed":
+                losses.append(Loss(member.id, result, mark.points))
+        return tuple(losses)
+
+
+def _words(done: tuple[str, ...], verb: Verb) -> tuple[str, ...]:
+    """Return what was done to a unit, as far as it still matters."""
+    kept = ("pinned", "absorbed") if verb in ("eliminate", "fail") else ("reduced",)
+    return (*(word for word in done if word in kept), WORDS[verb])

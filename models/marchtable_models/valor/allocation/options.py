@@ -1,0 +1,353 @@
+"""What can befall one unit with all that it carries, found by asking the clauses about it alone.
+
+A *group* is a unit with its Passengers and the Gun it tows. Its options are walked step by step,
+each step judged with other units about that leave it free: points enough owed, room enough beside
+it. Where a step is legal only beyond so many points, or not beyond the pins at hand, or not once
+others have suffered, is found by asking about it again with that changed.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import comb
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable_models.valor.allocation.course import Course, State, Step
+from marchtable_models.valor.allocation.stack import Member, Stack
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.rules.clause import Finding
+    from marchtable_models.valor.allocation.stack import Choices, Kind, Result
+
+__all__ = [
+    "BARE", "EARLY", "PINS", "PLAIN", "START", "Fate", "Group", "Key", "Option", "Setting", "Throw",
+    "figures_of", "group_of", "options", "settings", "standing", "throws",
+]  # fmt: skip
+
+AMPLE = 99
+"""Points, pins and room of which there is never too little."""
+
+PLAIN, PINS, BARE, EARLY = range(4)
+"""Whether points must come out exactly: for pins, a unit or a Passenger that merely ignores one."""
+
+
+class Key(NamedTuple):
+    """
+    All of what befell some groups on which others depend.
+
+    Parameters
+    ----------
+    points
+        What it fulfils.
+    mode
+        Whether the points must come out exactly, and why.
+    stage
+        0 if nothing happened, 1 if only what must precede other damage did, else 2.
+    reach
+        By how many points, and one, the last step of the last stage may go beyond what is owed.
+    resolved, gone
+        Whether every unit that can suffer is pinned or gone, or gone.
+    """
+
+    points: int
+    mode: int
+    stage: int
+    reach: int
+    resolved: bool
+    gone: bool
+
+
+START = Key(0, PLAIN, 0, 0, resolved=True, gone=True)
+"""Of no groups."""
+
+
+class Fate(NamedTuple):
+    """What befalls one unit, and the points that it fulfils."""
+
+    result: Result = "unharmed"
+    points: int = 0
+
+
+class Group:
+    """
+    A unit (the head) with its Passengers, Guns on tow last; all without names.
+
+    There is one object for each kind of group (see :func:`group_of`), so that looking up what is
+    known of it costs next to nothing.
+    """
+
+    __slots__ = ("head", "pinned", "rolls", "units")
+
+    def __init__(self, units: tuple[Member, ...], *, pinned: bool) -> None:
+        self.units = units
+        self.pinned = pinned
+        self.head = units[0]
+        self.rolls = self.head.kind != "infantry" and not pinned
+
+
+Figures = tuple["Kind", int, int, bool, bool, "int | float", "int | float", int]
+"""All of a unit that matters: kind, ratings (0: no half), shield, tow, worths, rally."""
+
+
+def figures_of(member: Member) -> Figures:
+    """Return all of a unit that matters to casualties."""
+    return (
+        member.kind, member.cr, member.cr_half or 0, member.shield, member.towed, member.worth,
+        member.worth_half, member.rally,
+    )  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def group_of(pinned: bool, *units: Figures) -> Group:
+    """Return the group of some units."""
+    return Group(
+        tuple(
+            Member(
+                str(i), kind, cr, half or None, pinned=pinned, shield=shield, towed=towed,
+                aboard="0" if i else None, worth=worth, worth_half=worth_half, rally=rally,
+            )
+            for i, (kind, cr, half, shield, towed, worth, worth_half, rally) in enumerate(units)
+        ),
+        pinned=pinned,
+    )  # fmt: skip
+
+
+class Option(NamedTuple):
+    """
+    One thing that can befall a group; ``fates`` are its units' in the group's order.
+
+    ``ways`` counts it with identical Passengers told apart.
+    """
+
+    fates: tuple[Fate, ...]
+    key: Key
+    ways: int = 1
+
+
+class Setting(NamedTuple):
+    """A vehicle or Gun once its Passengers' losses are settled, nothing else having befallen it."""
+
+    state: State
+    fates: tuple[Fate, ...]
+    points: int
+
+
+class Throw(NamedTuple):
+    """
+    A survival roll for a vehicle or Gun: the unit absorbs points, one ignored before or none.
+
+    It survives on ``chance`` or less of one die; ``held`` and ``failed`` are what then befell the
+    group, with the points fulfilled since its Passengers were settled.
+    """
+
+    ignores: bool
+    absorbed: int
+    chance: int
+    held: tuple[tuple[Fate, ...], int]
+    failed: tuple[tuple[Fate, ...], int] | None
+
+
+class _Onward(NamedTuple):
+    """A legal step, the state that it leads to, and its part of a key."""
+
+    step: Step
+    after: State
+    mode: int
+    stage: int
+    reach: int
+
+
+class _Walker:
+    """One group by itself."""
+
+    def __init__(self, group: Group, choices: Choices) -> None:
+        self.group = group
+        self.course = Course(Stack(group.units), AMPLE, choices)
+        self._onward: dict[tuple[State, bool], list[_Onward]] = {}
+        riders: dict[Figures, list[int]] = {}
+        for i, unit in enumerate(group.units[1:], start=1):
+            riders.setdefault(figures_of(unit), []).append(i)
+        self.alike = [places for places in riders.values() if len(places) > 1]
+
+    # -- one step --
+
+    def judged(
+        self, state: State, step: Step, *, owed: int = AMPLE, pins: int = AMPLE, hurt: bool = False
+    ) -> Finding | None:
+        """Return what the clauses say about a step, other units leaving it free; None if it is barred."""
+        course = self.course
+        verb = "absorb" if step.verb in ("survive", "fail") else step.verb
+        facts = course.plight(state).loss(int(step.unit), verb, step.points)
+        found = course.edition.judge(
+            msgspec.structs.replace(
+                facts, owed=owed, pins=pins, ignores=0, forfeits=False, room=AMPLE,
+                hurt=hurt or facts.hurt,
+            )
+        )  # fmt: skip
+        falls = step.verb != "fail" or not found.rolls or found.rolls[0].outcomes[1].chance
+        return None if found.bars or not falls else found
+
+    def needed(self, state: State, step: Step, *, hurt: bool) -> int | None:
+        """Return the fewest points that must be owed for a step, None if no number will do."""
+        if self.judged(state, step, owed=1, hurt=hurt) is not None:
+            return 1
+        if self.judged(state, step, hurt=hurt) is None:
+            return None
+        return next(n for n in range(2, AMPLE) if self.judged(state, step, owed=n, hurt=hurt))
+
+    def candidates(self, state: State) -> Iterator[Step]:
+        """Yield steps that might be legal."""
+        for i in self.course.plight(state).liable:
+            unit = str(i)
+            yield from (Step(unit, verb) for verb in ("ignore", "pin", "reduce", "eliminate"))
+            if i == 0 and self.group.rolls:
+                for points in range(2, self.group.head.cr + 1):
+                    yield from (Step(unit, verb, points) for verb in ("survive", "fail"))
+
+    def onward(self, state: State, *, hurt: bool) -> list[_Onward]:
+        """Return the legal steps; ``hurt`` tells that other units have suffered."""
+        known = (state, hurt)
+        if known not in self._onward:
+            self._onward[known] = list(self._steps(state, hurt=hurt))
+        return self._onward[known]
+
+    def _steps(self, state: State, *, hurt: bool) -> Iterator[_Onward]:
+        for step in self.candidates(state):
+            needed = self.needed(state, step, hurt=hurt)
+            if needed is None:
+                continue
+            is_pin = step.verb == "pin" and self.judged(state, step, pins=0, hurt=hurt) is None
+            after = self.course.after(state, step)
+            yield _Onward(
+                step,
+                self._sorted(after),
+                PINS if is_pin else PLAIN,
+                1 if self.judged(state, step, hurt=True) is None else 2,
+                state.owed - after.owed - needed + 1,
+            )
+
+    # -- many --
+
+    def walk(self, start: State, *, rolls: bool, hurt: bool = False) -> Iterator[tuple[State, Key]]:
+        """Yield the states that steps lead to, with survival rolls or without, and their keys."""
+        found: dict[State, tuple[int, int, int]] = {start: (PLAIN, 0, 0)}
+        waiting = {start.owed: [start]}
+        while waiting:
+            for state in waiting.pop(max(waiting)):
+                mode, stage, reach = found[state]
+                yield state, self._key(state, start.owed - state.owed, mode, stage, reach)
+                for on in self.onward(state, hurt=hurt):
+                    if on.step.points and not rolls:
+                        continue
+                    if on.after not in found:
+                        waiting.setdefault(on.after.owed, []).append(on.after)
+                    last = on.reach if on.stage == 2 else max(reach, on.reach)
+                    new = max(mode, on.mode), max(stage, on.stage), last
+                    if on.after not in found or last > found[on.after][2]:
+                        found[on.after] = new
+
+    def _key(self, state: State, points: int, mode: int, stage: int, reach: int) -> Key:
+        if state.pending:
+            mode = BARE if stage == 2 else EARLY
+        plight = self.course.plight(state)
+        return Key(
+            points, mode, stage, 0 if mode else reach, not plight.unpinned, not plight.liable
+        )
+
+    def _sorted(self, state: State) -> State:
+        """Return the state with the marks of Passengers that are alike in order."""
+        if not self.alike:
+            return state
+        marks, pending = list(state.marks), state.pending
+        for places in self.alike:
+            entries = sorted((str(i) == state.pending, state.marks[i]) for i in places)
+            for i, (waits, mark) in zip(places, entries, strict=True):
+                marks[i] = mark
+                pending = str(i) if waits else pending
+        return State(tuple(marks), state.owed, pending)
+
+    def fates(self, state: State) -> tuple[Fate, ...]:
+        """Return what has befallen each unit, of Passengers that are alike in order."""
+        losses = {loss.unit: Fate(loss.result, loss.points) for loss in self.course.losses(state)}
+        found = [losses.get(unit.id, Fate()) for unit in self.group.units]
+        for places in self.alike:
+            for i, fate in zip(places, sorted(found[i] for i in places), strict=True):
+                found[i] = fate
+        return tuple(found)
+
+    def ways(self, fates: tuple[Fate, ...]) -> int:
+        """Return in how many ways Passengers that are alike can share out their fates."""
+        ways = 1
+        for places in self.alike:
+            shared = [fates[i] for i in places]
+            left = len(shared)
+            for fate in set(shared):
+                ways *= comb(left, shared.count(fate))
+                left -= shared.count(fate)
+        return ways
+
+
+@lru_cache(maxsize=4096)
+def _walker(group: Group, choices: Choices) -> _Walker:
+    return _Walker(group, choices)
+
+
+def _options(
+    walker: _Walker, start: State, *, rolls: bool, hurt: bool = False
+) -> tuple[Option, ...]:
+    """Return what a walk leads to, of what comes to the same fates the one with the longest reach."""
+    found: dict[tuple[Fate, ...], Option] = {}
+    for state, key in walker.walk(start, rolls=rolls, hurt=hurt):
+        fates = walker.fates(state)
+        if fates not in found or found[fates].key.reach < key.reach:
+            found[fates] = Option(fates, key, walker.ways(fates))
+    return tuple(found.values())
+
+
+@lru_cache(maxsize=4096)
+def options(group: Group, choices: Choices, *, rolls: bool) -> tuple[Option, ...]:
+    """Return all that can befall a group, nothing first; without rolls, what its owner can choose."""
+    walker = _walker(group, choices)
+    return _options(walker, walker.course.start(), rolls=rolls and group.rolls)
+
+
+@lru_cache(maxsize=4096)
+def settings(group: Group, choices: Choices) -> tuple[Setting, ...]:
+    """Return the states that a vehicle's Passengers can be left in before it suffers."""
+    walker = _walker(group, choices)
+    return tuple(
+        Setting(state, walker.fates(state), key.points)
+        for state, key in walker.walk(walker.course.start(), rolls=False)
+        if key.stage < 2 and not state.pending
+    )
+
+
+@lru_cache(maxsize=4096)
+def standing(group: Group, setting: Setting, choices: Choices) -> tuple[Option, ...]:
+    """Return what can be chosen for a vehicle once its Passengers are settled, others having suffered."""
+    return _options(_walker(group, choices), setting.state, rolls=False, hurt=True)
+
+
+@lru_cache(maxsize=4096)
+def throws(group: Group, setting: Setting, choices: Choices) -> tuple[Throw, ...]:
+    """Return the survival rolls that a vehicle or Gun can be put to, its Passengers settled."""
+    walker, found, start = _walker(group, choices), [], setting.state
+    begun = [
+        start,
+        *(on.after for on in walker.onward(start, hurt=True) if on.step.verb == "ignore"),
+    ]
+    for state in begun:
+        ends: dict[int, list[tuple[tuple[Fate, ...], int]]] = {}
+        for on in walker.onward(state, hurt=True):
+            if on.step.points:  # it is held first, then failed
+                end = walker.fates(on.after), start.owed - on.after.owed
+                ends.setdefault(on.step.points, []).append(end)
+        for points, (held, *failed) in ends.items():
+            chance = walker.course.chance(state, Step("0", "survive", points))
+            rolled = Throw(state is not start, points, chance, held, failed[0] if failed else None)
+            found.append(rolled)
+    return tuple(found)

@@ -1,0 +1,144 @@
+"""What the owner holds his units to be worth, as whole numbers."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor.allocation.stack import PINNED, Stack
+
+if TYPE_CHECKING:
+    from marchtable_models.valor.allocation.options import Fate
+    from marchtable_models.valor.allocation.stack import Member
+
+__all__ = ["Amount", "Scale", "Values", "scale_of", "valued"]
+
+Amount = int | float | str
+"""A number; a string may hold a fraction such as ``"5/12"``."""
+
+CERTAIN = 36  # two dice
+
+
+class Values(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    What matters to the owner.
+
+    A unit alive is worth its worth; one that can act now is worth ``ready`` times that on top. A
+    pinned unit has ``after`` of this if it rallies in the After-Action Phase (its ``rally``, in
+    36ths), and otherwise ``command`` of it, for at the next Command Phase it rallies for certain.
+
+    Parameters
+    ----------
+    worth, worth_half
+        By unit id, instead of the stack's own.
+    ready
+        Worth of acting now, for each point of worth.
+    after, command
+        What is left of that for a unit that can act again from the After-Action Phase, or from
+        its owner's Command Phase: 1 is no discount, 0 is worthless by then.
+    """
+
+    worth: dict[str, Amount] = {}
+    worth_half: dict[str, Amount] = {}
+    ready: Amount = 1
+    after: Amount = "1/2"
+    command: Amount = "1/4"
+
+
+class Scale(NamedTuple):
+    """
+    How whole worths become whole values.
+
+    ``ready`` is the factor of units that can act, ``pinned`` that of pinned ones: a constant, and
+    what each chance in 36 to rally adds. ``one`` is the value 1 in these units, of which
+    ``ratio`` comes from the worths.
+    """
+
+    ready: int
+    pinned: tuple[int, int]
+    one: int
+    ratio: int
+
+    def unit(self, member: Member, fate: Fate, *, was_pinned: bool) -> int:
+        """Return what a unit is worth after its fate."""
+        result = fate.result
+        if result == "eliminated":
+            return 0
+        worth = member.worth_half if result.startswith("reduced") else member.worth
+        is_pinned = was_pinned or result in PINNED
+        if not is_pinned:
+            return int(worth) * self.ready
+        late, gain = self.pinned
+        return int(worth) * (late + gain * member.rally)
+
+
+def _fraction(amount: Amount | Fraction, field: str) -> Fraction:
+    try:
+        found = Fraction(str(amount))
+    except (ValueError, ZeroDivisionError):
+        raise BadInputError(f"expected a number, not {amount!r}", field=field) from None
+    if found < 0:
+        raise BadInputError(f"expected 0 or more, not {amount!r}", field=field)
+    return found
+
+
+def valued(stack: Stack, values: Values) -> tuple[Stack, Scale]:
+    """Return the stack with its worths whole and carried units rallying with their carrier."""
+    if not values.worth and not values.worth_half and stack.is_whole:
+        return stack, scale_of(values)
+    unknown = [unit for unit in (*values.worth, *values.worth_half) if unit not in stack.by_id]
+    if unknown:
+        raise UnknownNameError(f"no unit {unknown[0]!r} in the stack", field="values.worth")
+    worths = {}
+    for member in stack.members:
+        full = values.worth.get(member.id, member.worth)
+        half = values.worth_half.get(member.id, member.worth_half)
+        worths[member.id] = full, half
+    ratio = 1
+    if not all(type(full) is int and type(half) is int for full, half in worths.values()):
+        exact = {
+            unit: (_fraction(full, "values.worth"), _fraction(half, "values.worth_half"))
+            for unit, (full, half) in worths.items()
+        }
+        ratio = math.lcm(*(part.denominator for pair in exact.values() for part in pair))
+        whole = {unit: (int(f * ratio), int(h * ratio)) for unit, (f, h) in exact.items()}
+    else:
+        whole = worths  # type: ignore[assignment]
+    members = tuple(_with_worth(stack, member, *whole[member.id]) for member in stack.members)
+    return Stack(members, stack.opportunity), scale_of(values, ratio)
+
+
+def _with_worth(stack: Stack, member: Member, full: int, half: int) -> Member:
+    carrier = stack.carrier(member)
+    rally = member.rally if carrier is None else carrier.rally
+    if (full, half, rally) == (member.worth, member.worth_half, member.rally):
+        return member
+    return msgspec.structs.replace(member, worth=full, worth_half=half, rally=rally)
+
+
+def scale_of(values: Values, ratio: int = 1) -> Scale:
+    """Return the factors of one set of values."""
+    one, *factors = _factors(values.ready, values.after, values.command)
+    return Scale(factors[0], (factors[1], factors[2]), one * ratio, ratio)
+
+
+@lru_cache(maxsize=256)
+def _factors(*amounts: Amount) -> tuple[int, int, int, int]:
+    """Return the value 1, and the factors of units that can act and of pinned ones."""
+    names = ("ready", "after", "command")
+    ready, after, command = (
+        _fraction(amount, f"values.{name}") for amount, name in zip(amounts, names, strict=True)
+    )
+    if not command <= after <= 1:
+        raise BadInputError("expected command <= after <= 1", field="values.after")
+    one = math.lcm(ready.denominator, (ready * after).denominator, (ready * command).denominator)
+    one *= CERTAIN
+    # alive, plus what is left of acting: command for certain, or after by the chance to rally
+    late = (1 + ready * command) * one
+    gain = ready * (after - command) * one / CERTAIN
+    return one, int((1 + ready) * one), int(late), int(gain)

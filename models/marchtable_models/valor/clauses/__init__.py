@@ -1,0 +1,1 @@
+"""The clauses of chapter 14: pure functions of facts."""

@@ -1,0 +1,104 @@
+"""Reads off a position what units of one hex are to each other: carriers, stacks, helpful leaders."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable_models.valor.data import figure
+from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.facts.losses import Boarding, March, Stacked, Trial
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.edition import Edition
+    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.model import ValorUnit
+
+__all__ = ["boarding", "crowded", "march", "stacked", "trial"]
+
+
+def boarding(
+    position: ValorPosition,
+    unit: ValorUnit,
+    other: ValorUnit | None,
+    load: Sequence[ValorUnit] | None = None,
+) -> Boarding:
+    """Return the facts of loading a unit on another, beside what that carries, or of unloading it."""
+    carrier = survey.carrier_of(position, unit) if other is None else other
+    kind = survey.type_of(position, unit)
+    common: dict[str, Any] = {
+        "verb": "unload" if other is None else "load", "phase": position.phase,
+        "own_turn": unit.side == position.side, "pinned": unit.pinned, "aboard": unit.aboard is not None,
+        "handled": unit.handled or "", "moved": unit.moved,
+    }  # fmt: skip
+    if carrier is None:
+        return Boarding(**common, carrier_pinned=False, together=False, carrier=False)
+    holds = survey.type_of(position, carrier)
+    beside = survey.cargo(position, carrier) if load is None else load
+    kinds = [survey.type_of(position, u) for u in (*beside, unit)]
+    return Boarding(
+        **common,
+        carrier_pinned=carrier.pinned,
+        together=unit.at is not None and unit.at == carrier.at and unit.side == carrier.side,
+        carrier=not holds.is_infantry and holds.class_ != "gun" and kind.class_ not in ("vehicle", "afv"),
+        carrier_handled=carrier.handled or "",
+        half_squads=sum({"squad": figure("V8.1", "squad"), "half-squad": 1}.get(entry.class_, 0) for entry in kinds),
+        leaders=sum(entry.class_ == "leader" for entry in kinds),
+        guns=sum(entry.class_ == "gun" for entry in kinds),
+        carries=holds.carries, tows=holds.tows, is_gun=kind.class_ == "gun", large=kind.mp == 0,
+    )  # fmt: skip
+
+
+def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> Stacked:
+    """Return what stands on its own in a unit's hex, the unit included."""
+    there = [u for u in position.occupants.get(unit.at or "", ()) if u.side == unit.side]
+    kinds = [survey.kind_of(position, u) for u in there if u.aboard is None or u is unit]
+    return Stacked(kinds.count("infantry"), len(kinds) - kinds.count("infantry"), ends)
+
+
+def crowded(position: ValorPosition, edition: Edition) -> list[str]:
+    """Return the hexes that hold more than they may when movement ends, and vehicles that carry more."""
+    found = []
+    for at, units in sorted(position.occupants.items()):
+        found += [
+            f"{at} holds more than it may when movement ends (V6.9)"
+            for unit in {u.side: u for u in units if u.aboard is None}.values()
+            if edition.judge(stacked(position, unit, ends=True)).bars
+        ]
+    for carrier in position.units:
+        load = survey.cargo(position, carrier) if carrier.at is not None else ()
+        if load:
+            facts = msgspec.structs.replace(
+                boarding(position, load[-1], carrier, load[:-1]), aboard=False
+            )
+            if any(bar.clause == "V8.1" for bar in edition.judge(facts).bars):
+                found.append(f"{carrier.id} carries more than it may (V8.1)")
+    return found
+
+
+def march(position: ValorPosition, unit: ValorUnit, movers: Sequence[str], *, told: bool) -> March:
+    """Return the facts of a move of a unit, made together with others."""
+    there = stacked(position, unit)
+    return March(
+        told, unit.aboard is not None and unit.aboard not in movers, unit.settled, there.infantry,
+        there.heavies,
+    )  # fmt: skip
+
+
+def trial(position: ValorPosition, unit: ValorUnit) -> Trial:
+    """Return the facts of an attempt to rally."""
+    kind, carrier = survey.type_of(position, unit), survey.carrier_of(position, unit)
+    there = position.occupants.get(unit.at or "", ())
+    leaders = [
+        survey.type_of(position, u).modifier
+        for u in there
+        if u.side == unit.side and not u.pinned and survey.type_of(position, u).class_ == "leader"
+    ]
+    return Trial(
+        "leader" if kind.class_ == "leader" else survey.kind_of(position, unit), kind.elite,
+        position.phase, unit.side == position.side, unit.at is not None, unit.pinned, unit.tried,
+        min([0, *leaders]), with_pinned=carrier is not None and carrier.pinned,
+    )  # fmt: skip

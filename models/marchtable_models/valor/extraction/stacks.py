@@ -1,0 +1,159 @@
+"""Reads off a position what its units under fire can still suffer: the facts of each loss."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.state.action import verb_of
+from marchtable_models.valor.allocation.stack import Member, Stack
+from marchtable_models.valor.clauses.combat import TWO_DICE
+from marchtable_models.valor.clauses.protection import guarded
+from marchtable_models.valor.data import figure
+from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction.plight import NOBODY, Body, Plight
+from marchtable_models.valor.facts.losses import Guard
+from marchtable_models.valor.orders import Absorb
+
+if TYPE_CHECKING:
+    from marchtable.state.action import Action
+    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.facts.losses import Loss, Outcome
+    from marchtable_models.valor.model import Attack, UnitType, ValorUnit
+
+__all__ = ["loss", "open_units", "outcome", "plight_of", "stack_of"]
+
+
+def plight_of(position: ValorPosition, attack: Attack) -> Plight:
+    """Return the units under fire as they stand; a position is asked about one attack again and again."""
+    known = position.__dict__.get("plight")
+    if known is not None and known[0] is attack:
+        found: Plight = known[1]
+        return found
+    units = _struck(position, attack)
+    at = {unit.id: i for i, unit in enumerate(units)}
+    found = Plight(
+        [_body(position, attack, unit, at) for unit in units],
+        attack.owed,
+        attack.total,
+        first_pins=attack.pins,
+        focus=NOBODY if attack.focus is None else at[attack.focus],
+        opportunity=attack.opportunity,
+    )
+    position.__dict__["plight"] = attack, found
+    return found
+
+
+def _struck(position: ValorPosition, attack: Attack) -> list[ValorUnit]:
+    """Return the units under fire and those that the attack has eliminated."""
+    there = survey.under_fire(position, attack)
+    names = {unit.id for unit in there}
+    return [*there, *(position.unit(t.unit) for t in attack.taken if t.unit not in names)]
+
+
+def _body(
+    position: ValorPosition, attack: Attack | None, unit: ValorUnit, at: dict[str, int]
+) -> Body:
+    kind = survey.type_of(position, unit)
+    half = survey.type_named(position, kind.half) if kind.half else None
+    left = next((spare.left for spare in position.conditions.spare if spare.type == kind.half), 0)
+    if attack is None:  # what depends on an attack is no reason of its own
+        guard = Guard(kind.shield, ahead=True, valorous=unit.valorous and kind.is_infantry)
+    else:
+        guard = survey.guard_of(position, attack, unit)
+    return Body(
+        survey.kind_of(position, unit),
+        kind.cr or 0,
+        half.cr if half else None,
+        bool(left),
+        guard,
+        at.get(unit.aboard or "", NOBODY),
+        survey.is_towed(position, unit),
+        survey.is_moving(position, unit),
+        attack is not None and unit.id in attack.before,
+        unit.pinned,
+        attack is not None and unit.at != attack.target,
+        () if attack is None else survey.losses_of(attack, unit.id),
+    )
+
+
+def open_units(
+    position: ValorPosition, attack: Attack, *, pinned_too: bool = False
+) -> list[ValorUnit]:
+    """Return the units that can still suffer; with `pinned_too` those that the attack pinned as well."""
+    units = survey.under_fire(position, attack)
+    return [units[i] for i in plight_of(position, attack).open(pinned_too=pinned_too)]
+
+
+def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action: Action) -> Loss:
+    """Return the facts of a loss that the owner would take."""
+    verb, points = verb_of(action), action.points if isinstance(action, Absorb) else 0
+    under = () if attack is None else survey.under_fire(position, attack)
+    if attack is None or unit not in under:
+        plight = Plight([_body(position, attack, unit, {})], 0, 0)
+        owed, total = (attack.owed, attack.total) if attack else (0, 0)
+        found = plight.loss(0, verb, points)
+        return msgspec.structs.replace(found, owed=owed, total=total, under_fire=attack is None)
+    return plight_of(position, attack).loss(under.index(unit), verb, points)
+
+
+def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
+    """Return the facts of how a survival roll fell."""
+    attack, survives = position.conditions.attack, fell == "survives"
+    under = () if attack is None else survey.under_fire(position, attack)
+    if attack is None or unit not in under:  # after an illegal step
+        return Plight([_body(position, attack, unit, {})], 0, 0).outcome(0, 0, survives=survives)
+    return plight_of(position, attack).outcome(
+        under.index(unit), attack.absorbing, survives=survives
+    )
+
+
+# -- for allocations -------------------------------------------------------------------------------
+
+
+def stack_of(position: ValorPosition, hex_: str) -> Stack:
+    """
+    Return what stands in a hex as the advice on allocations sees it.
+
+    Shields count towards the attack that is open there. A chance to rally is that without a
+    leader, and only units of the side whose turn it is have one.
+    """
+    at = position.board.resolve(hex_)
+    attack = position.conditions.attack
+    if attack is not None and attack.target == at:
+        units = survey.under_fire(position, attack)
+    else:
+        attack, units = None, position.occupants.get(at, ())
+    members = tuple(_member(position, attack, unit) for unit in units)
+    return Stack(members, opportunity=bool(attack and attack.opportunity))
+
+
+def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> Member:
+    kind = survey.type_of(position, unit)
+    half = survey.type_named(position, kind.half or "") if _has_half(position, kind) else None
+    shield = unit.valorous if attack is None else guarded(survey.guard_of(position, attack, unit))
+    need = figure("V14.8a", "regular" if kind.is_infantry and not _steady(kind) else "others")
+    ways = sum(count for roll, count in TWO_DICE.items() if roll <= need)
+    return Member(
+        id=unit.id, kind=survey.kind_of(position, unit), cr=kind.cr or 0, cr_half=half.cr if half else None,  # type: ignore[arg-type]
+        pinned=unit.pinned, shield=shield, aboard=unit.aboard, towed=survey.is_towed(position, unit),
+        mover=survey.is_moving(position, unit), worth=_firepower(kind),
+        worth_half=min(_firepower(kind), half.apfp) if half else 0,
+        rally=ways if unit.side == position.side else 0,
+    )  # fmt: skip
+
+
+def _has_half(position: ValorPosition, kind: UnitType) -> bool:
+    """Tell whether there is a half squad to reduce it to (A18: a counter left of it)."""
+    if ("A18", "available") not in position.readings:
+        return kind.half is not None
+    return any(entry.type == kind.half and entry.left for entry in position.conditions.spare)
+
+
+def _steady(kind: UnitType) -> bool:
+    return kind.elite or kind.class_ == "leader"
+
+
+def _firepower(kind: UnitType) -> int:
+    return kind.apfp + kind.gun + kind.mg360 + kind.mgff

@@ -1,0 +1,172 @@
+"""Reads facts off a board and a position: counters, arcs, sights, and the units under fire."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.board.board import STEPS
+from marchtable_models.valor.clauses.protection import guarded
+from marchtable_models.valor.data import unit_types, weapon_types
+from marchtable_models.valor.facts.losses import Guard
+from marchtable_models.valor.model import FACINGS
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
+    from marchtable_models.valor.model import (
+        Attack,
+        Sight,
+        UnitType,
+        ValorConditions,
+        ValorUnit,
+        WeaponType,
+    )  # fmt: skip
+
+    ValorPosition = Position[ValorUnit, ValorConditions]
+
+__all__ = [
+    "attack_on", "cargo", "carrier_of", "guard_of", "has_suffered", "is_before", "is_in_arc", "is_liable",
+    "is_moving", "is_safe", "is_towed", "kind_of", "losses_of", "may_ignore", "rating", "sight", "type_named",
+    "type_of", "types", "under_fire", "weapon_of",
+]  # fmt: skip
+
+UNHURT = ((), ("ignored",))
+
+
+# -- counters --------------------------------------------------------------------------------------
+
+
+def type_of(position: ValorPosition, unit: ValorUnit) -> UnitType:
+    """Return what is printed on the unit's counter."""
+    return type_named(position, unit.type)
+
+
+def type_named(position: ValorPosition, name: str) -> UnitType:
+    """Return the unit type of that name."""
+    known = unit_types().get(name)
+    return known or next(t for t in position.conditions.types if t.name == name)
+
+
+def types(position: ValorPosition) -> tuple[UnitType, ...]:
+    """Return every unit type that there is."""
+    return (*unit_types().values(), *position.conditions.types)
+
+
+def weapon_of(position: ValorPosition, name: str) -> WeaponType:
+    """Return the support weapon of that name."""
+    known = weapon_types().get(name)
+    return known or next(w for w in position.conditions.weapons if w.name == name)
+
+
+def kind_of(position: ValorPosition, unit: ValorUnit) -> str:
+    """Return ``infantry``, ``gun``, ``vehicle`` or ``afv``."""
+    kind = type_of(position, unit)
+    return "infantry" if kind.is_infantry else kind.class_
+
+
+def carrier_of(position: ValorPosition, unit: ValorUnit) -> ValorUnit | None:
+    """Return what carries or tows the unit."""
+    return None if unit.aboard is None else position.unit(unit.aboard)
+
+
+def cargo(position: ValorPosition, unit: ValorUnit) -> tuple[ValorUnit, ...]:
+    """Return what the unit carries or tows."""
+    units = position.occupants.get(unit.at or "", ())
+    return tuple(other for other in units if other.aboard == unit.id)
+
+
+def is_towed(position: ValorPosition, unit: ValorUnit) -> bool:
+    """Tell whether it is a Gun on tow."""
+    return unit.aboard is not None and type_of(position, unit).class_ == "gun"
+
+
+def is_moving(position: ValorPosition, unit: ValorUnit) -> bool:
+    """Tell whether it has just moved, by itself or with what carries it."""
+    carrier = carrier_of(position, unit)
+    return unit.moving or (carrier is not None and carrier.moving)
+
+
+# -- the map ---------------------------------------------------------------------------------------
+
+
+def is_in_arc(board: Board, at: str, facing: str | None, target: str) -> bool:
+    """Tell whether a hex lies in the FFA: the wedge between the two front hexsides, edges included."""
+    if facing is None:
+        return True
+    ahead = FACINGS.index(facing)
+    here, there = board[at], board[target]
+    u, v = there.u - here.u, there.v - here.v
+    (lu, lv), (ru, rv) = STEPS[ahead - 1], STEPS[(ahead + 1) % len(STEPS)]
+    across = lu * rv - lv * ru
+    left, right = (u * rv - v * ru) * across, (lu * v - lv * u) * across
+    return left >= 0 and right >= 0 and (left, right) != (0, 0)
+
+
+def sight(position: ValorPosition, a: str, b: str) -> Sight | None:
+    """Return the line of sight between two hexes, if it was given."""
+    for found in position.conditions.sights:
+        if {found.a, found.b} == {a, b}:
+            return found
+    return None
+
+
+# -- units under fire ------------------------------------------------------------------------------
+
+
+def attack_on(position: ValorPosition) -> Attack | None:
+    """Return the attack whose points are still owed."""
+    attack = position.conditions.attack
+    return attack if attack is not None and attack.owed > 0 else None
+
+
+def under_fire(position: ValorPosition, attack: Attack) -> tuple[ValorUnit, ...]:
+    """Return the enemies of the attacker in the target hex."""
+    found = position.occupants.get(attack.target, ())
+    return tuple(unit for unit in found if unit.side != attack.side)
+
+
+def is_liable(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
+    """Tell whether a unit under fire can be made to suffer at all."""
+    carrier = carrier_of(position, unit)
+    if kind_of(position, unit) == "afv" or is_towed(position, unit):
+        return False
+    if carrier is not None and kind_of(position, carrier) == "afv":
+        return False
+    return not attack.opportunity or is_moving(position, unit)
+
+
+def losses_of(attack: Attack, unit: str) -> tuple[str, ...]:
+    """Return what an attack has done to a unit so far."""
+    return next((entry.losses for entry in attack.taken if entry.unit == unit), ())
+
+
+def has_suffered(attack: Attack, unit: str) -> bool:
+    """Tell whether an attack has done more to a unit than that it ignored a point."""
+    return losses_of(attack, unit) not in UNHURT
+
+
+def is_before(attack: Attack, unit: ValorUnit) -> bool:
+    """Tell whether a unit was pinned before the attack."""
+    return unit.id in attack.before
+
+
+def is_safe(attack: Attack, unit: ValorUnit) -> bool:
+    """Tell whether this very attack has pinned the unit."""
+    return unit.pinned and not is_before(attack, unit)
+
+
+def rating(position: ValorPosition, unit: ValorUnit) -> int:
+    """Return its Casualty Rating, 0 for AFVs."""
+    return type_of(position, unit).cr or 0
+
+
+def guard_of(position: ValorPosition, attack: Attack, unit: ValorUnit) -> Guard:
+    """Return what may protect a unit from the first point."""
+    kind = type_of(position, unit)
+    ahead = is_in_arc(position.board, attack.target, unit.facing, attack.origin)
+    return Guard(kind.shield, ahead, is_moving(position, unit), unit.valorous and kind.is_infantry)
+
+
+def may_ignore(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
+    """Tell whether a unit may still ignore a point."""
+    return not losses_of(attack, unit.id) and guarded(guard_of(position, attack, unit))

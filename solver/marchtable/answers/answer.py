@@ -1,0 +1,336 @@
+"""``answer(request)``: the whole of what any client can ask, as plain data in and out."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from marchtable.answers.plan import plan_request
+from marchtable.answers.requests import (
+    REQUESTS,
+    CasualtiesRequest,
+    CheckRequest,
+    LegalActionsRequest,
+    OptionsRequest,
+    PerftRequest,
+    PlanRequest,
+    ReachRequest,
+    Request,
+    RulesRequest,
+    SceneRequest,
+    WhyRequest,
+)  # fmt: skip
+from marchtable.answers.routes import reach_answers
+from marchtable.answers.verdicts import check_answer
+from marchtable.answers.why import why_request
+from marchtable.budget import OverLimit, limited, patience, stop_here, tell
+from marchtable.codec.plain import STDIN, checked, one_line
+from marchtable.codec.structs import struct_of
+from marchtable.errors import BadInputError, InternalError, UnknownNameError
+from marchtable.files.boards import DEMO
+from marchtable.files.logs import check_names, load_log, log_of
+from marchtable.files.notation import format_action, format_position, parse_action, points
+from marchtable.files.scenes import Scene, load_scene, scene_data, scene_of, with_readings
+from marchtable.play import legal_actions, perft
+from marchtable.play.options import options
+from marchtable.rules.casualties import CasualtiesQuestion, casualties_answer, weights_of
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from marchtable.cpsat.harness import Stop
+    from marchtable.play import Choice
+    from marchtable.rules.plan_model import Unsettled
+    from marchtable.rules.ruling import Receipt
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+
+__all__ = ["EXIT_CODES", "answer", "answer_to", "error_answer", "request_of", "unknown_answer"]
+
+EXIT_CODES = {
+    "LEGAL": 0, "OPTIMAL": 0, "FEASIBLE": 0, "ERROR": 2, "ILLEGAL": 10, "IMPOSSIBLE": 11,
+    "UNKNOWN": 12, "UNSUPPORTED": 34,
+}  # fmt: skip
+"""Exit code of the command line by the answer's status."""
+
+SOURCE = "request"
+
+
+def answer(
+    request: Any, *, files: bool = False, stop: Stop | None = None, scene: Scene | None = None
+) -> dict[str, Any]:
+    """
+    Answer a request.
+
+    Parameters
+    ----------
+    request
+        Plain data: the ``verb`` (check, options, reach, perft, legal_actions, casualties, plan,
+        why or rules) and its arguments; ``marchtable schema request`` tells which.
+    files
+        Whether the request may name files to read, ``-`` for standard input among them. By
+        default, as strangers may ask, scenes and logs must be given in full.
+    stop
+        A request to stop, from any thread.
+    scene
+        What it is about, if that was read before: the request then names none.
+
+    Returns
+    -------
+    dict
+        Plain data with ``format`` and ``status``. For a request that cannot be understood the
+        status is ``ERROR``, and ``error`` holds ``message``, ``source`` and ``field``. For one
+        not answered in time it is ``UNKNOWN``; ``unsettled`` tells why.
+
+    Raises
+    ------
+    InternalError
+        If two of marchtable's own answers disagree.
+
+    Examples
+    --------
+    >>> answer({"verb": "march"})["status"]
+    'ERROR'
+    """
+    try:
+        if scene is not None and isinstance(request, dict):
+            request = {**request, "scene": {}}
+        found = request_of(request)
+        if not files:
+            _refuse_files(found)
+        with limited(_seconds(found), stop):
+            try:
+                return answer_to(found, scene)
+            except OverLimit:
+                return unknown_answer("stop" if stop_here().is_requested else "limit")
+    except BadInputError as error:
+        return error_answer(error)
+
+
+def _seconds(request: RulesRequest | SceneRequest) -> float:
+    """Return how long a request may take by the clock."""
+    if isinstance(request, PlanRequest | WhyRequest):
+        return patience(request.limit)
+    limit = getattr(request, "time" if isinstance(request, CasualtiesRequest) else "limit", None)
+    return math.inf if limit is None else limit
+
+
+def unknown_answer(unsettled: Unsettled) -> dict[str, Any]:
+    """Return the answer to a request that was not answered in time, or broken off."""
+    return {"format": "marchtable/unknown/1", "status": "UNKNOWN", "unsettled": unsettled}
+
+
+def error_answer(error: BadInputError) -> dict[str, Any]:
+    """Return the answer to a request that cannot be understood."""
+    return {
+        "format": "marchtable/error/1",
+        "status": "ERROR",
+        "error": {
+            "message": one_line(error.message),
+            "source": one_line(error.source),
+            "field": one_line(error.field),
+        },
+    }
+
+
+def request_of(request: Any) -> RulesRequest | SceneRequest:
+    """Return plain data as a request; raises BadInputError."""
+    checked(request, source=SOURCE)
+    kinds = {str(kind.__struct_config__.tag): kind for kind in REQUESTS}
+    verb = request.get("verb") if isinstance(request, dict) else None
+    if not isinstance(verb, str) or verb not in kinds:
+        raise BadInputError(
+            f"expected one of {', '.join(kinds)}, got {verb!r}", source=SOURCE, field="verb"
+        )
+    found: RulesRequest | SceneRequest = struct_of(request, kinds[verb], source=SOURCE)
+    return found
+
+
+def _refuse_files(request: RulesRequest | SceneRequest) -> None:
+    """Raise BadInputError if a request names a file."""
+    if isinstance(request, RulesRequest):
+        return
+    board = request.scene.get("board") if isinstance(request.scene, dict) else None
+    named = {
+        "scene": isinstance(request.scene, str),
+        "scene.board": isinstance(board, str | list) and board != DEMO,
+        "log": isinstance(getattr(request, "log", None), str),
+        "goal": isinstance(getattr(request, "goal", None), str),
+        "weights": isinstance(getattr(request, "weights", None), str),
+    }
+    for field, is_named in named.items():
+        if is_named:
+            raise BadInputError("files may not be named here", source=SOURCE, field=field)
+
+
+def answer_to(request: RulesRequest | SceneRequest, scene: Scene | None = None) -> dict[str, Any]:
+    """Answer a request that is well formed; raises BadInputError if what it says is not."""
+    if isinstance(request, RulesRequest):
+        return _rules(request)
+    if request.scene == getattr(request, "log", None) == STDIN:
+        raise BadInputError("standard input holds the scene or the log, not both", source=SOURCE)
+    return _on_scene(request, scene or _scene(request.scene))
+
+
+def _on_scene(request: SceneRequest, scene: Scene) -> dict[str, Any]:
+    log = () if getattr(request, "log", None) is None else _log(request, scene)
+    try:
+        position = with_readings(scene.position, request.interpretations)
+        tell(f"answering {request.__struct_config__.tag}")
+        found = _ANSWERS[type(request)](request, position, log)
+        if isinstance(request, CheckRequest) and request.then:
+            named = request.scene.get("board") if isinstance(request.scene, dict) else None
+            found["scene"] = scene_data(check(position, log).position, name=scene.name, board=named)
+    except BadInputError as error:
+        raise error.located(source=SOURCE) from None
+    except InternalError as error:
+        raise InternalError(f"{error}; the position: {format_position(scene.position)}") from error
+    return found
+
+
+def _scene(given: dict[str, Any] | str) -> Scene:
+    return load_scene(given) if isinstance(given, str) else scene_of(given)
+
+
+def _log(request: Any, scene: Scene) -> tuple[Action, ...]:
+    if isinstance(request.log, str):
+        return load_log(request.log, scene.position, name=scene.name)
+    return log_of(request.log, scene.position, name=scene.name)
+
+
+# -- verbs -----------------------------------------------------------------------------------------
+
+
+def _check(
+    _: CheckRequest, position: Position[Any, Any], log: tuple[Action, ...]
+) -> dict[str, Any]:
+    return check_answer(position, log)
+
+
+def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
+    sides = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
+    if request.side is not None and request.side not in sides:
+        raise UnknownNameError(
+            f"no side {request.side!r} here (sides: {', '.join(sides)})", field="side"
+        )
+    if request.unit is not None and request.side is not None:
+        raise BadInputError("expected a unit or a side, not both", field="side")
+    found = options(position, request.unit, side=request.side, reach=request.reach)
+    return {"format": "marchtable/options/1", **found}
+
+
+def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
+    if (request.unit is None) == (request.units is None):
+        raise BadInputError("expected either a unit or a list of units", field="unit")
+    names = [request.unit] if request.unit is not None else list(request.units or ())
+    found = reach_answers(position, names, to=request.to, rolls=request.rolls, modes=request.modes)
+    if request.unit is not None:
+        return found[0]
+    statuses = {one["status"] for one in found} or {"OPTIMAL"}
+    status = max(statuses, key=lambda name: (EXIT_CODES[name], name == "FEASIBLE"))
+    return {"format": "marchtable/reaches/1", "status": status, "answers": found}
+
+
+def _perft(request: PerftRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {
+        "format": "marchtable/perft/1",
+        "status": "LEGAL",
+        "depth": request.depth,
+    }
+    if not request.divide or request.depth == 0:
+        return {**found, "count": perft(position, request.depth)}
+    behind: Any = perft(position, request.depth, divide=True)
+    return {**found, "count": sum(behind.values()), "divide": behind}
+
+
+def _legal_actions(
+    request: LegalActionsRequest, position: Position[Any, Any], _: Any
+) -> dict[str, Any]:
+    opened = None
+    if request.opened is not None:
+        rulebook = find_rulebook(position.rulebook)
+        opened = parse_action(request.opened, rulebook, field="opened")
+        try:
+            check_names(opened, position, rulebook)
+        except BadInputError as error:
+            raise error.located(field="opened") from None
+    found = legal_actions(position, request.unit, opened=opened)
+    return {
+        "format": "marchtable/legal_actions/1",
+        "status": "LEGAL",
+        "actions": [_choice(position, choice) for choice in found],
+    }
+
+
+def _choice(position: Position[Any, Any], choice: Choice) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "action": format_action(choice.action),
+        "closes": choice.closes,
+        "joins": list(choice.joins),
+        "costs": [_cost(receipt) for receipt in choice.ruling.receipts],
+    }
+    if told := find_rulebook(position.rulebook).details(position, choice.action):
+        entry["details"] = told
+    return entry
+
+
+def _cost(receipt: Receipt) -> dict[str, Any]:
+    return {
+        "unit": receipt.unit,
+        "points": receipt.points,
+        "amount": points(receipt.amount),
+        "left": points(receipt.left),
+    }
+
+
+def _casualties(request: CasualtiesRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
+    asked = {name: getattr(request, name) for name in CasualtiesQuestion.__struct_fields__}
+    asked["weights"] = weights_of(request.weights, position)
+    return casualties_answer(position, CasualtiesQuestion(**asked))
+
+
+def _rules(request: RulesRequest) -> dict[str, Any]:
+    rulebook = find_rulebook(request.rulebook)
+    clauses = (
+        [rulebook.clause(request.clause)] if request.clause else list(rulebook.clauses.values())
+    )
+    rows: list[dict[str, Any]]
+    if request.coverage:
+        from marchtable.rules.ledger import coverage
+
+        wanted = {entry.id for entry in clauses}
+        rows = [row for row in coverage(rulebook) if row["clause"] in wanted]
+    else:
+        rows = [
+            {
+                "clause": c.id,
+                "title": c.title,
+                "kind": c.kind,
+                "composes": c.composes,
+                "modelled": c.modelled,
+            }
+            for c in clauses
+        ]
+    readings = [
+        {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
+        for e in rulebook.register
+        if request.clause in (None, e.id)
+    ]
+    return {
+        "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
+        "version": rulebook.version, "clauses": rows, "interpretations": readings,
+    }  # fmt: skip
+
+
+_ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str, Any]]] = {
+    CheckRequest: _check,
+    OptionsRequest: _options,
+    ReachRequest: _reach,
+    PerftRequest: _perft,
+    LegalActionsRequest: _legal_actions,
+    CasualtiesRequest: _casualties,
+    PlanRequest: plan_request,
+    WhyRequest: why_request,
+}

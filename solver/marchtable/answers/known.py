@@ -1,0 +1,93 @@
+"""What can be written: unit types, terrain, verbs, counters, SW and nationalities, with a search."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from marchtable.files.grids import letters
+from marchtable.files.names import KINDS, names_of
+from marchtable.nearest import did_you_mean
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import parameters, verb_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.action import Action, Parameter
+
+__all__ = ["LISTINGS", "Listing", "known_answer", "usage"]
+
+Listing = Literal["types", "terrain", "verbs", "counters", "weapons", "nationalities"]
+LISTINGS: tuple[Listing, ...] = get_args(Listing)
+
+
+def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> dict[str, Any]:
+    """
+    Return what scenes and logs may name.
+
+    Parameters
+    ----------
+    kind
+        One of :data:`LISTINGS`.
+    word
+        Only what has all of these words, in its name or in what is told of it.
+    rulebook
+        Whose; by default the first that brings a demonstration.
+
+    Returns
+    -------
+    dict
+        ``entries`` of ``name`` and ``told``; where none fits, ``nearest`` names.
+    """
+    book = find_rulebook(rulebook)
+    found = list(_entries(book, kind))
+    words = word.lower().split()
+    kept = [one for one in found if all(part in " ".join(one).lower() for part in words)]
+    kept.sort(key=lambda one: not all(part in one[0].lower() for part in words))
+    near = (
+        "" if kept else did_you_mean(word, [name for name, _ in found]).removeprefix("; nearest: ")
+    )
+    return {
+        "format": "marchtable/known/1", "status": "LEGAL", "kind": kind, "rulebook": book.name,
+        "entries": [{"name": name, "told": told} for name, told in kept], "nearest": near,
+    }  # fmt: skip
+
+
+def _entries(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, str]]:
+    if kind == "verbs":
+        yield from (usage(verb) for verb in book.verbs.values())
+    elif kind == "terrain":
+        yield from _terrain(book)
+    else:
+        yield from book.known(kind)
+
+
+def _terrain(book: Rulebook[Any, Any]) -> Iterator[tuple[str, str]]:
+    """Yield what maps may name: the rulebook's own first, then what it does not cover."""
+    by_name = {terrain: letter for letter, terrain in letters().items()}
+    told = dict(book.known("terrain"))
+    for name in [*told, *(name for name in names_of("terrain") if name not in told)]:
+        kinds = [kind for kind in KINDS if kind != "terrain" and name in names_of(kind)]
+        parts = [f"letter {by_name[name]}"] if name in by_name else []
+        if "hexside" not in told.get(name, ""):
+            parts += [f"as a {kind}" for kind in kinds]
+        yield name, "; ".join([*parts, told.get(name) or f"{book.name} does not cover it"])
+
+
+def usage(kind: type[Action]) -> tuple[str, str]:
+    """Return how the line of a verb is written, and what it says."""
+    words = [verb_of(kind), *(_argument(parameter) for parameter in parameters(kind))]
+    told = (kind.__doc__ or "").partition("    Parameters\n")[0]
+    return " ".join(words), re.sub(r"\s+", " ", told).strip().replace("``", "`")
+
+
+def _argument(parameter: Parameter) -> str:
+    named = [str(value) for value in parameter.values if value is not None]
+    word = parameter.name.upper()
+    if parameter.values == (False, True):
+        return f"[{parameter.name}=true]"
+    if named:
+        word = "|".join(named)
+    return word if parameter.required else f"[{parameter.name}={word}]"

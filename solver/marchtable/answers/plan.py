@@ -1,0 +1,130 @@
+"""The answer to ``plan`` as plain data."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from marchtable.answers.verdicts import check_answer
+from marchtable.budget import lent
+from marchtable.codec.structs import builtins_of, points
+from marchtable.files.notation import format_action
+from marchtable.planning.goals import goal_of, load_goal
+from marchtable.planning.loop import SUM, plan
+from marchtable.rules.rolls import assumptions
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from marchtable.answers.requests import PlanRequest
+    from marchtable.planning.loop import Plan, Plans
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
+
+__all__ = [
+    "PLAN_FORMAT",
+    "amounts",
+    "goal_in",
+    "plan_data",
+    "plan_request",
+    "plans_data",
+]
+
+PLAN_FORMAT = "marchtable/plan/1"
+
+
+def plan_request(request: PlanRequest, position: Position[Any, Any], _: Any) -> dict[str, Any]:
+    """Answer a request for plans."""
+    goal = goal_in(request.goal, position)
+    found = plan(
+        position, goal, space=request.space, rolls=request.rolls, best=request.best,
+        pareto=request.pareto, limit=request.limit, seed=request.seed,
+    )  # fmt: skip
+    with lent(None):  # what was found is told in any case
+        return plans_data(position, found)
+
+
+def goal_in(given: dict[str, Any] | str, position: Position[Any, Any]) -> Goal:
+    """Return the goal that a request names or holds."""
+    return load_goal(given, position) if isinstance(given, str) else goal_of(given, position)
+
+
+def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
+    """Return the answer to ``plan`` (but for its format the fields of the first plan, then all)."""
+    nothing: dict[str, Any] = {
+        "objective": None, "bound": amounts(dict(found.bound)), "gap": {}, "log": [],
+        "receipts": [], "ends": [], "assumed": [], "probability": None, "interpretations": {},
+    }  # fmt: skip
+    plans = [plan_data(position, one) for one in found.plans]
+    return {
+        "format": PLAN_FORMAT,
+        **(plans[0] if plans else nothing),
+        "status": found.status,
+        "space": _space(found),
+        "complete": found.complete,
+        "unsettled": found.unsettled,
+        "plans": plans,
+    }
+
+
+def _space(found: Plans) -> dict[str, Any]:
+    space: dict[str, Any] = builtins_of(found.space, full=True)
+    return space
+
+
+def plan_data(position: Position[Any, Any], one: Plan) -> dict[str, Any]:
+    """Return one plan as plain data."""
+    said = check_answer(position, one.log)
+    rolls = assumptions(position, one.verdict)
+    reached = dict(zip(one.sought, one.reached, strict=True))
+    bound = dict(zip(one.sought, one.bound, strict=True))
+    gap = {
+        name: None if most is None else abs(most - reached[name]) for name, most in bound.items()
+    }
+    return {
+        "status": one.status,
+        "objective": amounts({**one.score, **({SUM: reached[SUM]} if SUM in reached else {})}),
+        "bound": amounts(bound),
+        "gap": amounts(gap),
+        "log": [format_action(action) for action in one.log],
+        "receipts": said["receipts"],
+        "ends": _ends(position, one),
+        "assumed": [
+            {
+                "step": roll.step, "clause": roll.obligation.clause, "unit": roll.obligation.unit,
+                "outcome": roll.outcome, "chance": roll.chance, "of": roll.of,
+                "note": roll.obligation.note,
+            }
+            for roll in rolls
+        ],
+        "probability": float(prod(Fraction(roll.chance, roll.of) for roll in rolls)),
+        "interpretations": said["interpretations"],
+    }  # fmt: skip
+
+
+def _ends(position: Position[Any, Any], one: Plan) -> list[dict[str, Any]]:
+    """Return where each unit that the plan concerns ends, what it has spent in it, and has left."""
+    spent: dict[str, int] = {}
+    left: dict[str, int] = {}
+    for receipt in one.verdict.receipts:
+        spent[receipt.unit] = spent.get(receipt.unit, 0) + receipt.amount
+        left[receipt.unit] = receipt.left
+    end = one.verdict.position
+    found = []
+    for unit in position.units:
+        at = end.unit(unit.id).at if unit.id in end.index else None
+        if unit.id in spent or at != unit.at:
+            found.append({
+                "unit": unit.id, "was": unit.at, "at": at, "spent": points(spent.get(unit.id, 0)),
+                "left": points(left[unit.id]) if unit.id in left else None,
+            })  # fmt: skip
+    return found
+
+
+def amounts(by_name: Mapping[Any, int | None]) -> dict[str, int | float | None]:
+    """Return a score or bounds with points in points."""
+    return {
+        name: points(value) if value is not None and name in ("points", SUM) else value
+        for name, value in by_name.items()
+    }

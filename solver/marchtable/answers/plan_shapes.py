@@ -1,0 +1,146 @@
+"""The shapes of answers to ``plan`` and ``why``."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from marchtable.answers.shapeparts import (
+    Count,
+    Part,
+    Points,
+    ReceiptShape,
+    Shape,
+    ViolationShape,
+)
+from marchtable.rules.plan_model import Rolls, Unsettled
+from marchtable.state.goal import Criterion
+
+__all__ = ["PlanShape", "SpaceShape", "WhyShape"]
+
+Sought = Criterion | Literal["sum"]
+Found = Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
+
+
+class SpaceShape(Part, frozen=True):
+    """Among which plans: what OPTIMAL and IMPOSSIBLE refer to."""
+
+    name: str
+    verbs: list[str]
+    movers: list[str]
+    policy: list[str]
+    rolls: Rolls
+    left_out: list[str]
+
+
+class EndShape(Part, frozen=True):
+    """Where a unit ends that the plan moves or that pays, what it pays in all and has left."""
+
+    unit: str
+    was: str | None
+    at: str | None
+    spent: Points
+    left: Points | None
+
+
+class AssumedShape(Part, frozen=True):
+    """A roll that the plan takes to come out so, with its odds."""
+
+    step: Count
+    clause: str
+    unit: str
+    outcome: str
+    chance: Count
+    of: Count
+    note: str
+
+
+class OnePlanShape(Part, frozen=True):
+    """
+    One plan.
+
+    ``objective`` is its score by criterion (and the weighted ``sum``), ``bound`` what no plan can
+    better in each thing sought, in order (null where the search did not come to it), ``gap`` how
+    far the plan is from that. ``probability`` is that of all assumed rolls together.
+    """
+
+    status: Found
+    objective: dict[Sought, Points] | None
+    bound: dict[Sought, Points | None]
+    gap: dict[Sought, Points | None]
+    log: list[str]
+    receipts: list[ReceiptShape]
+    ends: list[EndShape]
+    assumed: list[AssumedShape]
+    probability: float | None
+    interpretations: dict[str, str]
+
+
+class PlanShape(Shape, OnePlanShape, frozen=True, tag="marchtable/plan/1"):
+    """
+    The answer to ``plan``: the best plan, and all of them; ``complete`` tells that there are no more.
+
+    ``unsettled`` tells why nothing is proved of a plan, where that is so: a limit was reached, a
+    stop was requested, others might help on the way, or who is aboard not come along, for all that
+    the space's model knows, or units may act in so many orders that not all were tried.
+    """
+
+    space: SpaceShape
+    complete: bool
+    unsettled: Unsettled | None
+    plans: list[OnePlanShape]
+
+
+class ReasonShape(Part, frozen=True):
+    """
+    A clause that, with the others told, forbids a goal.
+
+    ``numbers`` tells by how little it is broken, as far as that is known; ``needed`` whether it is
+    proved that the clauses told are a smallest set.
+    """
+
+    clause: str
+    title: str
+    units: list[str]
+    numbers: dict[str, float | str]
+    needed: bool
+
+
+class RepairShape(Part, frozen=True):
+    """A change that makes the goal possible, verified, with a plan for the goal so changed."""
+
+    change: str
+    cost: float
+    clauses: list[str]
+    log: list[str]
+
+
+class RoomShape(Part, frozen=True):
+    """Room that a legal log leaves before it would break a clause."""
+
+    clause: str
+    unit: str
+    at: str | None
+    what: str
+    amount: Points
+
+
+class WhyShape(Shape, frozen=True, tag="marchtable/why/1"):
+    """
+    The answer to ``why``.
+
+    ``first`` is the step at which the log first goes wrong; ``conflict`` is null where it is not
+    known, and empty where no clause but the map stands against the goal. ``unsettled`` tells why
+    nothing is proved of a goal, or that smaller changes may do than those told.
+    """
+
+    status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
+    log: list[str]
+    violations: list[ViolationShape]
+    unsupported: list[ViolationShape]
+    first: Count | None
+    stopped: Count | None
+    conflict: list[ReasonShape] | None
+    repairs: list[RepairShape]
+    slack: list[RoomShape]
+    space: SpaceShape | None
+    unsettled: Unsettled | None

@@ -1,0 +1,250 @@
+"""The answer to ``reach``: where a unit can get to, the way to one hex, and what bars that way."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.answers.verdicts import obligation_data, receipt_data, violation_data
+from marchtable.codec.structs import points
+from marchtable.errors import UnknownNameError
+from marchtable.files.notation import format_action
+from marchtable.reachability.reach import reach
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from marchtable.board.board import Board
+    from marchtable.reachability.reach import Place, Reach
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+
+__all__ = ["REACH_FORMAT", "reach_answers"]
+
+REACH_FORMAT = "marchtable/reach/1"
+
+
+def reach_answers(
+    position: Position[Any, Any],
+    units: Sequence[str],
+    *,
+    to: str | None = None,
+    rolls: str = "pass",
+    modes: bool = False,
+) -> list[dict[str, Any]]:
+    """
+    Tell where units can get to, each moving alone.
+
+    Parameters
+    ----------
+    position
+        Where the game stands. While a roll is pending nobody goes anywhere.
+    units
+        Whom it is about.
+    to
+        Give the cheapest way there, or what bars it.
+    rolls
+        ``"pass"`` assumes rolls on the way to be passed, ``"avoid"`` goes round them.
+    modes
+        List each Location once for every facing and state in which it is reached, not only for
+        the cheapest.
+
+    Returns
+    -------
+    list of dict
+        One for each unit. The status is ``OPTIMAL``, or ``FEASIBLE`` where clauses that are not
+        modelled, or a pending roll, leave open whether there is more; for a hex out of reach
+        ``IMPOSSIBLE`` (to the unit moving alone), ``UNSUPPORTED``, or while a roll is pending
+        ``UNKNOWN``.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit or Location.
+    """
+    target = None if to is None else _known(position.board.resolve, to, "to")
+    for name in units:
+        _known(position.unit, name, "unit")
+    settled = msgspec.structs.replace(position, pending=())
+    found = reach(settled, units, rolls=rolls)
+    return [_answer(position, one, target, rolls=rolls, modes=modes) for one in found]
+
+
+def _known(look_up: Callable[[str], Any], name: str, field: str) -> Any:
+    try:
+        return look_up(name)
+    except UnknownNameError as error:
+        raise error.located(field=field) from None
+
+
+def _answer(
+    position: Position[Any, Any], found: Reach, to: str | None, *, rolls: str, modes: bool
+) -> dict[str, Any]:
+    rulebook = find_rulebook(position.rulebook)
+    unit = found.unit
+    places = found.places if modes else _cheapest(found)
+    if position.pending:
+        places = tuple(place for place in places[:1] if place.at == unit.at)
+    is_exact = found.is_exact and not position.pending
+    answer: dict[str, Any] = {
+        "format": REACH_FORMAT,
+        "status": "OPTIMAL" if is_exact else "FEASIBLE",
+        "unit": unit.id,
+        "points": rulebook.points(position, unit),
+        "budget": points(rulebook.allotment(position, unit)),
+        "exact": is_exact,
+        "unsupported": list(found.unsupported),
+        "instead": ["options", "plan"] if found.left_out else [],
+        "assumed": list(found.assumed),
+        "titles": {
+            name: rulebook.clauses[name].title for name in (*found.unsupported, *found.assumed)
+        },
+        "pending": [obligation_data(entry) for entry in position.pending],
+        "locations": [_place_data(position, place) for place in places],
+    }
+    if to is not None:
+        place = next((place for place in places if place.at == to), None)
+        answer["to"] = to
+        if place is not None:
+            answer["path"] = _path(found, place)
+        else:
+            answer["status"] = _out_of_reach(position, found)
+            answer["barred"] = _barred(position, found, to, rolls)
+    return answer
+
+
+def _out_of_reach(position: Position[Any, Any], found: Reach) -> str:
+    """Return the status for a hex that is not reached; nothing is proved while a roll is pending."""
+    if position.pending:
+        return "UNKNOWN"
+    return "IMPOSSIBLE" if found.is_exact else "UNSUPPORTED"
+
+
+def _cheapest(found: Reach) -> tuple[Place, ...]:
+    """Return one place for each Location: the cheapest, and of those the plainest."""
+    describe = find_rulebook(found.position.rulebook).describe_mode
+    best: dict[str, tuple[tuple[int, int, int], Place]] = {}
+    for place in found.places:
+        # What a mode has to say for itself (such as Double Time) is better not needed.
+        rank = (place.spent, len(describe(place.mode)), -place.left)
+        if place.at not in best or rank < best[place.at][0]:
+            best[place.at] = (rank, place)
+    return tuple(place for _, place in sorted(best.values(), key=lambda pair: pair[0][0]))
+
+
+def _place_data(position: Position[Any, Any], place: Place) -> dict[str, Any]:
+    mode = dict(find_rulebook(position.rulebook).describe_mode(place.mode))
+    found = {"at": place.at, "facing": mode.pop("facing", None), "moving": mode.pop("moving", None)}
+    found |= {"spent": points(place.spent), "left": points(place.left)}
+    return found | {"mode": mode} if mode else found
+
+
+def _path(found: Reach, place: Place) -> list[dict[str, Any]]:
+    """Return the steps of a cheapest way: action, place, what it costs and has cost so far."""
+    steps = []
+    spent = find_rulebook(found.position.rulebook).spent(found.unit)
+    for ruling in found.replay(place):
+        paid = [receipt for receipt in ruling.receipts if receipt.unit == found.unit.id]
+        cost = sum(receipt.amount for receipt in paid)
+        spent += cost
+        steps.append(
+            {
+                "action": format_action(ruling.action),
+                "at": ruling.after.unit(found.unit.id).at,
+                "cost": points(cost),
+                "spent": points(spent),
+                "left": points(paid[-1].left) if paid else None,
+                "charges": [entry for r in paid for entry in receipt_data(r)["charges"]],
+                "rolls": [pending.clause for pending in ruling.obligations],
+            }
+        )
+    return steps
+
+
+# -- what bars the way -----------------------------------------------------------------------------
+
+
+def _barred(
+    position: Position[Any, Any], found: Reach, to: str, rolls: str
+) -> dict[str, Any] | None:
+    """Return the step that fails where the unit gets nearest to a Location, and why it fails."""
+    here = position if position.pending else None
+    attempts = [
+        (_rank(ruling), number, step, ruling)
+        for number, (step, ruling) in enumerate(_attempts(found, to, here))
+        if not ruling.is_legal or (ruling.obligations and rolls == "avoid")
+    ]
+    if not attempts:
+        return None
+    *_, step, ruling = min(attempts)
+    objections = [violation_data(position, v) for v in ruling.violations]
+    objections += [violation_data(position, v, modelled=False) for v in ruling.unsupported]
+    return {
+        "action": format_action(ruling.action),
+        "at": step,
+        "violations": objections,
+        "rolls": [obligation_data(pending) for pending in ruling.obligations],
+    }
+
+
+def _distances(board: Board, to: str) -> dict[str, int]:
+    """Return how many steps each Location is from `to`, whatever they cost."""
+    found, waiting = {to: 0}, deque([to])
+    while waiting:
+        at = waiting.popleft()
+        for _, name in board.neighbours(at):
+            if name not in found:
+                found[name] = found[at] + 1
+                waiting.append(name)
+    return found
+
+
+def _attempts(
+    found: Reach, to: str, pending: Position[Any, Any] | None
+) -> Iterator[tuple[str, Ruling]]:
+    """Yield the next step towards `to` and its ruling, from each place that comes nearest to it."""
+    rulebook = find_rulebook(found.position.rulebook)
+    board = found.position.board
+    distances = _distances(board, to)
+    places = [
+        place
+        for place in found.places
+        if place.at in distances and (pending is None or place.at == found.unit.at)
+    ]
+    nearest = min((distances[place.at] for place in places), default=0)
+    for place in places:
+        if distances[place.at] > nearest:
+            continue
+        rulings = found.replay(place)
+        position = rulings[-1].after if rulings else found.position
+        position = pending or msgspec.structs.replace(position, pending=())
+        for _, step in board.neighbours(place.at):
+            action = _entry(found, found.unit.id, step)
+            if action is not None and distances[step] < nearest:
+                yield step, rulebook.rule(position, action)
+
+
+def _entry(found: Reach, unit: str, to: str) -> Action | None:
+    """Return the plainest action that takes a unit to a neighbouring Location."""
+    for kind in find_rulebook(found.position.rulebook).travel_in(found.position, found.unit):
+        required = [p for p in parameters(kind) if p.required]
+        if any(p.domain == "adjacent" for p in required):
+            values = {"unit": unit, "companions": (unit,), "adjacent": to}
+            return kind(*(values[parameter.domain] for parameter in required))
+    return None
+
+
+def _rank(ruling: Ruling) -> tuple[int, bool, int]:
+    """Return how far from legal a ruling is: faults, then whether and by how much points lack."""
+    faults = ruling.violations + ruling.unsupported
+    lacking = [
+        v.need - v.have
+        for v in faults
+        if v.halves and isinstance(v.need, int) and isinstance(v.have, int)
+    ]
+    return len(faults), not lacking, sum(lacking)

@@ -1,0 +1,121 @@
+"""JSON Schema of files, requests and answers, from the structs that read and describe them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Union
+
+import msgspec
+
+from marchtable.answers.requests import REQUESTS
+from marchtable.answers.shapes import ANSWERS
+from marchtable.board.board import BoardFile
+from marchtable.codec.structs import MOST_POINTS, shape, structs_in
+from marchtable.errors import UnknownNameError
+from marchtable.files.grids import GridFile
+from marchtable.files.logs import LOG_FORMAT
+from marchtable.files.scenes import scene_type
+from marchtable.rules.casualties import WEIGHTS_FORMAT
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.state.goal import Goal
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.rules.rulebook import Rulebook
+
+__all__ = ["SCHEMAS", "schema"]
+
+SCHEMAS = ("scene", "log", "board", "grid", "weights", "goal", "request", *ANSWERS)
+"""What there are schemas of: files, requests, and answers by their names."""
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
+    """
+    Return the JSON Schema of a kind of file, of requests, or of an answer.
+
+    Parameters
+    ----------
+    name
+        One of :data:`SCHEMAS`.
+    rulebook
+        Whose scenes and logs are meant; by default the first that brings a demonstration.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such schema or rulebook.
+    """
+    if name not in SCHEMAS:
+        raise UnknownNameError(
+            f"no schema {name!r} (schemas: {', '.join(SCHEMAS)})", field="schema"
+        )
+    kind = _weights(rulebook) if name == "weights" else _kind(name, find_rulebook(rulebook))
+    found: dict[str, Any] = {"$schema": _DIALECT, **msgspec.json.schema(kind)}
+    definitions = found.get("$defs", {})
+    for struct in _reachable(kind):
+        _put_amounts_in_points(struct, definitions)
+    return found
+
+
+def _kind(name: str, rulebook: Rulebook[Any, Any]) -> Any:
+    if name in ANSWERS:
+        return ANSWERS[name]
+    if name in (files := {"board": BoardFile, "grid": GridFile, "goal": Goal}):
+        return files[name]
+    if name == "request":
+        return Union[REQUESTS]  # noqa: UP007 - a union of a tuple
+    if name == "scene":
+        return scene_type(rulebook)
+    entries: Any = list[Union[(str, *rulebook.verbs.values())]]  # type: ignore[misc]
+    return msgspec.defstruct(
+        "Log",
+        [("log", entries), ("scene", str, "")],
+        kw_only=True,
+        forbid_unknown_fields=True,
+        tag_field="format",
+        tag=LOG_FORMAT,
+    )
+
+
+def _weights(rulebook: str | None) -> Any:
+    """Return the struct that a file of weights is: of the rulebook, or of the first that has one."""
+    names = [rulebook] if rulebook is not None else rulebook_names()
+    found = [kind for name in names if (kind := find_rulebook(name).weights_type) is not None]
+    if not found:
+        raise UnknownNameError(f"rulebook {rulebook} has no weights", field="rulebook")
+    fields = [(f.name, f.type, f.default) if f.default is not msgspec.NODEFAULT
+              else (f.name, f.type, msgspec.field(default_factory=f.default_factory))
+              for f in msgspec.structs.fields(found[0])]  # fmt: skip
+    return msgspec.defstruct(
+        "Weights",
+        fields,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        tag_field="format",
+        tag=WEIGHTS_FORMAT,
+    )
+
+
+def _reachable(kind: Any) -> Iterator[type[msgspec.Struct]]:
+    waiting, seen = structs_in(kind), set[Any]()
+    while waiting:
+        struct = waiting.pop()
+        if struct not in seen:
+            seen.add(struct)
+            yield struct
+            waiting += [inner for entry in shape(struct) for inner in structs_in(entry.hint)]
+
+
+def _put_amounts_in_points(struct: type[msgspec.Struct], definitions: dict[str, Any]) -> None:
+    """Describe amounts as files have them, not as the half points of the structs."""
+    properties = definitions.get(struct.__name__, {}).get("properties", {})
+    for entry in shape(struct):
+        if entry.is_half and entry.name in properties:
+            was = properties[entry.name]
+            properties[entry.name] = {
+                "type": "number", "multipleOf": 0.5, "minimum": 0, "maximum": MOST_POINTS,
+            }  # fmt: skip
+            if "default" in was:
+                properties[entry.name]["default"] = was["default"] / 2

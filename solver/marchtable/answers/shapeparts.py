@@ -1,0 +1,93 @@
+"""What the shapes of answers are made of."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+
+from marchtable.state.position import Odds
+
+__all__ = [
+    "ChargeShape", "Count", "DetailShape", "ObligationShape", "Part", "Points", "ReceiptShape", "Shape",
+    "ViolationShape",
+]  # fmt: skip
+
+Points = Annotated[float, msgspec.Meta(multiple_of=0.5)]
+Count = Annotated[int, msgspec.Meta(ge=0)]
+
+
+class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A part of an answer."""
+
+
+class Shape(Part, frozen=True, tag_field="format"):
+    """An answer; ``format`` says which."""
+
+
+class ChargeShape(Part, frozen=True):
+    """What one clause charges."""
+
+    clause: str
+    amount: Points
+    note: str
+
+
+class ReceiptShape(Part, frozen=True):
+    """What a unit paid for a step, and what it has left."""
+
+    step: Count
+    unit: str
+    points: str
+    amount: Points
+    left: Points
+    charges: list[ChargeShape]
+
+
+class ViolationShape(Part, frozen=True):
+    """A clause broken by a step; ``after`` an earlier illegal step."""
+
+    clause: str
+    units: list[str]
+    step: Count
+    hexes: list[str]
+    need: Points | str | None
+    have: Points | str | None
+    after: bool
+    message: str
+
+
+class ObligationShape(Part, frozen=True):
+    """A roll or decision to be settled before anything else."""
+
+    id: str
+    clause: str
+    unit: str
+    note: str
+    outcomes: list[Odds]
+
+
+class OutcomeShape(Part, frozen=True):
+    """How a roll may come out, and what that amounts to."""
+
+    outcome: str
+    chance: Count
+    of: Count
+    value: float
+
+
+class PartShape(Part, frozen=True):
+    """What one clause adds to an amount that is not paid in points."""
+
+    clause: str
+    amount: float
+    note: str
+
+
+class DetailShape(Part, frozen=True):
+    """Something a rulebook tells of an action beside its cost; with outcomes, the value expected."""
+
+    what: str
+    value: float | str
+    parts: list[PartShape]
+    outcomes: list[OutcomeShape]

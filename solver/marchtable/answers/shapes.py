@@ -1,0 +1,305 @@
+"""The shapes of answers and of the other files, for ``marchtable schema`` and for tests."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from marchtable.answers.casualty_shapes import CasualtiesShape
+from marchtable.answers.plan_shapes import PlanShape, WhyShape
+from marchtable.answers.shapeparts import (
+    ChargeShape,
+    Count,
+    DetailShape,
+    ObligationShape,
+    Part,
+    Points,
+    ReceiptShape,
+    Shape,
+    ViolationShape,
+)
+from marchtable.rules.clause import Composition, Kind
+
+__all__ = ["ANSWERS", "Shape"]
+
+
+class EffectShape(Part, frozen=True):
+    """What a clause forced on a unit."""
+
+    clause: str
+    step: Count
+    unit: str
+    field: str
+    value: Any
+    told: str | None = None
+
+
+class ExceptionShape(Part, frozen=True):
+    """An exception that applied."""
+
+    clause: str
+    step: Count
+    note: str
+
+
+class SlackShape(Part, frozen=True):
+    """What a unit had left after it last paid."""
+
+    unit: str
+    points: str
+    left: Points
+
+
+class StepDetailShape(DetailShape, frozen=True):
+    """The same of a step of a log."""
+
+    step: Count
+
+
+class CheckShape(Shape, frozen=True, tag="marchtable/check/1"):
+    """The answer to ``check``."""
+
+    status: Literal["LEGAL", "ILLEGAL", "UNSUPPORTED"]
+    violations: list[ViolationShape]
+    unsupported: list[ViolationShape]
+    receipts: list[ReceiptShape]
+    effects: list[EffectShape]
+    exceptions: list[ExceptionShape]
+    obligations: list[ObligationShape]
+    slack: list[SlackShape]
+    stopped: Count | None
+    log: list[str]
+    assumed: list[str]
+    interpretations: dict[str, str]
+    details: list[StepDetailShape] | None = None
+    notes: list[str] | None = None
+    scene: dict[str, Any] | None = None
+
+
+class PlaceShape(Part, frozen=True):
+    """A Location within reach, what is spent and left there, and the state one is in."""
+
+    at: str
+    facing: str | None
+    moving: bool | None
+    spent: Points
+    left: Points
+    mode: dict[str, Any] = {}
+
+
+class StepShape(Part, frozen=True):
+    """A step of the way to a hex, with its cost and the running cost."""
+
+    action: str
+    at: str
+    cost: Points
+    spent: Points
+    left: Points | None
+    charges: list[ChargeShape]
+    rolls: list[str]
+
+
+class BarredShape(Part, frozen=True):
+    """The step that fails where the unit comes nearest to a hex, and why."""
+
+    action: str
+    at: str
+    violations: list[ViolationShape]
+    rolls: list[ObligationShape]
+
+
+class ReachShape(Shape, frozen=True, tag="marchtable/reach/1"):
+    """The answer to ``reach`` for one unit."""
+
+    status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNSUPPORTED", "UNKNOWN"]
+    unit: str
+    points: str
+    budget: Points
+    exact: bool
+    unsupported: list[str]
+    instead: list[str]
+    assumed: list[str]
+    titles: dict[str, str]
+    pending: list[ObligationShape]
+    locations: list[PlaceShape]
+    to: str | None = None
+    path: list[StepShape] | None = None
+    barred: BarredShape | None = None
+
+
+class ReachesShape(Shape, frozen=True, tag="marchtable/reaches/1"):
+    """The answer to ``reach`` for several units."""
+
+    status: Literal["OPTIMAL", "FEASIBLE", "IMPOSSIBLE", "UNSUPPORTED"]
+    answers: list[ReachShape]
+
+
+class CostShape(Part, frozen=True):
+    """What an action costs a unit, and what that leaves."""
+
+    unit: str
+    points: str
+    amount: Points
+    left: Points
+
+
+class ChoiceShape(Part, frozen=True):
+    """An action, whether it is legal as it stands, who may join it, and what it costs each."""
+
+    action: str
+    closes: bool
+    joins: list[str]
+    costs: list[CostShape]
+    details: list[DetailShape] | None = None
+
+
+class LegalActionsShape(Shape, frozen=True, tag="marchtable/legal_actions/1"):
+    """The answer to ``legal_actions``."""
+
+    status: Literal["LEGAL"]
+    actions: list[ChoiceShape]
+
+
+class PerftShape(Shape, frozen=True, tag="marchtable/perft/1"):
+    """The answer to ``perft``."""
+
+    status: Literal["LEGAL"]
+    depth: Count
+    count: Count
+    divide: dict[str, Count] | None = None
+
+
+class OptionShape(Part, frozen=True):
+    """An action that may be done now; ``joins`` and ``closes`` where several units may share it."""
+
+    action: str
+    verb: str
+    cost: Points | None = None
+    left: Points | None = None
+    rolls: list[str] | None = None
+    closes: bool | None = None
+    joins: list[str] | None = None
+    details: list[DetailShape] | None = None
+
+
+class BarShape(Part, frozen=True):
+    """A verb that offers nothing, and what bars the attempt that came closest."""
+
+    verb: str
+    clauses: list[str]
+    note: str
+    need: Points | str | None
+    have: Points | str | None
+    closest: str
+
+
+class UnmodelledShape(Part, frozen=True):
+    """An action on which clauses bear that are not modelled."""
+
+    action: str
+    clauses: list[str]
+
+
+class EntitlementShape(Part, frozen=True):
+    """Something a unit may do beside moving, and by which clauses."""
+
+    what: str
+    allowed: bool
+    factor: float | None
+    clauses: list[str]
+
+
+class ProspectShape(Part, frozen=True):
+    """Something a unit could do where it can get to, with which other, and what it would have left."""
+
+    what: str
+    unit: str
+    at: str
+    left: Points
+    note: str
+    clauses: list[str]
+
+
+class OptionsReachShape(Part, frozen=True):
+    """Where a unit can get to: the most points left in each Location, and what it could do there."""
+
+    exact: bool
+    assumed: list[str]
+    unsupported: list[str]
+    locations: dict[str, Points]
+    prospects: list[ProspectShape]
+
+
+class UnitOptionsShape(Part, frozen=True):
+    """What one unit can still do."""
+
+    unit: str
+    at: str | None
+    left: Points
+    points: str
+    actions: list[OptionShape]
+    barred: list[BarShape]
+    unsupported: list[UnmodelledShape]
+    entitlements: list[EntitlementShape]
+    reach: OptionsReachShape | None = None
+
+
+class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
+    """The answer to ``options``."""
+
+    status: Literal["LEGAL"]
+    pending: list[ObligationShape]
+    units: list[UnitOptionsShape]
+
+
+class ClauseShape(Part, frozen=True):
+    """A clause; ``status`` and ``tests`` where coverage was asked for."""
+
+    clause: str
+    title: str
+    kind: Kind
+    composes: Composition | None = None
+    modelled: bool | None = None
+    status: Literal["enforced", "partial", "unsupported"] | None = None
+    tests: list[str] | None = None
+
+
+class ReadingShape(Part, frozen=True):
+    """An entry of the interpretation register, the default choice first."""
+
+    id: str
+    question: str
+    choices: list[str]
+    reason: str
+
+
+class RulesShape(Shape, frozen=True, tag="marchtable/rules/1"):
+    """The answer to ``rules``."""
+
+    status: Literal["LEGAL"]
+    rulebook: str
+    version: str
+    clauses: list[ClauseShape]
+    interpretations: list[ReadingShape]
+
+
+class UnknownShape(Shape, frozen=True, tag="marchtable/unknown/1"):
+    """The answer where the limit was reached, or a stop requested, before anything was found."""
+
+    status: Literal["UNKNOWN"]
+    unsettled: Literal["limit", "stop"]
+
+
+class ErrorShape(Shape, frozen=True, tag="marchtable/error/1"):
+    """The answer to input that cannot be understood."""
+
+    status: Literal["ERROR"]
+    error: dict[Literal["message", "source", "field"], str]
+
+
+ANSWERS: dict[str, type[Shape]] = {
+    "check": CheckShape, "options": OptionsShape, "reach": ReachShape, "reaches": ReachesShape,
+    "perft": PerftShape, "legal_actions": LegalActionsShape,
+    "casualties": CasualtiesShape, "plan": PlanShape, "why": WhyShape, "rules": RulesShape,
+    "unknown": UnknownShape, "error": ErrorShape,
+}  # fmt: skip
+"""The shape of each answer by its name."""

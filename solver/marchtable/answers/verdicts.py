@@ -1,0 +1,245 @@
+"""The answer to ``check``: a verdict as plain data, each violation with a sentence a player can read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.board.bridges import BRIDGE
+from marchtable.codec.structs import outside, points
+from marchtable.errors import BadInputError
+from marchtable.files.notation import format_action
+from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Phase, parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.rules.ruling import Effect, Receipt, Verdict, Violation
+    from marchtable.state.action import Action
+    from marchtable.state.position import Obligation, Position
+
+__all__ = ["check_answer", "obligation_data", "receipt_data", "violation_data"]
+
+CHECK_FORMAT = "marchtable/check/1"
+
+
+def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[str, Any]:
+    """
+    Judge a log and tell all about it.
+
+    Parameters
+    ----------
+    position
+        Where it starts.
+    log
+        Its actions and events, in order.
+
+    Returns
+    -------
+    dict
+        Status, violations, receipts, effects, obligations left open, slack (what each unit that
+        paid has left), the entries, where the referee stopped, and the readings used; where the
+        rulebook tells more of a step, ``details``. Amounts are points, steps count from 0.
+
+    Raises
+    ------
+    BadInputError
+        If an entry names something that does not exist; its field names the entry.
+    """
+    try:
+        verdict = check(position, log)
+    except BadInputError as error:
+        raise error.located(source="log") from None
+    used = {pair for ruling in verdict.rulings for pair in ruling.readings}
+    said = [
+        (step, *told) for step, ruling in enumerate(verdict.rulings) for told in ruling.exceptions
+    ]
+    book = find_rulebook(position.rulebook)
+    assuming, owed = book.assuming, book.debts(verdict.position)
+    exceptions = [
+        {"clause": clause, "step": step, "note": note}
+        for step, clause, note in said
+        if clause not in assuming
+    ]
+    assumed = dict.fromkeys(f"{note} ({clause})" for _, clause, note in said if clause in assuming)
+    assumed |= dict.fromkeys(book.assumptions(position, verdict.rulings))
+    found = {
+        "format": CHECK_FORMAT,
+        "status": verdict.status,
+        "violations": [violation_data(position, v) for v in verdict.violations],
+        "unsupported": [violation_data(position, v, modelled=False) for v in verdict.unsupported],
+        "receipts": [receipt_data(receipt) for receipt in verdict.receipts],
+        "effects": [_effect_data(position, effect) for effect in verdict.effects],
+        "exceptions": exceptions,
+        "obligations": [obligation_data(o) for o in (*verdict.position.pending, *owed)],
+        "slack": _slack(position, verdict),
+        "stopped": verdict.stopped,
+        "log": [format_action(action) for action in log],
+        "assumed": list(assumed),
+        "interpretations": dict(sorted(used)),
+    }
+    if told := _details(position, verdict):
+        found["details"] = told
+    if notes := list(_which_level(position, log)):
+        found["notes"] = notes
+    return found
+
+
+def _which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterator[str]:
+    """Yield which Location is meant wherever a hex with a bridge is named without more."""
+    board = position.board
+    for unit in position.units:
+        if unit.at is not None and unit.at + BRIDGE in board.index:
+            yield f"{unit.id} is below the bridge of {unit.at}; upon it is {unit.at}{BRIDGE}"
+    for step, action in enumerate(log):
+        for parameter in parameters(type(action)):
+            name = getattr(action, parameter.name)
+            if parameter.domain in ("adjacent", "location") and f"{name}{BRIDGE}" in board.index:
+                yield (
+                    f"step {step}: {name} is the ground below the bridge; "
+                    f"the bridge is {name}{BRIDGE}"
+                )
+
+
+def _details(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
+    """Return what the rulebook tells of each step, as far as the log was judged."""
+    rulebook = find_rulebook(position.rulebook)
+    found, before = [], position
+    for step, ruling in enumerate(verdict.rulings):
+        found += [{"step": step, **told} for told in rulebook.details(before, ruling.action)]
+        before = ruling.after
+    return found
+
+
+# -- parts -----------------------------------------------------------------------------------------
+
+
+def violation_data(
+    position: Position[Any, Any], violation: Violation, *, modelled: bool = True
+) -> dict[str, Any]:
+    """Return a violation (or a clause that bears and is not modelled) as plain data."""
+    need, have = (
+        points(value) if violation.halves and isinstance(value, int) else value
+        for value in (violation.need, violation.have)
+    )
+    return {
+        "clause": violation.clause,
+        "units": list(violation.units),
+        "step": violation.step,
+        "hexes": list(violation.hexes),
+        "need": need,
+        "have": have,
+        "after": violation.after,
+        "message": _sentence(position, violation, need, have, modelled=modelled),
+    }
+
+
+def _sentence(
+    position: Position[Any, Any], violation: Violation, need: Any, have: Any, *, modelled: bool
+) -> str:
+    rulebook = find_rulebook(position.rulebook)
+    several = len(violation.units) > 1
+    who = _listed(violation.units) or "The side"
+    where = " to ".join(violation.hexes)
+    where = f" ({where})" if where else ""
+    entry = rulebook.clauses[violation.clause]
+    title = entry.title
+    if not modelled and entry.modelled:
+        return (
+            f"{who}{where}: {violation.clause} cannot be judged here: {violation.note} ({title})."
+        )
+    if not modelled:
+        return f"{who}{where}: {violation.clause} bears on this and is not modelled ({title})."
+    numbers = ""
+    if need is not None and have is not None:
+        unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
+        name = violation.points or (rulebook.points(position, unit) if unit is not None else "")
+        numbers = "; " + shortfall(need, have, name, several=several)
+    broken = "break" if several else "breaks"
+    return f"{who}{where} {broken} {violation.clause}: {violation.note}{numbers} ({title})."
+
+
+def shortfall(need: Any, have: Any, name: str = "", *, several: bool = False) -> str:
+    """Return what is needed beside what there is, or what there is beside the most allowed."""
+    lack, stock = (
+        (f"{one:g}" if isinstance(one, float) else str(one)) + (f" {name}" if name else "")
+        for one in (need, have)
+    )
+    if isinstance(need, int | float) and isinstance(have, int | float) and have > need:
+        return f"{'have' if several else 'has'} {stock}, at most {lack}"
+    return f"{'need' if several else 'needs'} {lack}, {'have' if several else 'has'} {stock}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def receipt_data(receipt: Receipt) -> dict[str, Any]:
+    """Return a receipt as plain data."""
+    return {
+        "step": receipt.step,
+        "unit": receipt.unit,
+        "points": receipt.points,
+        "amount": points(receipt.amount),
+        "left": points(receipt.left),
+        "charges": [
+            {"clause": charge.clause, "amount": points(charge.amount), "note": charge.note}
+            for charge in receipt.charges
+        ],
+    }
+
+
+def _effect_data(position: Position[Any, Any], effect: Effect) -> dict[str, Any]:
+    kind = type(position.unit(effect.unit))
+    value = outside(kind, effect.field, effect.value)
+    found = {
+        "clause": effect.clause, "step": effect.step, "unit": effect.unit, "field": effect.field,
+        "value": value,
+    }  # fmt: skip
+    told = find_rulebook(position.rulebook).told_effect(effect.field, value)
+    return found if told is None else {**found, "told": told}
+
+
+def obligation_data(pending: Obligation) -> dict[str, Any]:
+    """Return a pending roll or decision as plain data."""
+    return {
+        "id": pending.id,
+        "clause": pending.clause,
+        "unit": pending.unit,
+        "note": pending.note,
+        "outcomes": [
+            {"outcome": odds.outcome, "chance": odds.chance, "of": odds.of}
+            for odds in pending.outcomes
+        ],
+    }
+
+
+def _slack(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
+    """Return what each unit that paid had left after it last did, as what came after changed it."""
+    last: dict[str, Receipt] = {}
+    more: dict[str, int] = {}
+    before = position
+    for ruling in verdict.rulings:
+        paid = {receipt.unit: receipt for receipt in ruling.receipts}
+        after = before if ruling.after is None else ruling.after
+        if not isinstance(ruling.action, Phase):  # with which another allotment begins
+            for name in last.keys() - paid.keys():
+                more[name] += _gained(before, after, name)
+        last.update(paid)
+        more.update(dict.fromkeys(paid, 0))
+        before = after
+    return [
+        {"unit": r.unit, "points": r.points, "left": points(r.left + more[r.unit])}
+        for r in last.values()
+    ]
+
+
+def _gained(before: Position[Any, Any], after: Position[Any, Any], name: str) -> int:
+    """Return how many half points a unit on the map has left more than before."""
+    was, now = before.unit(name), after.unit(name)
+    if was is now or was.at is None or now.at is None:
+        return 0
+    book = find_rulebook(after.rulebook)
+    had = book.allotment(before, was) - book.spent(was)
+    return book.allotment(after, now) - book.spent(now) - had

@@ -1,0 +1,225 @@
+"""Requests in, answers out: in order or as they come, each on the worker that knows its board."""
+
+from __future__ import annotations
+
+import json
+import os
+import tomllib
+from collections import deque
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.batch.workers import Hands, Lent, Process, fault
+from marchtable.errors import BadInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+__all__ = ["Answered", "batch", "board_of"]
+
+WAITING = 32  # requests for each worker that are read ahead, or answered and not yet told
+
+
+class Answered(NamedTuple):
+    """
+    An answer.
+
+    Parameters
+    ----------
+    number
+        Which request it answers, counted from 0.
+    answer
+        As of :func:`marchtable.answer`. If the worker died of the request, or a fault of ours came to
+        light, its status is ``ERROR`` and its source ``batch``.
+    """
+
+    number: int
+    answer: dict[str, Any]
+
+
+def batch(
+    requests: Iterable[Any],
+    *,
+    executor: Executor | Sequence[Executor] | Sequence[Hands] | None = None,
+    jobs: int | None = None,
+    in_order: bool = True,
+    files: bool = False,
+) -> Iterator[Answered]:
+    """
+    Answer many requests, each as :func:`marchtable.answer` does.
+
+    Parameters
+    ----------
+    requests
+        Plain data; read as they are needed, so there may be any number.
+    executor
+        Who answers: anything with the standard Executor's interface (a pool, Dask's ``get_executor()``), or
+        several, one for each worker, so that questions on one board go where its tables are warm.
+        By default processes of this machine, of which a script must be guarded by
+        ``if __name__ == "__main__":``.
+    jobs
+        How many processes; as many as there are cores if left out.
+    in_order
+        Whether answers come in the order of their requests, or as they are found.
+    files
+        Whether requests may name files to read.
+
+    Yields
+    ------
+    Answered
+        For each request one. A request that ends its worker's process is asked once more, alone; if
+        it does so again, that is its answer, and all others are answered.
+    """
+    hands, own = _hands(executor, jobs)
+    work = _Work(hands, files=files)
+    try:
+        yield from work.run(enumerate(requests), in_order=in_order)
+    finally:
+        if own:
+            for one in hands:
+                one.close()
+
+
+def _hands(executor: Any, jobs: int | None) -> tuple[list[Hands], bool]:
+    if executor is None:
+        count = jobs if jobs is not None else _cores()
+        if count < 1:
+            raise BadInputError(f"expected at least 1, got {count}", field="jobs")
+        return [Process() for _ in range(count)], True
+    told = [executor] if hasattr(executor, "submit") else [*executor]
+    if not told:
+        raise BadInputError("expected at least one executor", field="executor")
+    alone = len(told) == 1
+    return [
+        one if isinstance(one, Hands) else Lent(one, ahead=WAITING if alone else 2) for one in told
+    ], False
+
+
+def _cores() -> int:
+    found = getattr(os, "sched_getaffinity", None)
+    return len(found(0)) if found else os.cpu_count() or 1
+
+
+class _Task(NamedTuple):
+    number: int
+    request: Any
+    board: str
+    tries: int = 0
+
+
+class _Work:
+    """Requests on their way through some workers."""
+
+    def __init__(self, hands: Sequence[Hands], *, files: bool) -> None:
+        self.hands, self.files = hands, files
+        self.at_hand: dict[Future[dict[str, Any]], tuple[int, _Task]] = {}
+        self.load = [0] * len(hands)
+        self.knows: list[set[str]] = [set() for _ in hands]
+        self.waiting: deque[_Task] = deque()
+        self.suspects: deque[_Task] = deque()
+        self.done: dict[int, dict[str, Any]] = {}
+
+    def run(self, requests: Iterator[tuple[int, Any]], *, in_order: bool) -> Iterator[Answered]:
+        """Yield the answers."""
+        room, following, is_open = WAITING * len(self.hands), 0, True
+        while True:
+            while is_open and len(self.waiting) + len(self.at_hand) + len(self.done) < room:
+                number, request = next(requests, (None, None))
+                if number is None:
+                    is_open = False
+                else:
+                    self.waiting.append(_Task(number, request, board_of(request)))
+            self._hand_out()
+            if in_order:
+                while following in self.done:
+                    yield Answered(following, self.done.pop(following))
+                    following += 1
+            else:
+                for number in [*self.done]:
+                    yield Answered(number, self.done.pop(number))
+            if self.at_hand:
+                self._take_in(wait(self.at_hand, return_when=FIRST_COMPLETED).done)
+            elif not (is_open or self.waiting or self.suspects or self.done):
+                return
+
+    def _hand_out(self) -> None:
+        """Give requests to who has least to do: on boards it knows, else on boards nobody knows yet."""
+        if self.suspects:  # each is asked alone
+            if not self.at_hand:
+                self._give(0, self.suspects.popleft())
+            return
+        while self.waiting:
+            worker = min(range(len(self.hands)), key=self.load.__getitem__)
+            if self.load[worker] >= self.hands[worker].ahead:
+                return
+            known = set().union(*self.knows)
+            ranked = (0 if t.board in self.knows[worker] else 2 if t.board in known else 1
+                      for t in self.waiting)  # fmt: skip
+            best = min(enumerate(ranked), key=lambda one: one[1])[0]
+            task = self.waiting[best]
+            del self.waiting[best]
+            self._give(worker, task)
+
+    def _give(self, worker: int, task: _Task) -> None:
+        hands = self.hands[worker]
+        try:
+            future = hands.submit(task.request, files=self.files)
+        except BrokenExecutor as error:  # it died while it had nothing to do
+            if not hands.renew():
+                self.done[task.number] = fault(error)
+                return
+            self.knows[worker].clear()
+            future = hands.submit(task.request, files=self.files)
+        self.knows[worker].add(task.board)
+        self.load[worker] += 1
+        self.at_hand[future] = (worker, task)
+
+    def _take_in(self, futures: Iterable[Future[dict[str, Any]]]) -> None:
+        broken: dict[int, BaseException] = {}
+        for future in futures:
+            worker, task = self.at_hand.pop(future)
+            self.load[worker] -= 1
+            error = future.exception()
+            if error is None:
+                self.done[task.number] = future.result()
+            else:
+                self._failed(worker, task, error)
+                broken[worker] = error
+        for worker, error in broken.items():
+            for future in [f for f, (who, _) in self.at_hand.items() if who == worker]:
+                _, task = self.at_hand.pop(future)
+                self.load[worker] -= 1
+                self._failed(worker, task, error)
+            self.knows[worker].clear()
+            self.hands[worker].renew()
+
+    def _failed(self, worker: int, task: _Task, error: BaseException) -> None:
+        """Ask a request again, alone, of which its worker may have died; the second time that is told."""
+        if task.tries or type(self.hands[worker]).renew is Hands.renew:
+            self.done[task.number] = fault(error)
+        else:
+            self.suspects.append(task._replace(tries=1))
+
+
+def board_of(request: Any) -> str:
+    """Return what tells the board of a request from others, as far as it is seen without reading it."""
+    scene = request.get("scene") if isinstance(request, dict) else None
+    if isinstance(scene, dict):
+        return json.dumps(scene.get("board"), sort_keys=True, default=str)
+    return _board_in(scene) if isinstance(scene, str) else ""
+
+
+@lru_cache(maxsize=4096)
+def _board_in(scene: str) -> str:
+    """Return the board that a scene file names, the file itself if that cannot be seen."""
+    path = Path(scene)
+    if path.suffix != ".toml":
+        return scene
+    try:
+        with path.open("rb") as file:
+            found = tomllib.load(file)
+    except (OSError, ValueError):
+        return scene
+    return f"{path.parent}: {json.dumps(found.get('board'), sort_keys=True, default=str)}"

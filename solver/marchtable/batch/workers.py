@@ -1,0 +1,167 @@
+"""Who answers: processes of this machine, or whatever has the standard Executor's interface.
+
+A *worker* is an executor that answers one request after another, always in the same process, so
+that what it has found about a board is there for the next question on it.
+"""
+
+from __future__ import annotations
+
+import signal
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
+
+from marchtable.answers.answer import answer, error_answer
+from marchtable.errors import BadInputError, MarchtableError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Hands", "Lent", "Process", "ask", "fault", "of_dask", "of_ray"]
+
+
+def ask(request: Any, *, files: bool) -> dict[str, Any]:
+    """Answer a request; what goes wrong is an answer, too."""
+    try:
+        return answer(request, files=files)
+    except Exception as error:  # one request must not end the others
+        return fault(error)
+
+
+def fault(error: BaseException) -> dict[str, Any]:
+    """Return the answer to a request that could not be answered for a fault of ours, or of a worker."""
+    words = str(error) or "no more is known"
+    if not isinstance(error, MarchtableError):
+        words = f"{type(error).__name__}: {words}"
+    return error_answer(BadInputError(words, source="batch", field="request"))
+
+
+class Hands:
+    """One that answers, and how many requests it is given at a time: one in hand, one to come."""
+
+    ahead = 2
+
+    def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
+        """Have a request answered."""
+        raise NotImplementedError
+
+    def renew(self) -> bool:
+        """Make it as good as new after it broke; False if it cannot be."""
+        return False
+
+    def close(self) -> None:
+        """Let go of it."""
+
+
+class Process(Hands):
+    """A process of this machine."""
+
+    def __init__(self) -> None:
+        self._pool = self._made()
+
+    @staticmethod
+    def _made() -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_begin)
+
+    def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
+        """Have a request answered."""
+        return self._pool.submit(ask, request, files=files)
+
+    def renew(self) -> bool:
+        """Start another process."""
+        self.close()
+        self._pool = self._made()
+        return True
+
+    def close(self) -> None:
+        """End the process."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _begin() -> None:
+    """Leave Ctrl-C to whoever asks."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class Lent(Hands):
+    """
+    Somebody else's executor, which is neither renewed nor closed.
+
+    Parameters
+    ----------
+    executor
+        Anything with the standard Executor's ``submit``.
+    ahead
+        How many requests it is given at a time.
+    close
+        What to call in the end.
+    """
+
+    def __init__(
+        self, executor: Executor, *, ahead: int, close: Callable[[], Any] | None = None
+    ) -> None:
+        self.executor, self.ahead, self._close = executor, ahead, close
+
+    def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
+        """Have a request answered."""
+        return self.executor.submit(ask, request, files=files)
+
+    def close(self) -> None:
+        """Let go of it."""
+        if self._close is not None:
+            self._close()
+
+
+def of_dask(address: str) -> list[Hands]:
+    """Return the workers of a Dask cluster, each by itself; raises BadInputError."""
+    try:
+        from distributed import Client
+    except ImportError as error:
+        raise BadInputError(
+            "expected Dask: pip install 'marchtable[dask]'", field="--dask"
+        ) from error
+    try:
+        made: Any = Client
+        client = made(address, set_as_default=False, timeout=10)
+    except OSError as error:
+        raise BadInputError(f"no cluster at {address}: {error}", field="--dask") from error
+    names = sorted(client.scheduler_info(n_workers=-1)["workers"])
+    if not names:
+        client.close()
+        raise BadInputError(f"the cluster at {address} has no workers", field="--dask")
+    return [
+        Lent(
+            client.get_executor(workers=[name], pure=False, allow_other_workers=False),
+            ahead=2, close=client.close if number == len(names) - 1 else None,
+        )
+        for number, name in enumerate(names)
+    ]  # fmt: skip
+
+
+class _RayActors(Executor):
+    """One actor of a Ray cluster, as an Executor."""
+
+    def __init__(self, ray: Any) -> None:
+        self._ray = ray
+
+        class Asked:
+            def call(self, function: Any, *args: Any, **named: Any) -> Any:
+                return function(*args, **named)
+
+        self._actor = ray.remote(Asked).remote()
+
+    def submit(self, function: Any, /, *args: Any, **named: Any) -> Future[Any]:
+        """Have the actor call a function."""
+        found: Future[Any] = self._actor.call.remote(function, *args, **named).future()
+        return found
+
+
+def of_ray(address: str) -> list[Hands]:
+    """Return an actor for each core of a Ray cluster; raises BadInputError."""
+    try:
+        import ray
+    except ImportError as error:
+        raise BadInputError("expected Ray: pip install ray", field="--ray") from error
+    ray.init(address=address, ignore_reinit_error=True)
+    count = max(1, int(ray.cluster_resources().get("CPU", 1)))
+    return [Lent(_RayActors(ray), ahead=2) for _ in range(count)]

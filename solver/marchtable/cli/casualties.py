@@ -1,0 +1,125 @@
+"""The command ``casualties``: how the owner of units under fire may take an attack's points."""
+
+from __future__ import annotations
+
+from pathlib import Path  # noqa: TC003 - typer reads it at run time
+from typing import Annotated, Any, Optional
+
+import typer
+
+from marchtable.cli.arguments import Interpret, Json  # noqa: TC001 - likewise
+from marchtable.cli.guard import guarded, readings, say
+from marchtable.errors import BadInputError
+
+__all__ = ["casualties"]
+
+StackArgument = Annotated[
+    str,
+    typer.Argument(metavar="STACK", help="Scene file with the units under fire; - reads standard input."),
+]  # fmt: skip
+
+
+def casualties(
+    stack: StackArgument,
+    *,
+    points: Annotated[
+        Optional[int],  # noqa: UP045 - typer reads it at run time
+        typer.Option("--points", help="Points to take; else those of the attack open in the scene.", min=0, max=99),
+    ] = None,
+    at: Annotated[
+        str | None, typer.Option("--hex", metavar="HEX", help="The hex under fire, if several are held.")
+    ] = None,
+    origin: Annotated[
+        str | None, typer.Option("--from", metavar="HEX", help="Where the attack comes from.")
+    ] = None,
+    opportunity: Annotated[
+        bool, typer.Option("--opportunity", help="It is fire at units as they move.")
+    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="List every way to take them.")] = False,
+    best: Annotated[
+        bool, typer.Option("--best", help="The best plan, and the next (the default).")
+    ] = False,
+    pareto: Annotated[
+        bool, typer.Option("--pareto", help="Every plan that none beats in all respects.")
+    ] = False,
+    ahead: Annotated[
+        str | None,
+        typer.Option("--ahead", metavar="ATTACK", help="Stand best after this attack too, told in the rulebook's words."),
+    ] = None,
+    weights: Annotated[
+        str | None, typer.Option("--weights", metavar="FILE", help="What units are worth.")
+    ] = None,
+    check: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option("--check", metavar="UNIT=RESULT", help="Judge a proposal, or losses in order (reduce sqA). Repeatable."),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option("--limit", help="How many to list with --all.", min=1, max=100_000)
+    ] = 1000,
+    fire_from: Annotated[
+        str | None,
+        typer.Option("--fire-from", metavar="HEX", help="How the units there had best divide their fire."),
+    ] = None,
+    output: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--output", "-o", metavar="FILE", help="Draw the stack before and after: SVG or PNG."),
+    ] = None,
+    time: Annotated[
+        Optional[float],  # noqa: UP045
+        typer.Option("--time", help="Seconds, reading included: then UNKNOWN, exit code 12.", min=0, max=100_000),
+    ] = None,
+    interpret: Interpret = None,
+    as_json: Json = False,
+) -> None:  # fmt: skip
+    """Tell how casualties may be taken, and how best. Exit code 10 for an illegal proposal."""
+    chosen = {"all": every, "best": best, "pareto": pareto}
+    show = [name for name, is_chosen in chosen.items() if is_chosen]
+    if not show or (output is not None and "best" not in show):
+        show.append("best")
+    request: dict[str, Any] = {
+        "verb": "casualties", "scene": stack, "points": points, "at": at, "origin": origin,
+        "opportunity": opportunity, "show": show, "ahead": ahead, "weights": weights, "limit": limit,
+        "fire_from": fire_from, "time": time,
+        "check": _proposal(check, as_json=as_json),
+        "interpretations": readings(interpret, as_json=as_json),
+    }  # fmt: skip
+
+    if output is not None:
+        with guarded(as_json=as_json):
+            from marchtable.picture import check_picture
+
+            check_picture(output)
+
+    def draw(found: dict[str, Any]) -> None:
+        if output is not None and "best" in found:
+            from marchtable.picture import draw_stack, save
+
+            save(draw_stack(found), output)
+
+    say(request, _print, as_json=as_json, then=draw)
+
+
+def _print(out: Any, found: dict[str, Any]) -> None:
+    from marchtable.report.casualties import print_casualties
+
+    print_casualties(out, found)
+
+
+def _proposal(entries: list[str] | None, *, as_json: bool) -> list[str] | dict[str, str] | None:
+    """Return a proposal: what befalls each unit, or lines of a log."""
+    if not entries:
+        return None
+    found: dict[str, str] = {}
+    with guarded(as_json=as_json):
+        told = ["=" in entry for entry in entries]
+        if not any(told):
+            return entries
+        for entry in entries:
+            unit, equals, result = entry.partition("=")
+            if not equals or unit in found:
+                raise BadInputError(
+                    f"expected UNIT=RESULT, each unit once, or only losses in order, got {entry!r}",
+                    field="--check",
+                )
+            found[unit] = result
+    return found

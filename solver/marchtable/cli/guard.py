@@ -1,0 +1,172 @@
+"""What all verbs of the command line share: answers, errors as one line, exit codes."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import signal
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from marchtable.answers.answer import EXIT_CODES, answer, error_answer, unknown_answer
+from marchtable.budget import OverLimit, limited
+from marchtable.cli.progress import progress_shown
+from marchtable.codec.plain import one_line
+from marchtable.errors import BadInputError
+from marchtable.interrupts import INTERRUPTED, heard, stopping
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+__all__ = [
+    "guarded",
+    "in_time",
+    "is_brief",
+    "misused",
+    "print_json",
+    "reader_gone",
+    "readings",
+    "say",
+]
+
+INTERNAL = 1
+"""Exit code of a fault of our own."""
+READER_GONE = 141
+"""Exit code where the reader of the output has gone: a shell's own for SIGPIPE."""
+SEARCHES = ("plan", "why")
+"""Verbs that, when interrupted, tell what they have found so far."""
+
+
+@contextmanager
+def guarded(*, as_json: bool) -> Iterator[None]:
+    """Turn what goes wrong into one line (or JSON) and an exit code."""
+    try:
+        with heard(signal.default_int_handler):
+            yield
+    except typer.Exit:
+        raise
+    except BrokenPipeError:
+        raise typer.Exit(reader_gone()) from None
+    except BadInputError as error:
+        _refuse(error_answer(error), as_json=as_json)
+    except KeyboardInterrupt:
+        raise typer.Exit(_interrupted()) from None
+    except Exception as error:
+        what = f"{type(error).__name__}: {one_line(str(error), 4000)}"
+        said = f"internal error, please report it: {what}"
+        if as_json:
+            print_json(error_answer(BadInputError(said, source="marchtable")))
+        typer.echo(f"marchtable: {said}", err=True)
+        raise typer.Exit(INTERNAL) from None
+
+
+@contextmanager
+def in_time(limit: float | None, *, as_json: bool) -> Iterator[None]:
+    """Guard what asks no question of :func:`answer`, and end it at a limit (s) as a question's."""
+    with guarded(as_json=as_json):
+        try:
+            with limited(math.inf if limit is None else limit), progress_shown(as_json=as_json):
+                yield
+        except OverLimit:
+            raise typer.Exit(_told(unknown_answer("limit"), None, as_json=as_json)) from None
+
+
+def reader_gone() -> int:
+    """Leave the output to nobody, as its reader has gone (`| head`); return the exit code."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return READER_GONE
+
+
+def _interrupted() -> int:
+    """Say that Ctrl-C was pressed; return the exit code."""
+    typer.echo("marchtable: interrupted", err=True)
+    return INTERRUPTED
+
+
+def _refuse(answer: dict[str, Any], *, as_json: bool) -> None:
+    """Print an error and leave."""
+    fault = answer["error"]
+    if as_json:
+        print_json(answer)
+    else:
+        parts = ("marchtable", fault["source"], fault["field"], fault["message"])
+        typer.echo(": ".join(filter(None, parts)), err=True)
+    raise typer.Exit(2)
+
+
+def print_json(data: Any) -> None:
+    """Print plain data as JSON."""
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def say(
+    request: dict[str, Any],
+    show: Callable[[Any, dict[str, Any]], None],
+    *,
+    as_json: bool,
+    then: Callable[[dict[str, Any]], None] | None = None,
+) -> None:
+    """Print the answer to a request, do what is to be done with it, and leave with its exit code."""
+    given = {key: value for key, value in request.items() if value is not None}
+    with guarded(as_json=as_json), stopping(keeping=request["verb"] in SEARCHES) as stop:
+        with progress_shown(as_json=as_json):
+            found = answer(given, files=True, stop=stop)
+        if found["status"] == "ERROR":
+            _refuse(found, as_json=as_json)
+        is_whole = "unknown" not in found["format"]
+        if then is not None and is_whole:
+            then(found)
+        raise typer.Exit(_told(found, show if is_whole else None, as_json=as_json))
+
+
+def _told(
+    found: dict[str, Any], show: Callable[[Any, dict[str, Any]], None] | None, *, as_json: bool
+) -> int:
+    """Print an answer, or that there was no time for one; return the exit code."""
+    is_stopped = found.get("unsettled") == "stop"
+    if as_json:
+        print_json(found)
+    elif show is not None:
+        from marchtable.report.terminal import console
+
+        show(console(), found)
+    elif not is_stopped:
+        from marchtable.report.terminal import console, headline
+
+        headline(console(), found["status"], "not answered within the limit")
+    return _interrupted() if is_stopped else EXIT_CODES[found["status"]]
+
+
+def is_brief(full: bool | None) -> bool:
+    """Tell whether only what matters is printed: on a terminal, unless told otherwise."""
+    return sys.stdout.isatty() if full is None else not full
+
+
+def readings(entries: list[str] | None, *, as_json: bool) -> dict[str, str]:
+    """Return what ``--interpret`` chose."""
+    found = {}
+    with guarded(as_json=as_json):
+        for entry in entries or ():
+            name, equals, choice = entry.partition("=")
+            if not equals or not name or not choice or name in found:
+                raise BadInputError(
+                    f"expected ID=CHOICE, each ID once, got {entry!r}", field="--interpret"
+                )
+            found[name] = choice
+    return found
+
+
+def misused(message: str) -> int:
+    """Say in one line how the command line was misused, and return the exit code."""
+    try:
+        fault = BadInputError(message.rstrip("."), source="command line")
+        _refuse(error_answer(fault), as_json="--json" in sys.argv)
+    except typer.Exit as leaving:
+        return leaving.exit_code
+    return 2

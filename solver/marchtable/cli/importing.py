@@ -1,0 +1,222 @@
+"""``marchtable scene import``: a saved game as a scene file, and a list of what it does not have."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from marchtable.codec.plain import check_target, checked, one_line, toml_text, write, write_text
+from marchtable.errors import BadInputError
+from marchtable.files.boards import find_board
+from marchtable.files.scenes import SCENE_FORMAT, position_of
+from marchtable.importing import LeftOut, SavedScene
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.vasl.saves import read_save, read_table
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board
+    from marchtable.importing import Wishes
+
+__all__ = ["import_scene", "scene_of_file", "sound_scene"]
+
+MOST_FAULTS = 100
+LONG = 160
+_FAULT = re.compile(r"(units|counters)\[(\d+)\]")
+_TIES = ("aboard", "riding", "towing", "towed_by", "inside")
+
+
+def import_scene(
+    path: str | Path, boards: Path | None, output: Path | None, wishes: Wishes, rulebook: str | None
+) -> tuple[dict[str, Any], str]:
+    """
+    Write a scene from a saved game, or only tell what one would hold.
+
+    Parameters
+    ----------
+    path
+        The saved game.
+    boards
+        The folder of its boards' archives; without it places are told in pixels.
+    output
+        The scene file to write, if any.
+    wishes
+        For whom, and what the save does not tell.
+    rulebook
+        Whose scene it is to be.
+
+    Returns
+    -------
+    dict, str
+        What came of it, as data and as text.
+
+    Raises
+    ------
+    BadInputError
+        If the save or a board cannot be read, or it has no boards to write a scene on.
+    """
+    if output is not None:
+        check_target(output)
+    found, names, told = scene_of_file(path, boards, wishes, rulebook)
+    if output is None:
+        return _report(found, names, told, None)
+    if not names:
+        raise BadInputError(
+            "has no boards, so its counters lie on no hexes (without -o they are listed)"
+            if boards is not None
+            else "expected the folder of its boards' archives (--boards)",
+            source=Path(path).name,
+        )
+    _write(found, names, told, output)
+    return _report(found, names, told, output)
+
+
+def scene_of_file(
+    path: str | Path, boards: Path | None, wishes: Wishes, rulebook: str | None
+) -> tuple[SavedScene, tuple[tuple[str, ...], ...], dict[str, str]]:
+    """Return a saved game as a scene that reads back, its boards, and what it was saved with."""
+    save = read_save(path)
+    table = read_table(save, boards)
+    try:
+        found = find_rulebook(rulebook).scene_of_save(table, wishes)
+    except BadInputError as error:
+        raise error.located(source=save.source) from None
+    found.data["rulebook"] = find_rulebook(rulebook).name
+    if table.boards:
+        board = find_board(_named(table.boards))
+        found = sound_scene(found, board, save.source)
+    told = {
+        "source": save.source,
+        "module": save.module,
+        "version": save.version,
+        "vassal": save.vassal,
+    }
+    return found, table.boards, told
+
+
+def _named(rows: tuple[tuple[str, ...], ...]) -> str | list[list[str]]:
+    return rows[0][0] if len(rows) == len(rows[0]) == 1 else [list(row) for row in rows]
+
+
+# -- a scene that reads back ---------------------------------------------------------------------
+
+
+def sound_scene(found: SavedScene, board: Board, source: str) -> SavedScene:
+    """Return a scene without what the rulebook refuses: first what ties a unit, then the unit."""
+    for _ in range(MOST_FAULTS):
+        try:
+            checked(found.data, source=source)
+            position_of(
+                {"format": SCENE_FORMAT, "board": "", **found.data}, source=source, board=board
+            )
+        except BadInputError as error:
+            match = _FAULT.match(error.field)
+            entries = found.data.get(match[1], []) if match else []
+            if match is None or int(match[2]) >= len(entries):
+                raise
+            _mend(found, match[1], int(match[2]), error.message)
+        else:
+            return found
+    raise BadInputError(
+        f"more than {MOST_FAULTS} of its counters make no sense together", source=source
+    )
+
+
+def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
+    """Leave out what a fault is told of."""
+    entries = found.data[field]
+    entry = entries[number]
+    if field == "counters":
+        del entries[number]
+        found.left_out.append(LeftOut(entry["kind"], entry["at"], why))
+        return
+    tied = [
+        one
+        for one in entries
+        if entry["id"] in (one.get("aboard"), one.get("towed_by"), one.get("towing"))
+    ]
+    own = [tie for tie in _TIES if tie in entry]
+    if own or tied:
+        for one in (entry, *tied):
+            for tie in _TIES:
+                one.pop(tie, None)
+        found.notes.append(f"{entry['id']} neither carries nor is carried here: {why}")
+        return
+    del entries[number]
+    found.left_out.append(LeftOut(f"{entry['id']} ({entry['type']})", entry["at"], why))
+
+
+# -- telling it ----------------------------------------------------------------------------------
+
+
+def _write(
+    found: SavedScene, names: tuple[tuple[str, ...], ...], told: dict[str, str], output: Path
+) -> None:
+    folder = output.parent
+    rows = [[_relative(name, folder) for name in row] for row in names]
+    board: Any = rows[0][0] if len(rows) == len(rows[0]) == 1 else rows
+    data = {"format": SCENE_FORMAT, **found.data, "board": board}
+    if output.suffix.lower() == ".json":
+        write(data, output)
+        return
+    lines = [f"From {told['source']} ({_saved_with(told)}).", *found.notes, *_listed(found)]
+    head = "".join(f"# {one_line(line, LONG)}\n" for line in lines)
+    write_text(f"{head}\n{toml_text(data)}", output)
+
+
+def _relative(name: str, folder: Path) -> str:
+    """Return a board as a scene in that folder names it."""
+    try:
+        return os.path.relpath(name, folder)
+    except ValueError:  # another drive
+        return str(Path(name).absolute())
+
+
+def _saved_with(told: dict[str, str]) -> str:
+    module = f"{told['module'] or 'module not told'} {told['version']}".strip()
+    return f"{module}, VASSAL {told['vassal']}" if told["vassal"] else module
+
+
+def _listed(found: SavedScene) -> list[str]:
+    """Return what was left out, one line each, like pieces of a place in one."""
+    counted = Counter(found.left_out)
+    return [
+        f"left out, {entry.where}: {f'{count} x ' if count > 1 else ''}{entry.what}: {entry.why}"
+        for entry, count in counted.items()
+    ]
+
+
+def _report(
+    found: SavedScene, names: tuple[tuple[str, ...], ...], told: dict[str, str], output: Path | None
+) -> tuple[dict[str, Any], str]:
+    units = found.data["units"]
+    waiting = sum(unit["at"] == "-" for unit in units)
+    data: dict[str, Any] = {
+        "format": "marchtable/scene-import/1", "status": "LEGAL",
+        "file": None if output is None else str(output), **told,
+        "boards": [list(row) for row in names], "side": found.data["side"],
+        "phase": found.data["phase"], "turn": found.data["turn"],
+        "units": [{"id": unit["id"], "type": unit["type"], "at": unit["at"]} for unit in units],
+        "counters": found.data.get("counters", []),
+        "left_out": [{**entry._asdict(), "count": count} for entry, count in Counter(found.left_out).items()],
+        "notes": found.notes,
+    }  # fmt: skip
+    start = f"{told['source']}: " if output is None else f"{output}: "
+    on_map = f"{len(units) - waiting} units on the map, {waiting} off it"
+    lines = [
+        f"{start}{_saved_with(told)}; {on_map}, {len(data['counters'])} counters; "
+        f"{found.data['side']} to move, {found.data['phase']} of turn {found.data['turn']}",
+        *found.notes,
+        *_listed(found),
+    ]
+    return data, "\n".join(one_line(line) for line in lines)
+
+
+def tell(data: dict[str, Any], text: str, *, as_json: bool) -> None:
+    """Print what came of an import."""
+    import json
+
+    sys.stdout.write((json.dumps(data, indent=2, ensure_ascii=False) if as_json else text) + "\n")

@@ -1,0 +1,477 @@
+"""The command line: each verb hands its question to ``answer`` and prints what comes back."""
+
+from __future__ import annotations
+
+import sys
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import typer
+
+import marchtable_start
+from marchtable.cli.arguments import (
+    Full,
+    Interpret,
+    Json,
+    LogArgument,
+    Rolls,
+    RulesOption,
+    SceneArgument,
+    TimeOption,
+)
+from marchtable.cli.casualties import casualties
+from marchtable.cli.guard import (
+    guarded,
+    in_time,
+    is_brief,
+    misused,
+    print_json,
+    reader_gone,
+    readings,
+    say,
+)
+from marchtable.cli.plan import plan, why
+from marchtable.cli.play import batch
+from marchtable.cli.prompt import play
+from marchtable.cli.protocol import engine, mcp
+from marchtable.cli.serve import serve
+from marchtable.errors import BadInputError
+from marchtable.interrupts import INTERRUPTED
+
+if TYPE_CHECKING:
+    from marchtable.answers.known import Listing
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    name="marchtable",
+    help="Is this move legal, and by which rule? Judges logs, lists options, finds ways.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+board_app = typer.Typer(no_args_is_help=True, help="Boards.")
+app.add_typer(board_app, name="board")
+scene_app = typer.Typer(no_args_is_help=True, help="Scenes.")
+app.add_typer(scene_app, name="scene")
+
+
+@scene_app.callback()
+def scene() -> None:
+    """Scenes."""
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"marchtable {version('marchtable')}")
+        raise typer.Exit
+
+
+@app.callback()
+def marchtable(
+    *,
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", help="Print the version.", is_eager=True, callback=_print_version
+        ),
+    ] = False,
+) -> None:
+    """Is this move legal, and by which rule? Judges logs, lists options, finds ways."""
+
+
+# -- verbs -----------------------------------------------------------------------------------------
+
+
+@app.command()
+def check(
+    scene: SceneArgument,
+    log: LogArgument,
+    *,
+    then: Annotated[
+        bool, typer.Option("--then", help="With --json: the scene as it stands after the log.")
+    ] = False,
+    limit: TimeOption = None,
+    interpret: Interpret = None,
+    full: Full = None,
+    as_json: Json = False,
+) -> None:
+    """Judge a log: receipts, and every clause it breaks. Exit code 0 if legal, 10 if not."""
+    from marchtable.report.check import print_check
+
+    chosen = readings(interpret, as_json=as_json)
+    request = {
+        "verb": "check", "scene": scene, "log": log, "then": then, "limit": limit,
+        "interpretations": chosen,
+    }  # fmt: skip
+    say(request, partial(print_check, brief=is_brief(full)), as_json=as_json)
+
+
+@app.command()
+def options(
+    scene: SceneArgument,
+    unit: Annotated[Optional[str], typer.Option("--unit", help="Only this unit.")] = None,  # noqa: UP045
+    side: Annotated[Optional[str], typer.Option("--side", help="This side's units.")] = None,  # noqa: UP045
+    *,
+    no_reach: Annotated[
+        bool, typer.Option("--no-reach", help="Not where they can get to: quicker on a new map.")
+    ] = False,
+    limit: TimeOption = None,
+    interpret: Interpret = None,
+    full: Full = None,
+    as_json: Json = False,
+) -> None:
+    """List what units can still do, where they can get to, and what bars the rest."""
+    from marchtable.report.check import print_options
+
+    chosen = readings(interpret, as_json=as_json)
+    request = {
+        "verb": "options",
+        "scene": scene,
+        "unit": unit,
+        "side": side,
+        "reach": not no_reach,
+        "limit": limit,
+        "interpretations": chosen,
+    }
+    say(request, partial(print_options, brief=is_brief(full)), as_json=as_json)
+
+
+@app.command()
+def reach(
+    scene: SceneArgument,
+    *,
+    unit: Annotated[list[str], typer.Option("--unit", help="Whose reach. Repeatable.")],
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="HEX", help="The way there, or what bars it.")
+    ] = None,
+    rolls: Annotated[
+        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    ] = Rolls.PASS,
+    modes: Annotated[
+        bool, typer.Option("--modes", help="With --json: each Location in every facing and state.")
+    ] = False,
+    limit: TimeOption = None,
+    interpret: Interpret = None,
+    as_json: Json = False,
+) -> None:
+    """Tell where units can get to, each moving alone. Exit code 11 if HEX is out of reach."""
+    request: dict[str, Any] = {
+        "verb": "reach", "scene": scene, "to": to, "rolls": rolls.value, "modes": modes,
+        "limit": limit, "interpretations": readings(interpret, as_json=as_json),
+    }  # fmt: skip
+    request["unit" if len(unit) == 1 else "units"] = unit[0] if len(unit) == 1 else unit
+    say(request, _print_reach, as_json=as_json)
+
+
+def _print_reach(out: Any, found: dict[str, Any]) -> None:
+    from marchtable.report.listing import print_reach
+
+    for number, one in enumerate(found.get("answers", [found])):
+        if number:
+            out.print()
+        print_reach(out, one)
+
+
+app.command()(batch)
+app.command()(casualties)
+app.command()(plan)
+app.command()(why)
+app.command()(play)
+app.command()(engine)
+app.command()(mcp)
+app.command()(serve)
+
+
+@app.command()
+def perft(
+    scene: SceneArgument,
+    depth: Annotated[int, typer.Option("--depth", help="How many actions.", min=0, max=20)],
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Count behind each first action.")
+    ] = False,
+    limit: TimeOption = None,
+    as_json: Json = False,
+) -> None:
+    """Count the legal sequences of actions."""
+    from marchtable.report.listing import print_perft
+
+    request = {"verb": "perft", "scene": scene, "depth": depth, "divide": divide, "limit": limit}
+    say(request, print_perft, as_json=as_json)
+
+
+@app.command()
+def rules(
+    clause: Annotated[
+        str | None, typer.Argument(metavar="[CLAUSE]", help="Only this clause.")
+    ] = None,
+    *,
+    coverage: Annotated[
+        bool, typer.Option("--coverage", help="What holds each clause in place.")
+    ] = False,
+    mutate: Annotated[
+        bool, typer.Option("--mutate", help="Switch clauses off and see which tests notice.")
+    ] = False,
+    tests: Annotated[Path, typer.Option("--tests", help="Tests to run with --mutate.")] = Path(
+        "tests"
+    ),
+    rulebook: RulesOption = None,
+    as_json: Json = False,
+) -> None:
+    """List clauses and the interpretation register, or measure what guards them."""
+    from marchtable.report.listing import print_rules
+
+    if mutate:
+        with guarded(as_json=as_json):
+            from marchtable.cli.commands import run_mutants
+
+            run_mutants(rulebook, clause, tests, as_json=as_json)
+        coverage = True
+    request = {"verb": "rules", "rulebook": rulebook, "clause": clause, "coverage": coverage}
+    say(request, print_rules, as_json=as_json)
+
+
+@board_app.command("import")
+def import_(
+    archives: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="ARCHIVE...",
+            help='VASL board archives, left to right; "/" begins a new row, "bd01 r" is turned round.',
+        ),
+    ],
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Board file to write.")
+    ] = None,
+    ssr: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ssr", metavar="SSR", help="Change every board's terrain by this SSR (NoRoads …)."
+        ),
+    ] = None,
+    crop: Annotated[
+        str | None,
+        typer.Option("--crop", metavar="PART", help="Crop every board to A-P, or to A1-P10."),
+    ] = None,
+    check: Annotated[
+        bool,
+        typer.Option("--check", help="Tell of each board what is suspicious (exit code 12)."),
+    ] = False,
+    rulebook: RulesOption = None,
+    limit: TimeOption = None,
+    as_json: Json = False,
+) -> None:
+    """Read VASL board archives, join them if there are several, and write a board file."""
+    with in_time(limit, as_json=as_json):
+        from marchtable.cli.commands import check_boards, import_boards, worded
+
+        names = worded(archives, ssr or [], crop)
+        if check:
+            raise typer.Exit(check_boards(names, output, as_json=as_json))
+        if output is None:
+            raise BadInputError(
+                "expected a board file to write, or --check", source="command line", field="-o"
+            )
+        import_boards(names, output, rulebook, as_json=as_json)
+
+
+@board_app.command("new")
+def new(
+    size: Annotated[str, typer.Argument(metavar="SIZE", help="Columns and rows, such as 8x6.")],
+    *,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write; else it is printed.")
+    ] = None,
+) -> None:
+    """Write a blank board, with comments that tell how to fill it in."""
+    with guarded(as_json=False):
+        from marchtable.cli.commands import new_board
+
+        new_board(size, output)
+
+
+@board_app.command("report")
+def report(
+    boards: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="BOARD...", help='archives or board files, laid out as for "import".'
+        ),
+    ],
+    rulebook: RulesOption = None,
+    limit: TimeOption = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what boards hold, and which of it the rulebook does not cover."""
+    with in_time(limit, as_json=as_json):
+        from marchtable.cli.commands import report_boards
+
+        report_boards(boards, rulebook, as_json=as_json)
+
+
+@scene_app.command("import")
+def scene_import(
+    save: Annotated[
+        Path, typer.Argument(metavar="SAVE", help="Saved game of VASSAL (.vsav, or .vlog).")
+    ],
+    *,
+    boards: Annotated[
+        Path | None,
+        typer.Option("--boards", metavar="DIR", help="Folder of the VASL board archives."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Scene file to write; else it is only told."),
+    ] = None,
+    side: Annotated[str, typer.Option("--side", help="Leave out what this side cannot see.")] = "",
+    mover: Annotated[str, typer.Option("--to-move", metavar="SIDE", help="Whose turn it is.")] = "",
+    phase: Annotated[str, typer.Option("--phase", help="The phase, such as MPh.")] = "",
+    rulebook: RulesOption = None,
+    limit: TimeOption = None,
+    as_json: Json = False,
+) -> None:
+    """Read a saved game of VASL, write it as a scene, and list what no unit stands for."""
+    with in_time(limit, as_json=as_json):
+        from marchtable.cli.importing import import_scene, tell
+        from marchtable.importing import Wishes
+
+        wishes = Wishes(viewer=side, mover=mover, phase=phase)
+        data, text = import_scene(save, boards, output, wishes, rulebook)
+        tell(data, text, as_json=as_json)
+
+
+@app.command()
+def show(
+    scene: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCENE", help="Scene, board file or VASL archive; - reads standard input."
+        ),
+    ],
+    log: Annotated[
+        str | None, typer.Argument(metavar="[LOG]", help="Draw this log's way and faults.")
+    ] = None,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "-o", help="SVG or PNG file to write; by default SCENE's name, as PNG."
+        ),
+    ] = None,
+    unit: Annotated[
+        str | None,
+        typer.Option("--unit", help="Shade this unit's reach, or with a log draw its way."),
+    ] = None,
+    log_option: Annotated[
+        str | None, typer.Option("--log", metavar="LOG", help="The same as LOG.")
+    ] = None,
+    rolls: Annotated[
+        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    ] = Rolls.PASS,
+    limit: TimeOption = None,
+    as_json: Json = False,
+) -> None:
+    """Draw a scene, or a board."""
+    with in_time(limit, as_json=as_json):
+        from marchtable.cli.commands import show_scene
+
+        if log is not None and log_option is not None:
+            raise BadInputError("expected one log", source="command line", field="LOG")
+        show_scene(scene, output, unit, log or log_option, rolls.value, as_json=as_json)
+
+
+@app.command()
+def schema(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="scene, log, board, grid, weights, goal, request, or the name of an answer.",
+        ),
+    ],
+    rulebook: RulesOption = None,
+) -> None:
+    """Print the JSON Schema of a file, of requests, or of an answer."""
+    with guarded(as_json=False):
+        from marchtable.answers.schema import schema as schema_of
+
+        print_json(schema_of(name, rulebook))
+
+
+Word = Annotated[
+    Optional[list[str]], typer.Argument(metavar="[WORD]...", help="Only what has these words.")  # noqa: UP045
+]
+
+
+def _listing(kind: Listing, about: str) -> None:
+    """Add a command that lists what can be written."""
+
+    def listing(word: Word = None, *, rulebook: RulesOption = None, as_json: Json = False) -> None:
+        with guarded(as_json=as_json):
+            from marchtable.answers.known import known_answer
+
+            found = known_answer(kind, " ".join(word or ()), rulebook)
+            if as_json:
+                print_json(found)
+            else:
+                from marchtable.report.listing import print_known
+                from marchtable.report.terminal import console
+
+                print_known(console(), found)
+            raise typer.Exit(0 if found["entries"] else 2)
+
+    app.command(kind, help=about)(listing)
+
+
+_listing("types", "List the types of units that scenes may name.")
+_listing("terrain", "List the terrain, hexsides and roads that maps may name, and their letters.")
+_listing("verbs", "List the lines that logs may have.")
+_listing("counters", "List the counters that may lie on the map.")
+_listing("weapons", "List the support weapons that units may have.")
+_listing("nationalities", "List the nationalities that units and sides may have.")
+
+
+@app.command()
+def demo(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FOLDER", help="Where the files go.")
+    ] = Path("marchtable-demo"),
+    rulebook: RulesOption = None,
+) -> None:
+    """Show what marchtable does, in a few seconds."""
+    with guarded(as_json=False):
+        from marchtable.cli.demo import run_demo
+
+        run_demo(rulebook, output)
+
+
+def main() -> None:
+    """Run the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
+    marchtable_start.ready()
+    try:
+        code = app(standalone_mode=False)
+    except typer.Abort:  # a question of typer's own that is not answered
+        code = INTERRUPTED
+    except Exception as error:
+        # Which class it is depends on typer's version; that it can format itself does not.
+        if not hasattr(error, "format_message"):
+            raise
+        code = misused(error.format_message())
+    code = code if isinstance(code, int) else 0
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = reader_gone()
+    sys.exit(code)
+
+
+if __name__ == "__main__":
+    from marchtable.cli.main import main as run  # the module that the other commands know
+
+    run()

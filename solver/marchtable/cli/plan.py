@@ -1,0 +1,171 @@
+"""The commands ``plan`` and ``why``."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path  # noqa: TC003 - typer reads it at run time
+from typing import Annotated, Any, Optional
+
+import typer
+
+from marchtable.cli.arguments import Full, Interpret, Json, Rolls, SceneArgument
+from marchtable.cli.guard import guarded, is_brief, readings, say
+from marchtable.errors import BadInputError
+
+__all__ = ["plan", "why"]
+
+GoalOption = Annotated[
+    str, typer.Option("--goal", metavar="GOAL", help="Goal file (TOML or JSON); - reads standard input."),
+]  # fmt: skip
+SpaceOption = Annotated[
+    str | None, typer.Option("--space", metavar="NAME", help="Among which plans; by default the fittest."),
+]  # fmt: skip
+LimitOption = Annotated[
+    float, typer.Option("--limit", help="Deterministic time, about seconds.", min=0, max=100_000)
+]
+SeedOption = Annotated[int, typer.Option("--seed", help="For CP-SAT.", min=0, max=2**31 - 1)]
+
+
+def plan(
+    scene: SceneArgument,
+    *,
+    goal: GoalOption,
+    space: SpaceOption = None,
+    rolls: Annotated[
+        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    ] = Rolls.PASS,
+    best: Annotated[
+        int, typer.Option("--best", metavar="K", help="So many different plans.", min=1, max=1000)
+    ] = 1,
+    pareto: Annotated[
+        str | None,
+        typer.Option("--pareto", metavar="A,B", help="The front of two criteria, such as value,points."),
+    ] = None,
+    limit: LimitOption = 60.0,
+    seed: SeedOption = 0,
+    output: Annotated[
+        Optional[Path],  # noqa: UP045 - typer reads it at run time
+        typer.Option("--output", "-o", metavar="LOG", help="Write the best plan as a log file."),
+    ] = None,
+    picture: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--picture", metavar="FILE", help="Draw the best plan: SVG or PNG."),
+    ] = None,
+    interpret: Interpret = None,
+    full: Full = None,
+    as_json: Json = False,
+) -> None:  # fmt: skip
+    """Find the best plan for a goal, with its proof. Exit code 11 if there is none, 12 if unknown."""
+    request: dict[str, Any] = {
+        "verb": "plan", "scene": scene, "goal": goal, "space": space, "rolls": rolls.value,
+        "best": best, "pareto": _pair(pareto, as_json=as_json), "limit": limit, "seed": seed,
+        "interpretations": readings(interpret, as_json=as_json),
+    }  # fmt: skip
+
+    with guarded(as_json=as_json):
+        _check_targets(scene, output, picture)
+
+    def write(found: dict[str, Any]) -> None:
+        if found["log"] or (found["plans"] and found["unsettled"] is None):
+            _write(scene, found, output, picture)
+        elif output is not None or picture is not None:
+            typer.echo("marchtable: nothing is written: no plan in which anybody moves", err=True)
+
+    say(request, partial(_print, brief=is_brief(full)), as_json=as_json, then=write)
+
+
+def why(
+    scene: SceneArgument,
+    log: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[LOG]",
+            help="Log file: one action a line, TOML or JSON; - reads standard input.",
+        ),
+    ] = None,
+    *,
+    goal: Annotated[
+        str | None, typer.Option("--goal", metavar="GOAL", help="Instead: a goal file.")
+    ] = None,
+    space: SpaceOption = None,
+    rolls: Annotated[
+        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+    ] = Rolls.PASS,
+    limit: LimitOption = 60.0,
+    seed: SeedOption = 0,
+    interpret: Interpret = None,
+    full: Full = None,
+    as_json: Json = False,
+) -> None:
+    """Tell what is wrong with a log, or what stands against a goal and what would help."""
+    request: dict[str, Any] = {
+        "verb": "why", "scene": scene, "log": log, "goal": goal, "space": space,
+        "rolls": rolls.value, "limit": limit, "seed": seed,
+        "interpretations": readings(interpret, as_json=as_json),
+    }  # fmt: skip
+    say(request, partial(_print_why, brief=is_brief(full)), as_json=as_json)
+
+
+def _print_why(out: Any, found: dict[str, Any], *, brief: bool) -> None:
+    from marchtable.report.why import print_why
+
+    print_why(out, _folded(found) if brief else found)
+
+
+def _folded(found: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer with no more than the name of its space in place of which plans are in it."""
+    space = found["space"]
+    if space is None or not space["policy"]:
+        return found
+    told = [f"plans of the space {space['name']}; which these are: --full"]
+    return {**found, "space": {**space, "policy": told}}
+
+
+def _pair(given: str | None, *, as_json: bool) -> list[str] | None:
+    if given is None:
+        return None
+    with guarded(as_json=as_json):
+        names = given.split(",")
+        if len(names) != 2:
+            raise BadInputError(
+                f"expected two criteria, such as value,points, got {given!r}", field="--pareto"
+            )
+    return names
+
+
+def _print(out: Any, found: dict[str, Any], *, brief: bool) -> None:
+    from marchtable.report.plan import print_plan
+
+    print_plan(out, _folded(found) if brief else found)
+
+
+def _check_targets(scene: str, output: Path | None, picture: Path | None) -> None:
+    """Refuse, before the search, what could not be written after it."""
+    from marchtable.codec.plain import STDIN, check_target
+
+    if output is not None:
+        check_target(output)
+    if picture is not None:
+        from marchtable.picture import check_picture
+
+        check_picture(picture)
+    if scene == STDIN and (output is not None or picture is not None):
+        raise BadInputError("expected a scene file where the plan is to be written or drawn")
+
+
+def _write(scene: str, found: dict[str, Any], output: Path | None, picture: Path | None) -> None:
+    """Write the best plan as a log and as a picture, if it is asked for."""
+    if output is None and picture is None:
+        return
+    from marchtable.files.logs import log_of, save_log
+    from marchtable.files.scenes import load_scene
+
+    told = load_scene(scene)
+    log = log_of(found["log"], told.position)
+    if output is not None:
+        save_log(log, output, scene=told.name)
+    if picture is not None:
+        from marchtable.picture import save
+        from marchtable.picture.showing import scene_picture
+
+        save(scene_picture(told.position, log=log, every=True, title=told.name), picture)

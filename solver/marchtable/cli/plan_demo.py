@@ -1,0 +1,53 @@
+"""The part of the demonstration that plans: a plan with its proof, drawn, and why another is not to be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.answers.plan import plans_data
+from marchtable.answers.why import why_data
+from marchtable.planning.goals import load_goal
+from marchtable.planning.loop import plan
+from marchtable.planning.why import why
+from marchtable.report.listing import print_legend
+from marchtable.report.plan import print_plan
+from marchtable.report.why import print_why
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from rich.console import Console
+
+    from marchtable.files.scenes import Scene
+    from marchtable.planning.loop import Plans
+
+__all__ = ["demonstrate"]
+
+
+def demonstrate(out: Console, scene: Scene, files: tuple[str, str, str], folder: Path) -> Plans:
+    """
+    Plan for one goal, and tell what stands against another.
+
+    Parameters
+    ----------
+    out
+        Where it is printed.
+    scene, files
+        The scene; the names of its file and of the two goals'.
+    folder
+        Where they lie.
+    """
+    name, goal, beyond = files
+    position = scene.position
+    print_legend(out, f"The best plan: marchtable plan {name} --goal {goal} --picture plan.png")
+    found = plan(position, load_goal(folder / goal, position))
+    print_plan(out, _shortly(plans_data(position, found)))
+    print_legend(out, f"What is not to be had, and why: marchtable why {name} --goal {beyond}")
+    told = why(position, load_goal(folder / beyond, position), most=3)
+    print_why(out, _shortly(why_data(position, told)))
+    return found
+
+
+def _shortly(answer: dict[str, Any]) -> dict[str, Any]:
+    """Return an answer without the sentences about the plans that were looked into."""
+    return answer | {"space": answer["space"] | {"policy": []}}

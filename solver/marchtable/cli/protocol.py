@@ -1,0 +1,59 @@
+"""``marchtable engine`` and ``marchtable mcp``: standard input and output are the client's alone."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, BinaryIO
+
+import typer
+
+from marchtable.cli.guard import guarded
+from marchtable.errors import BadInputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["engine", "mcp"]
+
+Files = Annotated[
+    bool,
+    typer.Option("--files", help="Let the client name scenes, boards and logs by their paths."),
+]
+
+
+def engine(*, files: Files = False) -> None:
+    """Answer JSON-RPC 2.0 on standard input and output, a message a line, until it ends."""
+    from marchtable.protocol.engine import serve
+
+    with guarded(as_json=False), _streams() as (source, sink):
+        serve(source, sink, files=files)
+
+
+def mcp(*, files: Files = False) -> None:
+    """Offer the verbs as tools to an assistant, by the Model Context Protocol on standard input and output."""
+    with guarded(as_json=False):
+        try:
+            from marchtable.protocol.mcpserver import run
+        except ImportError as error:
+            if not (error.name or "").startswith(("mcp", "anyio")):
+                raise
+            raise BadInputError(
+                "expected the MCP SDK: pip install 'marchtable[mcp]'", source="marchtable mcp"
+            ) from None
+        run(files=files)
+
+
+@contextmanager
+def _streams() -> Iterator[tuple[BinaryIO, BinaryIO]]:
+    """Yield standard input and output; whatever else is printed goes to standard error."""
+    sys.stdout.flush()
+    kept = os.dup(1)
+    os.dup2(2, 1)
+    try:
+        with os.fdopen(kept, "wb", closefd=False) as sink:
+            yield sys.stdin.buffer, sink
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)

@@ -1,0 +1,83 @@
+"""``marchtable serve`` as a command line."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path  # noqa: TC003 - typer reads it at run time
+from typing import Annotated, Optional
+
+import typer
+
+from marchtable.cli.guard import guarded
+from marchtable.errors import BadInputError
+
+__all__ = ["serve"]
+
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+
+
+def serve(
+    scene: Annotated[
+        Optional[Path],  # noqa: UP045 - typer reads it at run time
+        typer.Argument(metavar="[SCENE]", help="A scene that games may begin with."),
+    ] = None,
+    *,
+    folder: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option(
+            "--folder", help="Its scenes and boards may be asked for by name; nothing else is read."
+        ),
+    ] = None,
+    games: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--games", help="Keep games in this file; by default in memory."),
+    ] = None,
+    host: Annotated[
+        str,
+        typer.Option("--host", help="Where to listen; elsewhere than here tokens are asked for."),
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535)] = 8023,
+    side: Annotated[
+        Optional[list[str]],  # noqa: UP045
+        typer.Option(
+            "--side",
+            help="Make a token for this side, which sees only what that side sees. Repeatable.",
+        ),
+    ] = None,
+    shows: Annotated[
+        Optional[bool],  # noqa: UP045
+        typer.Option(
+            "--open/--no-open", help="Show the page in the browser: by default on a terminal."
+        ),
+    ] = None,
+    tokens: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Option("--tokens", help="Keep the tokens in this file, so that they stay the same."),
+    ] = None,
+) -> None:
+    """Open a table in the browser, answer questions and keep games over HTTP."""
+    with guarded(as_json=False):
+        try:
+            from marchtable.web.serving import run
+        except ModuleNotFoundError as error:
+            raise BadInputError(
+                f"{error.name} is not installed: pip install 'marchtable[serve]'", source="serve"
+            ) from None
+        from marchtable.service.settings import Settings, library_of
+        from marchtable.service.tokens import tokens_of
+
+        for path, kind in ((scene, "is_file"), (folder, "is_dir")):
+            if path is not None and not getattr(path, kind)():
+                raise BadInputError("cannot be read: no such file or folder", source=str(path))
+        is_here = host in LOOPBACK
+        held = {} if is_here and not side and not tokens else tokens_of(side or [], tokens)
+        settings = Settings(
+            library=library_of(scene, folder),
+            first=None if scene is None else scene.stem,
+            database=games,
+            tokens=held,
+            hosts=Settings().hosts if is_here else (),
+        )
+        run(
+            settings, host, port, shows=sys.stdout.isatty() and not held if shows is None else shows
+        )

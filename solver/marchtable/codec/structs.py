@@ -1,0 +1,302 @@
+"""Structs to plain data and back; amounts are halved and doubled here and nowhere else.
+
+Outside, in files and answers, an amount is in points (0.5 allowed); inside it is a whole number
+of half points. The type of a field says whether it is one (:data:`marchtable.state.position.Half`).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from marchtable.errors import BadInputError
+
+__all__ = [
+    "Entry", "builtins_of", "domain_of", "half_points", "outside", "plain_fields", "points", "shape", "struct_of",
+    "structs_in",
+]  # fmt: skip
+
+MOST_POINTS = 10_000
+_STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<number>\d+)\]|\[\.\.\.\]")
+_MISSING = re.compile("Object missing required field `(?P<name>.*)`")
+_WORDS = {
+    "int": "a whole number", "float": "a number", "str": "text", "bool": "true or false",
+    "array": "a list", "object": "a table", "null": "nothing",
+}  # fmt: skip
+_TYPE = re.compile(rf"`((?:{'|'.join(_WORDS)})(?: \| (?:{'|'.join(_WORDS)}))*)`")
+EMPTY = "'' (nothing)"
+
+
+def points(halves: int) -> int | float:
+    """Return half points as points: a whole number where it is one."""
+    return halves // 2 if halves % 2 == 0 else halves / 2
+
+
+def half_points(value: object, field: str) -> int:
+    """Return points as half points; raises BadInputError unless it is a multiple of 0.5."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise BadInputError(f"expected a number of points, got {value!r}", field=field)
+    if not math.isfinite(value) or not 0 <= value <= MOST_POINTS or value * 2 != int(value * 2):
+        raise BadInputError(
+            f"expected a multiple of 0.5 from 0 to {MOST_POINTS}, got {value!r}", field=field
+        )
+    return int(value * 2)
+
+
+class Entry(NamedTuple):
+    """A field of a struct: its attribute, its name in files, its type, and what it stands for."""
+
+    attribute: str
+    name: str
+    hint: Any
+    is_half: bool
+    domain: str
+
+
+@cache
+def shape(kind: type[msgspec.Struct]) -> tuple[Entry, ...]:
+    """Return the fields of a struct."""
+    hints = get_type_hints(kind, include_extras=True)
+    return tuple(
+        Entry(
+            field.name,
+            field.encode_name,
+            hints[field.name],
+            bool(_extra(hints[field.name]).get("halves")),
+            domain_of(hints[field.name]),
+        )
+        for field in msgspec.structs.fields(kind)
+    )
+
+
+def domain_of(hint: Any) -> str:
+    """Return ``"unit"`` or ``"location"`` for a field that names one (or none, or several)."""
+    found = _extra(hint).get("domain", "")
+    for part in get_args(hint) if get_origin(hint) in (Union, UnionType, tuple) else ():
+        found = found or domain_of(part)
+    return str(found)
+
+
+def _extra(hint: Any) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    if get_origin(hint) is Annotated:
+        for meta in get_args(hint)[1:]:
+            found.update(getattr(meta, "extra", None) or {})
+    return found
+
+
+def structs_in(hint: Any) -> list[type[msgspec.Struct]]:
+    """Return the struct types that a value of this type may be or hold."""
+    if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+        return [hint]
+    if get_origin(hint) is Annotated:
+        return structs_in(get_args(hint)[0])
+    return [found for part in get_args(hint) for found in structs_in(part)]
+
+
+# -- out -------------------------------------------------------------------------------------------
+
+
+def builtins_of(value: Any, *, full: bool = False) -> Any:
+    """
+    Return a struct as what JSON and TOML hold: amounts in points, defaults left out.
+
+    Parameters
+    ----------
+    value
+        A struct, or a container of such.
+    full
+        Keep fields that have their default value (None is always left out).
+    """
+    if isinstance(value, msgspec.Struct):
+        found: dict[str, Any] = {}
+        config = value.__struct_config__
+        if config.tag is not None:
+            found[str(config.tag_field)] = config.tag
+        defaults = _defaults(type(value))
+        for field in shape(type(value)):
+            entry = getattr(value, field.attribute)
+            is_default = field.attribute in defaults and entry == defaults[field.attribute]
+            if entry is None or (is_default and not full):
+                continue
+            found[field.name] = points(entry) if field.is_half else builtins_of(entry, full=full)
+        return found
+    if isinstance(value, (tuple, list)):
+        return [builtins_of(entry, full=full) for entry in value]
+    if isinstance(value, Mapping):
+        return {key: builtins_of(entry, full=full) for key, entry in value.items()}
+    return value
+
+
+@cache
+def _defaults(kind: type[msgspec.Struct]) -> dict[str, Any]:
+    found = {}
+    for field in msgspec.structs.fields(kind):
+        if field.default is not msgspec.NODEFAULT:
+            found[field.name] = field.default
+        elif field.default_factory is not msgspec.NODEFAULT:
+            found[field.name] = field.default_factory()
+    return found
+
+
+def outside(kind: type[msgspec.Struct], attribute: str, value: Any) -> Any:
+    """Return the value of a struct's field as files and answers give it."""
+    is_half = any(entry.attribute == attribute and entry.is_half for entry in shape(kind))
+    return points(value) if is_half else builtins_of(value)
+
+
+# -- in --------------------------------------------------------------------------------------------
+
+
+def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any:
+    """
+    Return plain data as a struct of that type.
+
+    Raises
+    ------
+    BadInputError
+        Naming the field and what was expected there.
+    """
+    try:
+        return msgspec.convert(_doubled(data, kind, field), kind)
+    except msgspec.ValidationError as error:
+        message, path = _placed(str(error), kind, data)
+        if missing := _MISSING.fullmatch(message):
+            message, path = "Expected a value, got nothing", f"{path}.{missing['name']}"
+        message = message[0].lower() + message[1:] + _expected(message, kind, path, data)
+        message = _TYPE.sub(lambda found: " or ".join(map(_said, found[1].split(" | "))), message)
+        place = (field + path).lstrip(".")
+        raise BadInputError(message, source=source, field=place) from None
+    except BadInputError as error:
+        raise error.located(source=source) from None
+
+
+def _placed(error: str, kind: Any, data: Any) -> tuple[str, str]:
+    """Return what msgspec says is wrong, and where, with the key of a table that it leaves open."""
+    message, _, path = error.partition(" - at `")
+    if path.startswith("key` in `$"):  # the key itself is wrong
+        path = path.removeprefix("key` in `").rstrip("`") + "[...]"
+    path = path.removeprefix("$").rstrip("`")
+    if path.endswith("[...]"):
+        hint, table = _at(path.removesuffix("[...]"), kind, data)
+        for key, value in table.items() if isinstance(table, Mapping) else ():
+            try:
+                msgspec.convert({key: value}, hint)
+            except msgspec.ValidationError:
+                return message, f"{path.removesuffix('[...]')}.{key}"
+    return message, path
+
+
+def _said(name: str) -> str:
+    """Return what a user calls a type of value."""
+    return _WORDS.get(name, name)
+
+
+def _doubled(data: Any, kind: Any, field: str) -> Any:
+    """Return the data with every amount that the type says is in half points doubled."""
+    found = structs_in(kind)
+    if not any(_holds_amounts(struct) for struct in found):
+        return data
+    if isinstance(data, (list, tuple)):
+        return [_doubled(entry, kind, f"{field}[{number}]") for number, entry in enumerate(data)]
+    if not isinstance(data, dict):
+        return data
+    fields = {entry.name: entry for entry in shape(_chosen(found, data))}
+    doubled = {}
+    for key, value in data.items():
+        place = f"{field}.{key}" if field else str(key)
+        entry = fields.get(key)
+        if entry is not None and entry.is_half:
+            doubled[key] = half_points(value, place)
+        else:
+            doubled[key] = value if entry is None else _doubled(value, entry.hint, place)
+    return doubled
+
+
+@cache
+def _holds_amounts(kind: type[msgspec.Struct]) -> bool:
+    return any(
+        entry.is_half or any(map(_holds_amounts, structs_in(entry.hint))) for entry in shape(kind)
+    )
+
+
+def _chosen(kinds: list[type[msgspec.Struct]], data: Any) -> type[msgspec.Struct]:
+    """Return the one of several structs that a table is by its tag."""
+    for kind in kinds:
+        config = kind.__struct_config__
+        if (
+            isinstance(data, dict)
+            and config.tag is not None
+            and data.get(config.tag_field) == config.tag
+        ):
+            return kind
+    return kinds[0]
+
+
+def _at(path: str, kind: Any, data: Any) -> tuple[Any, Any]:
+    """Return the type of what is at a path, and what is there."""
+    for step in _STEP.finditer(path):
+        found = structs_in(kind)
+        if step["name"] is None:
+            data = (
+                data[int(step["number"])]
+                if step["number"] and isinstance(data, (list, tuple))
+                else None
+            )
+            continue
+        if found:
+            fields = {entry.name: entry.hint for entry in shape(_chosen(found, data))}
+            kind = fields.get(step["name"])
+        data = data.get(step["name"]) if isinstance(data, dict) else None
+    return kind, data
+
+
+def _expected(message: str, kind: Any, path: str, data: Any) -> str:
+    """Return what was expected there, where msgspec's message does not say it."""
+    kind, data = _at(path, kind, data)
+    if message.startswith("Invalid enum value"):
+        choices = list(dict.fromkeys(str(value) for value in _literals(kind)))
+        said = f": {kind.__metadata__[0].description}" if _is_described(kind) else ""
+        names = ", ".join(name or EMPTY for name in choices)
+        return f"; expected one of {names}{said}" if choices else ""
+    if "unknown field" in message and (found := structs_in(kind)):
+        return f"; expected any of {', '.join(entry.name for entry in shape(_chosen(found, data)))}"
+    return ""
+
+
+def _is_described(hint: Any) -> bool:
+    """Tell whether a field says in words what its values are."""
+    return get_origin(hint) is Annotated and bool(
+        getattr(hint.__metadata__[0], "description", None)
+    )
+
+
+def _literals(hint: Any) -> tuple[Any, ...]:
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    return tuple(value for part in get_args(hint) for value in _literals(part))
+
+
+def plain_fields(value: msgspec.Struct, leave: tuple[str, ...] = ("name", "source")) -> str:
+    """Return what a struct tells beyond its defaults, in one line such as ``class squad, mp 4``."""
+    told = []
+    for key, entry in builtins_of(value).items():
+        if key in leave:
+            continue
+        if entry is True:
+            told.append(key)
+        elif isinstance(entry, list):
+            told.append(f"{key} {' '.join(map(_flat, entry))}")
+        else:
+            told.append(f"{key} {_flat(entry)}")
+    return ", ".join(told).replace("_", " ")
+
+
+def _flat(value: Any) -> str:
+    return "/".join(map(str, value.values())) if isinstance(value, dict) else str(value)

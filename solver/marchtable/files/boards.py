@@ -1,0 +1,251 @@
+"""Boards as scenes name them: the rulebook's own, files, VASL archives, or several joined."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from marchtable.board.board import Board, BoardFile
+from marchtable.budget import tell
+from marchtable.codec.plain import STDIN, checked, read, write
+from marchtable.codec.structs import builtins_of, struct_of
+from marchtable.errors import BadInputError
+from marchtable.files.grids import GRID_FORMAT, HIGHEST, GridFile, board_of_grid
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.rulebook import Rulebook
+
+__all__ = [
+    "BOARD_FORMAT", "DEMO", "demo_board", "find_board", "is_board", "load_board", "path_in",
+    "save_board",
+]  # fmt: skip
+
+BOARD_FORMAT = "marchtable/board/1"
+DEMO = "demo"
+"""What scenes call the board that a rulebook carries with it."""
+TURNED = " r"
+"""Follows the name of a board that lies turned by 180 degrees."""
+
+_NAMED = re.compile(
+    r"(?P<path>.+?)(?: ssr (?P<ssr>\S+))?(?: crop (?P<crop>\S+))?(?P<turned> r)?", re.DOTALL
+)
+_ARCHIVES = {b"PK", b"7z"}  # the second to be refused by name
+_FARTHEST = 10_000
+_held: dict[Path, Board] = {}
+
+
+def find_board(
+    named: str | Sequence[Sequence[str]] | BoardFile | GridFile,
+    rulebook: Rulebook[Any, Any] | None = None,
+    *,
+    folder: str | Path = ".",
+) -> Board:
+    """
+    Return the board that a scene names.
+
+    Parameters
+    ----------
+    named
+        ``"demo"``; a path; rows of paths for boards laid side by side; a whole board, or a grid by hand. After a
+        path may stand, in this order, `` ssr NoRoads,AllDirt`` for SSR that change a VASL board's
+        terrain, `` crop A-P`` for a part of the board, and `` r`` if it is turned round.
+    rulebook
+        Whose ``"demo"`` is meant; without one that is a path like any other.
+    folder
+        What paths are relative to.
+
+    Raises
+    ------
+    BadInputError
+        If a board cannot be read, or the boards do not fit together.
+    """
+    if isinstance(named, BoardFile | GridFile):
+        return _board(named, source="")
+    if named == DEMO and rulebook is not None:
+        return demo_board(rulebook)
+    if isinstance(named, str):
+        tell(f"reading {named}")
+        return _one(named, Path(folder))
+    from marchtable.board.joining import join
+
+    count = 0
+    boards: list[list[Board]] = []
+    for row in named:
+        boards.append([])
+        for entry in row:
+            count += 1
+            tell(f"reading {entry}", count, sum(map(len, named)))
+            boards[-1].append(_one(entry, Path(folder)))
+    tell("joining boards")
+    return join(boards)
+
+
+def demo_board(rulebook: Rulebook[Any, Any]) -> Board:
+    """Return the board that a rulebook carries with it; raises BadInputError if it has none."""
+    if rulebook.demo is None:
+        raise BadInputError(f"rulebook {rulebook.name} carries no board", field="board")
+    path = rulebook.demo / "board.json"
+    if path not in _held:
+        _held[path] = load_board(path)
+    return _held[path]
+
+
+def _one(named: str, folder: Path) -> Board:
+    match = _NAMED.fullmatch(named)
+    if match is None:
+        return load_board(folder / named)
+    if match["path"].endswith(" r") and (match["ssr"] or match["crop"]):
+        raise BadInputError(f"{named}: expected ssr, then crop, then r", field="board")
+    ssr = match["ssr"].split(",") if match["ssr"] else ()
+    board = load_board(folder / match["path"].rstrip(), ssr=ssr, crop=match["crop"])
+    if not match["turned"]:
+        return board
+    from marchtable.board.joining import reverse
+
+    return reverse(board)
+
+
+def path_in(named: str) -> str:
+    """Return the path in a board's name, without what is to be done to the board."""
+    match = _NAMED.fullmatch(named)
+    return named if match is None else match["path"].rstrip()
+
+
+def load_board(path: str | Path, *, ssr: Sequence[str] = (), crop: str | None = None) -> Board:
+    """
+    Return the board in a file: ``marchtable/grid/1``, ``marchtable/board/1`` or a VASL archive.
+
+    Parameters
+    ----------
+    path
+        The file.
+    ssr
+        SSR that change the terrain of a VASL board, by their VASL names.
+    crop
+        The part of the board wanted, such as ``"A-P"``
+        (see :func:`marchtable.board.cropping.crop`).
+
+    Raises
+    ------
+    BadInputError
+        Naming the file and what is wrong with it.
+    """
+    board = _whole(path, ssr)
+    if crop is None:
+        return board
+    from marchtable.board.cropping import crop as cropped
+
+    try:
+        return cropped(board, crop)
+    except BadInputError as error:
+        raise error.located(source=str(path)) from None
+
+
+def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
+    if _is_archive(path):
+        from marchtable.vasl import import_board
+
+        return import_board(path, ssr=ssr)
+    data, source = read(path)
+    form = data.get("format") if isinstance(data, dict) else None
+    kinds: dict[Any, Any] = {GRID_FORMAT: GridFile, BOARD_FORMAT: BoardFile}
+    if not isinstance(form, str) or form not in kinds:
+        raise BadInputError(
+            f"expected a VASL board archive or a file with format = {GRID_FORMAT!r} or "
+            f"{BOARD_FORMAT!r}", source=source,
+        )  # fmt: skip
+    if ssr:
+        raise BadInputError(
+            f"{', '.join(ssr)}: SSR change the terrain of VASL archives only", source=source,
+            field="ssr",
+        )  # fmt: skip
+    return _board(struct_of(data, kinds[form], source=source), source)
+
+
+def is_board(named: str | Path) -> bool:
+    """
+    Tell whether a file is a board, not a scene; whatever is wrong with it, reading it will tell.
+
+    After its path may stand what may in scenes (see :func:`find_board`).
+    """
+    if str(named) == STDIN:
+        return False
+    match = _NAMED.fullmatch(str(named))
+    path = match["path"].rstrip() if match and not Path(named).exists() else named
+    try:
+        return _is_archive(path) or read(path)[0].get("format") in (GRID_FORMAT, BOARD_FORMAT)
+    except (BadInputError, AttributeError):
+        return False
+
+
+def _is_archive(path: str | Path) -> bool:
+    try:
+        with Path(path).open("rb") as file:
+            return file.read(2) in _ARCHIVES
+    except (OSError, ValueError):
+        return False  # whatever is wrong, reading it as a file will tell
+
+
+def _board(data: BoardFile | GridFile, source: str) -> Board:
+    try:
+        found = board_of_grid(data).file() if isinstance(data, GridFile) else data
+        _check(found)
+        return Board.of_file(found)
+    except BadInputError as error:
+        raise error.located(source=source) from None
+
+
+def _check(data: BoardFile) -> None:
+    """Refuse Locations that are nowhere or in two places."""
+    if not data.locations:
+        raise BadInputError("expected at least one Location", field="locations")
+    odd = (data.locations[0].u + data.locations[0].v) % 2
+    hexes: dict[tuple[int, int], str] = {}
+    for number, one in enumerate(data.locations):
+        field = f"locations[{number}]"
+        if not one.name or any(c.isspace() or c in ",=|" for c in one.name):
+            raise BadInputError("expected a name without blanks, commas, bars and =",
+                                field=f"{field}.name")  # fmt: skip
+        if abs(one.level) > HIGHEST:
+            raise BadInputError(f"{one.name}: expected a level from -{HIGHEST} to {HIGHEST}, "
+                                f"got {one.level}", field=f"{field}.level")  # fmt: skip
+        if max(abs(one.u), abs(one.v)) > _FARTHEST or (one.u + one.v) % 2 != odd:
+            raise BadInputError(
+                f"{one.name}: expected doubled coordinates within {_FARTHEST} and on one hex grid",
+                field=field,
+            )
+        if hexes.setdefault((one.u, one.v), one.hex) != one.hex:
+            raise BadInputError(f"{one.name} lies where {hexes[one.u, one.v]} is", field=field)
+        if any(not 0 <= way < 6 for way, _ in one.rim):
+            raise BadInputError("expected directions from 0 to 5", field=f"{field}.rim")
+    _check_measures(data)
+
+
+def _check_measures(data: BoardFile) -> None:
+    """Refuse percentages that are none."""
+    for number, one in enumerate(data.locations):
+        if len(one.clear) not in (0, 6) or not _percent(*one.clear):
+            raise BadInputError(
+                "expected six whole numbers from 0 to 100", field=f"locations[{number}].clear"
+            )
+        if not _percent(*(share for _, share in one.also)):
+            raise BadInputError(
+                "expected percentages from 0 to 100", field=f"locations[{number}].also"
+            )
+        if not _percent(*(hexside.gap for _, hexside in one.rim)):
+            raise BadInputError("expected a gap from 0 to 100", field=f"locations[{number}].rim")
+    for number, edge in enumerate(data.edges):
+        if not _percent(edge.hexside.gap):
+            raise BadInputError("expected a number from 0 to 100", field=f"edges[{number}].gap")
+
+
+def _percent(*numbers: int) -> bool:
+    return all(0 <= number <= 100 for number in numbers)
+
+
+def save_board(board: Board, path: str | Path) -> None:
+    """Write a board to a file; raises BadInputError if that cannot be done."""
+    write(checked(builtins_of(board.file())), path)

@@ -1,0 +1,191 @@
+"""Logs: lists of actions and events as files (``marchtable/log/1``, or plain lines), or as plain data."""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.codec.plain import checked, parsed, read_text, table_of, write, write_text
+from marchtable.errors import BadInputError
+from marchtable.files.notation import action_of, format_action
+from marchtable.nearest import unknown
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Phase, parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from marchtable.board.board import Board
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+
+__all__ = [
+    "LOG_FORMAT",
+    "check_names",
+    "load_log",
+    "load_log_text",
+    "log_data",
+    "log_of",
+    "save_log",
+]
+
+LOG_FORMAT = "marchtable/log/1"
+_COMMENT = re.compile(r"(^|\s)#.*")
+_TABLE = re.compile(r"(format|scene|log)\s*=|[\[{]")
+_LINES = (".txt", ".log")
+_KEY = re.compile(r"[0-9a-f]{24}")
+
+
+def load_log(
+    path: str | Path, position: Position[Any, Any], *, name: str | None = None
+) -> tuple[Action, ...]:
+    """
+    Return the actions in a log file.
+
+    Parameters
+    ----------
+    path
+        A TOML or JSON file, or plain lines, one action each, with comments after ``#``; ``-``
+        reads standard input.
+    position
+        Where the log starts.
+    name
+        What the scene is called, if known: a log may say for which scene it is.
+
+    Raises
+    ------
+    BadInputError
+        Naming the file, the entry (``log[3]``) or line, and what was expected there.
+    """
+    text, source = read_text(path)
+    return load_log_text(text, position, path=path, source=source, name=name)
+
+
+def load_log_text(
+    text: str,
+    position: Position[Any, Any],
+    *,
+    path: str | Path,
+    source: str = "log",
+    name: str | None = None,
+) -> tuple[Action, ...]:
+    """Return the actions in the text of a log file; what it is called tells what it may be."""
+    if not _is_plain(path, text):
+        return log_of(parsed(text, path, source), position, source=source, name=name)
+    lines = {
+        f"line {number}": entry
+        for number, line in enumerate(text.splitlines(), 1)
+        if (entry := _COMMENT.sub("", line).strip())
+    }
+    checked(list(lines.values()), source=source)
+    return _actions(lines.items(), position, source)
+
+
+def _is_plain(path: str | Path, text: str) -> bool:
+    """Tell whether a log is plain lines: not called JSON or TOML, and nothing like it."""
+    if PurePath(path).suffix.lower() in (".json", ".toml"):
+        return False
+    first = next(
+        (line for line in map(str.strip, text.splitlines()) if line[:1] not in ("", "#")), ""
+    )
+    return not _TABLE.match(first)
+
+
+def log_of(
+    data: Any, position: Position[Any, Any], *, source: str = "log", name: str | None = None
+) -> tuple[Action, ...]:
+    """Return the actions of a log given as plain data: its table, or only its list of entries."""
+    checked(data, source=source)
+    if isinstance(data, dict):
+        table_of(data, LOG_FORMAT, source=source)
+        if unknown := [key for key in data if key not in ("format", "scene", "log")]:
+            raise BadInputError(
+                "expected any of format, scene, log", source=source, field=unknown[0]
+            )
+        _check_scene_named(data.get("scene"), position, source, name)
+        data = data.get("log")
+    if not isinstance(data, list | tuple):
+        raise BadInputError("expected a list of actions", source=source, field="log")
+    return _actions(((f"log[{n}]", entry) for n, entry in enumerate(data)), position, source)
+
+
+def _actions(
+    entries: Iterable[tuple[str, Any]], position: Position[Any, Any], source: str
+) -> tuple[Action, ...]:
+    """Return the actions that entries say, each with its place in the log."""
+    rulebook = find_rulebook(position.rulebook)
+    found = []
+    for field, entry in entries:
+        action = action_of(entry, rulebook, source=source, field=field)
+        try:
+            check_names(action, position, rulebook)
+        except BadInputError as error:
+            raise type(error)(error.message, source=source, field=field) from None
+        found.append(_spelt(action, position.board))
+    return tuple(found)
+
+
+def _check_scene_named(
+    scene: Any, position: Position[Any, Any], source: str, name: str | None
+) -> None:
+    if scene is None or (isinstance(scene, str) and scene == position.key()):
+        return
+    if not isinstance(scene, str):
+        raise BadInputError(f"expected a scene's name, got {scene!r}", source=source, field="scene")
+    if _KEY.fullmatch(scene) if name is None else scene != name:
+        raise BadInputError(
+            f"a log for another scene: expected {name or position.key()!r}, got {scene!r}",
+            source=source, field="scene",
+        )  # fmt: skip
+
+
+def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
+    """Raise UnknownNameError for a unit, Location or phase that does not exist."""
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if value is None:
+            continue
+        if parameter.domain in ("unit", "fellow"):
+            position.unit(value)
+        elif parameter.domain == "companions":
+            for member in value:
+                position.unit(member)
+        elif parameter.domain in ("adjacent", "location"):
+            position.board.resolve(value)
+    if isinstance(action, Phase) and action.phase not in rulebook.phases:
+        raise BadInputError(unknown("phase", action.phase, rulebook.phases))
+
+
+def _spelt(action: Action, board: Board) -> Action:
+    """Return an action with its Locations spelt as the board spells them; aliases are kept."""
+    changes = {}
+    for parameter in parameters(type(action)):
+        if parameter.domain in ("adjacent", "location"):
+            name = getattr(action, parameter.name)
+            if name is not None and name not in board:
+                changes[parameter.name] = board.resolve(name)
+    return msgspec.structs.replace(action, **changes) if changes else action
+
+
+def log_data(log: Iterable[Action], *, scene: str = "") -> dict[str, Any]:
+    """Return actions as a log's plain data, for the scene of that name if one is given."""
+    lines = [format_action(action) for action in log]
+    return {"format": LOG_FORMAT, **({"scene": scene} if scene else {}), "log": lines}
+
+
+def save_log(log: Iterable[Action], path: str | Path, *, scene: str = "") -> None:
+    """
+    Write actions to a log file: plain lines for ``.txt`` and ``.log``, else JSON or TOML.
+
+    JSON and TOML say for which scene it is, if one is given.
+    """
+    data = log_data(log, scene=scene)
+    if PurePath(path).suffix.lower() in _LINES:
+        write_text("".join(f"{line}\n" for line in data["log"]), path)
+    else:
+        write(data, path)

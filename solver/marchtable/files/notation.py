@@ -1,0 +1,244 @@
+"""One-line notations, generated from the same types as the files.
+
+An action is its verb, its required arguments in order and the others by name:
+``enter sqA,sqB K5 half=true``. A position is what FEN is in chess, its board by name and hash:
+``asl demo#f66a0e24e805cc5b german MPh 1 | truck german B4 type=opel-blitz facing=SSE``.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from marchtable.codec.structs import builtins_of, points, struct_of
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
+from marchtable.state.action import Action, Parameter, parameters, verb_of
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position
+
+__all__ = [
+    "action_of", "builtins_of", "format_action", "format_position", "parse_action",
+    "parse_position", "points", "struct_of",
+]  # fmt: skip
+
+
+NOTHING = "-"
+
+# -- actions ---------------------------------------------------------------------------------------
+
+
+def format_action(action: Action) -> str:
+    """
+    Return an action in one line, such as ``enter sqA,sqB K5``.
+
+    Examples
+    --------
+    >>> from marchtable.state.action import Phase
+    >>> format_action(Phase("MPh", side="german"))
+    'phase MPh side=german'
+    """
+    words = [verb_of(action)]
+    given = builtins_of(action)
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if parameter.required:
+            words.append(_word(value, parameter))
+        elif parameter.name in given:
+            words.append(f"{parameter.name}={_word(value, parameter)}")
+    return " ".join(words)
+
+
+def _word(value: Any, parameter: Parameter) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if parameter.halves:
+        return str(points(value))
+    if isinstance(value, tuple):
+        return ",".join(str(entry) for entry in value) or NOTHING
+    return str(value)
+
+
+def parse_action(
+    line: str, rulebook: Rulebook[Any, Any], *, source: str = "", field: str = ""
+) -> Action:
+    """
+    Return the action that a line stands for.
+
+    Raises
+    ------
+    BadInputError
+        Naming the verb's arguments if the line does not fit them.
+    """
+    try:
+        words = line.split() or [""]
+        kind = _verb(words[0], rulebook)
+        data = _arguments(words, parameters(kind), line)
+    except BadInputError as error:
+        raise error.located(source=source, field=field) from None
+    found: Action = struct_of(data, kind, source=source, field=field)
+    return found
+
+
+def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> dict[str, Any]:
+    """Return the words of a line as a table."""
+    usage = " ".join([words[0], *(p.name if p.required else f"[{p.name}=…]" for p in expected)])
+    misfit = BadInputError(f"expected `{usage}`, got {line!r}")
+    required = [parameter for parameter in expected if parameter.required]
+    others = {parameter.name: parameter for parameter in expected if not parameter.required}
+    plain = [word for word in words[1:] if "=" not in word]
+    if len(plain) != len(required):
+        raise misfit
+    data = {p.name: _value(word, p, line) for p, word in zip(required, plain, strict=True)}
+    for name, _, word in (word.partition("=") for word in words[1:] if "=" in word):
+        if name not in others or name in data:
+            raise misfit
+        data[name] = _value(word, others[name], line)
+    return {"do": words[0], **data}
+
+
+def _value(word: str, parameter: Parameter, line: str) -> Any:
+    if parameter.domain in ("companions", "moves", "names"):
+        return [] if word == NOTHING and parameter.domain == "moves" else word.split(",")
+    if parameter.domain == "count":
+        return int(word) if word.isdecimal() else word
+    if parameter.halves:
+        try:
+            return float(word)
+        except ValueError:
+            raise BadInputError(f"expected a number for {parameter.name} in {line!r}") from None
+    if parameter.values == (False, True):
+        return {"true": True, "false": False}.get(word, word)
+    return word
+
+
+def _verb(verb: Any, rulebook: Rulebook[Any, Any]) -> type[Action]:
+    kind = rulebook.verbs.get(verb) if isinstance(verb, str) else None
+    if kind is None:
+        raise UnknownNameError(
+            unknown("action", verb, rulebook.verbs, where=f" in {rulebook.name}", listing="verbs")
+        )
+    return kind
+
+
+def action_of(
+    entry: Any, rulebook: Rulebook[Any, Any], *, source: str = "", field: str = ""
+) -> Action:
+    """Return an action given as one line or as a table with its verb under ``do``."""
+    if isinstance(entry, str):
+        return parse_action(entry, rulebook, source=source, field=field)
+    if not isinstance(entry, dict):
+        raise BadInputError(
+            f"expected an action as a line or a table, got {entry!r}", source=source, field=field
+        )
+    try:
+        kind = _verb(entry.get("do"), rulebook)
+    except BadInputError as error:
+        raise error.located(source=source, field=f"{field}.do".lstrip(".")) from None
+    found: Action = struct_of(entry, kind, source=source, field=field)
+    return found
+
+
+# -- positions -------------------------------------------------------------------------------------
+
+_BARE = re.compile(r"[A-Za-z][\w.:-]*")
+_CONDITIONS, _COUNTER, _PENDING, _READINGS = "*", "+", "?", "="
+
+
+def format_position(position: Position[Any, Any]) -> str:
+    """
+    Return a position in one line: sections between bars, each of words between spaces.
+
+    First rulebook, board, side, phase and turn; then conditions (``*``), units (id, side,
+    Location), counters (``+``), pending obligations (``?``) and readings (``=``).
+    """
+    board = f"{_quoted(position.board.name)}#{position.board.digest}"
+    words = (_quoted(word) for word in (position.side, position.phase))
+    sections = [" ".join([position.rulebook, board, *words, str(position.turn)])]
+    if conditions := builtins_of(position.conditions):
+        sections.append(_section(_CONDITIONS, conditions))
+    for unit in position.units:
+        data = builtins_of(unit)
+        lead = [_quoted(data.pop(key, "-")) for key in ("id", "side", "at")]
+        sections.append(_section(" ".join(lead), data))
+    sections += [_section(_COUNTER, builtins_of(counter)) for counter in position.counters]
+    sections += [_section(_PENDING, builtins_of(pending)) for pending in position.pending]
+    if position.readings:
+        sections.append(_section(_READINGS, dict(position.readings)))
+    return " | ".join(sections)
+
+
+def _section(lead: str, data: dict[str, Any]) -> str:
+    return " ".join([lead, *(f"{key}={_quoted(value)}" for key, value in data.items())])
+
+
+def _quoted(value: Any) -> str:
+    """Return a value as one word: bare text or JSON, its blanks and bars escaped."""
+    if isinstance(value, str) and _BARE.fullmatch(value) and value not in ("true", "false", "null"):
+        return value
+    text = json.dumps(value, separators=(",", ":"))
+    return text.replace(" ", r"\u0020").replace("|", r"\u007c").replace("=", r"\u003d")
+
+
+def _unquoted(word: str) -> Any:
+    if word == "-" or (_BARE.fullmatch(word) and word not in ("true", "false", "null")):
+        return word
+    return json.loads(word)
+
+
+def parse_position(line: str, board: Board) -> Position[Any, Any]:
+    """
+    Return the position that a line stands for.
+
+    Parameters
+    ----------
+    line
+        As :func:`format_position` gives it.
+    board
+        The board, which the line has only by name and hash.
+
+    Raises
+    ------
+    BadInputError
+        If the line is none, or is about another board.
+    """
+    from marchtable.files.scenes import position_of
+
+    source = "position notation"
+    try:
+        head, *sections = line.split(" | ")
+        rulebook, named, side, phase, turn = head.split(" ")
+        if named.rpartition("#")[2] != board.digest:
+            raise BadInputError(f"expected board {named}, got {board!r}", source=source)
+        scene: dict[str, Any] = {
+            "format": "marchtable/scene/1", "rulebook": rulebook, "board": "-",
+            "side": _unquoted(side), "phase": _unquoted(phase), "turn": int(turn),
+            "units": [], "counters": [], "pending": [],
+        }  # fmt: skip
+        for section in sections:
+            _read_section(section, scene)
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, BadInputError):
+            raise
+        raise BadInputError(f"not readable: {error}", source=source) from None
+    return position_of(scene, source=source, board=board, trusted=True)
+
+
+def _read_section(section: str, scene: dict[str, Any]) -> None:
+    words = section.split(" ")
+    lead = [word for word in words if "=" not in word]
+    pairs = (word.split("=", 1) for word in words if "=" in word and word != _READINGS)
+    data = {key: _unquoted(value) for key, value in pairs}
+    if words[0] == _CONDITIONS:
+        scene["conditions"] = data
+    elif words[0] == _READINGS:
+        scene["interpretations"] = data
+    elif words[0] in (_COUNTER, _PENDING):
+        scene["counters" if words[0] == _COUNTER else "pending"].append(data)
+    else:
+        named = dict(zip(("id", "side", "at"), map(_unquoted, lead), strict=True))
+        scene["units"].append(named | data)

@@ -1,0 +1,267 @@
+"""Scenes: positions as files (``marchtable/scene/1``), or as plain data of the same form.
+
+They are TOML for people and JSON for programs, of one schema (``marchtable schema scene``).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import msgspec
+
+from marchtable.board.board import BoardFile
+from marchtable.codec.plain import STDIN, checked, read, table_of, write
+from marchtable.codec.structs import builtins_of, shape, struct_of
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files.boards import DEMO, demo_board, find_board
+from marchtable.files.grids import GRID_FORMAT, GridFile
+from marchtable.files.names import check_board
+from marchtable.files.validation import check_scene
+from marchtable.rules.edition import chosen_readings
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.position import Counter, Obligation, Position
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from marchtable.board.board import Board
+    from marchtable.rules.rulebook import Rulebook
+
+__all__ = [
+    "SCENE_FORMAT", "Scene", "load", "load_scene", "position_of", "save", "scene_data", "scene_of",
+    "scene_type", "with_readings",
+]  # fmt: skip
+
+SCENE_FORMAT = "marchtable/scene/1"
+
+
+class Scene(NamedTuple):
+    """A position, what its file calls it, and what it was read from."""
+
+    position: Position[Any, Any]
+    name: str
+    source: str
+
+
+@cache
+def scene_type(rulebook: Rulebook[Any, Any]) -> type[msgspec.Struct]:
+    """Return the struct that a scene file of a rulebook is."""
+    conditions: Any = rulebook.conditions_type
+    return msgspec.defstruct(
+        "Scene",
+        [
+            ("rulebook", str),
+            ("side", str),
+            ("phase", str),
+            ("board", str | list[list[str]] | BoardFile | GridFile),
+            ("units", tuple[rulebook.unit_type, ...]),  # type: ignore[name-defined]
+            ("name", str, ""),
+            ("turn", Annotated[int, msgspec.Meta(ge=1, le=1000)], 1),
+            ("conditions", conditions, msgspec.field(default_factory=conditions)),
+            ("interpretations", dict[str, str], msgspec.field(default_factory=dict)),
+            ("counters", tuple[Counter, ...], ()),
+            ("pending", tuple[Obligation, ...], ()),
+        ],
+        frozen=True,
+        kw_only=True,
+        forbid_unknown_fields=True,
+        tag_field="format",
+        tag=SCENE_FORMAT,
+    )
+
+
+def load(path: str | Path) -> Position[Any, Any]:
+    """
+    Return the position in a scene file.
+
+    Parameters
+    ----------
+    path
+        A TOML or JSON file; ``-`` reads standard input. Boards are found relative to it.
+
+    Raises
+    ------
+    BadInputError
+        Naming the file, the field and what was expected there.
+    """
+    return load_scene(path).position
+
+
+def load_scene(path: str | Path) -> Scene:
+    """Return the position in a scene file (as :func:`load`) with its name."""
+    data, source = read(path)
+    folder = Path() if str(path) == STDIN else Path(path).parent
+    return scene_of(data, source=source, folder=folder)
+
+
+def scene_of(data: Any, *, source: str = "scene", folder: str | Path = ".") -> Scene:
+    """Return the position that a scene's plain data describe, with its name."""
+    table = table_of(checked(data, source=source), SCENE_FORMAT, source=source)
+    position = position_of(table, source=source, folder=folder)
+    return Scene(position, table.get("name", ""), source)
+
+
+def position_of(
+    data: dict[str, Any],
+    *,
+    source: str,
+    folder: str | Path = ".",
+    board: Board | None = None,
+    trusted: bool = False,
+) -> Position[Any, Any]:
+    """
+    Return the position that a scene's table describes, on this board if one is given.
+
+    Of a `trusted` board it is not asked whether all its names are known.
+    """
+    try:
+        rulebook = _rulebook(data.get("rulebook"))
+        scene: Any = struct_of(dict(rulebook.filled(_with_grid(data))), scene_type(rulebook))
+        if board is None:
+            board = _board(scene.board, rulebook, folder)
+        if not trusted:
+            _check_names(board, scene, rulebook)
+        position = Position(
+            rulebook=rulebook.name,
+            board=board,
+            units=tuple(_placed(unit, board) for unit in scene.units),
+            side=scene.side,
+            phase=scene.phase,
+            turn=scene.turn,
+            conditions=scene.conditions,
+            counters=tuple(_placed(counter, board) for counter in scene.counters),
+            readings=_readings(rulebook, scene.interpretations),
+            pending=scene.pending,
+        )
+        check_scene(rulebook, position)
+    except BadInputError as error:
+        raise error.located(source=source) from None
+    return position
+
+
+def _rulebook(name: Any) -> Rulebook[Any, Any]:
+    if not isinstance(name, str):
+        raise BadInputError("expected the name of a rulebook", field="rulebook")
+    return find_rulebook(name)
+
+
+def _with_grid(data: dict[str, Any]) -> dict[str, Any]:
+    """Return a scene's table in which a board of rows is said to be a grid by hand."""
+    board = data.get("board")
+    if not isinstance(board, dict) or "rows" not in board or "format" in board:
+        return data
+    return {**data, "board": {"format": GRID_FORMAT, **board}}
+
+
+def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Board:
+    try:
+        return find_board(named, rulebook, folder=folder)
+    except BadInputError as error:
+        if error.source:  # a file of its own
+            raise
+        inside = (
+            f".{error.field}" if isinstance(named, BoardFile | GridFile) and error.field else ""
+        )
+        raise type(error)(error.message, field=f"board{inside}") from None
+
+
+def _check_names(board: Board, scene: Any, rulebook: Rulebook[Any, Any]) -> None:
+    """Refuse names on the board that nobody has, told as of the scene's board or of its file."""
+    names = rulebook.map_names(scene.conditions)
+    if names is None:
+        return
+    try:
+        check_board(board, names)
+    except BadInputError as error:
+        if isinstance(scene.board, str):
+            raise type(error)(f"{scene.board}: {error}", field="board") from None
+        raise type(error)(error.message, field=f"board.{error.field}") from None
+
+
+def _placed(entry: Any, board: Board) -> Any:
+    """Return a unit or counter with the proper names of its Locations; ``-`` is off the map."""
+    changes: dict[str, Any] = {}
+    kind: Any = type(entry)
+    for part in shape(kind):
+        if part.domain != "location":
+            continue
+        value = getattr(entry, part.attribute)
+        if isinstance(value, tuple):
+            spelt: Any = tuple(_spelt(name, board) for name in value)
+        else:
+            spelt = _spelt(value, board)
+        if spelt != value:
+            changes[part.attribute] = spelt
+    if entry.at == "-" and hasattr(entry, "side"):
+        changes["at"] = None
+    elif entry.at in board.aliases:
+        changes["at"] = board.resolve(entry.at)
+    return msgspec.structs.replace(entry, **changes) if changes else entry
+
+
+def _spelt(name: str | None, board: Board) -> str | None:
+    """Return a Location's name as the board spells it; what it does not know is refused later."""
+    if name is None or name in board:
+        return name
+    try:
+        return board.resolve(name)
+    except UnknownNameError:
+        return name
+
+
+def _readings(
+    rulebook: Rulebook[Any, Any], chosen: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
+    defaults = chosen_readings(rulebook.register, {})
+    settings = chosen_readings(rulebook.register, chosen)
+    return tuple(sorted((k, choice) for k, choice in settings.items() if choice != defaults[k]))
+
+
+def with_readings(position: Position[Any, Any], chosen: Mapping[str, str]) -> Position[Any, Any]:
+    """Return a position with some entries of the interpretation register read as chosen."""
+    if not chosen:
+        return position
+    settings = {**dict(position.readings), **chosen}
+    readings = _readings(find_rulebook(position.rulebook), settings)
+    return msgspec.structs.replace(position, readings=readings)
+
+
+def scene_data(
+    position: Position[Any, Any], *, name: str = "", board: Any = None
+) -> dict[str, Any]:
+    """
+    Return a position as a scene's plain data.
+
+    Parameters
+    ----------
+    position
+        The position.
+    name
+        What to call it.
+    board
+        How the scene is to name its board; by default ``"demo"`` for the rulebook's own, and any
+        other board is written out in full.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    if board is None:
+        own = rulebook.demo is not None and demo_board(rulebook) == position.board
+        board = DEMO if own else builtins_of(position.board.file())
+    found: dict[str, Any] = {"format": SCENE_FORMAT, "rulebook": position.rulebook}
+    if name:
+        found["name"] = name
+    found.update(board=board, side=position.side, phase=position.phase, turn=position.turn)
+    found["conditions"] = builtins_of(position.conditions)
+    found["interpretations"] = dict(position.readings)
+    found["counters"] = builtins_of(position.counters)
+    found["pending"] = builtins_of(position.pending)
+    found["units"] = [{"at": "-", **builtins_of(unit)} for unit in position.units]
+    return {key: value for key, value in found.items() if value or key == "units"}
+
+
+def save(
+    position: Position[Any, Any], path: str | Path, *, name: str = "", board: Any = None
+) -> None:
+    """Write a position to a scene file (parameters as for :func:`scene_data`)."""
+    write(scene_data(position, name=name, board=board), path)

@@ -1,0 +1,133 @@
+"""What must hold of any position, whatever the rulebook: names that exist, once each."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Any
+
+from marchtable.budget import look
+from marchtable.codec.structs import shape
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import did_you_mean, unknown
+
+if TYPE_CHECKING:
+    import msgspec
+
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Obligation, Position
+
+__all__ = ["check_scene"]
+
+LIFETIMES = ("phase", "turn", "game")
+MOST_CHANCES = 1_000_000
+SLIP = 0.8
+_RESERVED = frozenset(",=|")
+
+
+def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
+    """
+    Refuse a position that refers to what does not exist, or that its rulebook refuses.
+
+    Raises
+    ------
+    BadInputError
+        Naming the field and what was expected there.
+    """
+    _check_word(position.side, "side")
+    if position.phase not in rulebook.phases:
+        raise BadInputError(unknown("phase", position.phase, rulebook.phases), field="phase")
+    seen: set[str] = set()
+    for number, unit in enumerate(position.units):
+        field = f"units[{number}]"
+        look()
+        _check_word(unit.id, f"{field}.id")
+        _check_word(unit.side, f"{field}.side")
+        if unit.id in seen:
+            raise BadInputError(f"unit {unit.id!r} is listed twice", field=f"{field}.id")
+        seen.add(unit.id)
+        _check_references(unit, position, field)
+    _check_sides(rulebook, position)
+    for number, counter in enumerate(position.counters):
+        field = f"counters[{number}]"
+        _check_references(counter, position, field)
+        if counter.until not in LIFETIMES:
+            raise BadInputError(
+                f"expected one of {', '.join(LIFETIMES)}, got {counter.until!r}",
+                field=f"{field}.until",
+            )
+    for number, pending in enumerate(position.pending):
+        _check_pending(pending, position, rulebook, f"pending[{number}]")
+    look()
+    rulebook.check_position(position)
+
+
+def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> None:
+    """Refuse a side to move that nobody is of, and one that is a nationality but for a slip."""
+    known = [name for name, _ in rulebook.known("nationalities")]
+    there = dict.fromkeys(unit.side for unit in position.units)
+    if there and position.side not in there and position.side.lower() not in known:
+        raise UnknownNameError(unknown("side", position.side, there, where=" here"), field="side")
+    for number, unit in enumerate(position.units):
+        if unit.side.lower() in known:
+            continue
+        meant = next((name for name in known if _is_slip(unit.side.lower(), name)), None)
+        if meant is not None:
+            raise UnknownNameError(
+                f"no side {unit.side!r}; nearest: {meant!r} (a name of your own must be less like it)",
+                field=f"units[{number}].side",
+            )
+
+
+def _is_slip(name: str, known: str) -> bool:
+    return SequenceMatcher(None, name, known, autojunk=False).ratio() >= SLIP
+
+
+def _check_word(text: str, field: str) -> None:
+    if not text or text == "-" or any(c.isspace() or c in _RESERVED for c in text):
+        raise BadInputError(
+            f"expected a name without blanks, commas, bars and =, got {text!r}", field=field
+        )
+
+
+def _check_references(entry: msgspec.Struct, position: Position[Any, Any], field: str) -> None:
+    """Refuse names of units and Locations that do not exist."""
+    for part in shape(type(entry)):
+        value = getattr(entry, part.attribute)
+        for name in value if isinstance(value, tuple) else (value,):
+            if part.domain and name is not None:
+                _check_known(part.domain, name, position, f"{field}.{part.name}")
+
+
+def _check_known(domain: str, name: str, position: Position[Any, Any], field: str) -> None:
+    if domain == "location" and name not in position.board.index:
+        try:
+            position.board.resolve(name)
+        except UnknownNameError as error:
+            raise error.located(field=field) from None
+    elif domain == "unit" and name not in position.index:
+        raise UnknownNameError(unknown("unit", name, position.index, where=" here"), field=field)
+
+
+def _check_pending(
+    pending: Obligation, position: Position[Any, Any], rulebook: Rulebook[Any, Any], field: str
+) -> None:
+    _check_word(pending.id, f"{field}.id")
+    if pending.unit not in position.index:
+        raise UnknownNameError(
+            unknown("unit", pending.unit, position.index, where=" here"), field=f"{field}.unit"
+        )
+    if pending.clause not in rulebook.clauses:
+        raise UnknownNameError(
+            f"rulebook {rulebook.name} has no clause {pending.clause!r}"
+            f"{did_you_mean(pending.clause, rulebook.clauses)}",
+            field=f"{field}.clause",
+        )
+    if not pending.outcomes:
+        raise BadInputError("expected at least one outcome", field=f"{field}.outcomes")
+    for number, odds in enumerate(pending.outcomes):
+        place = f"{field}.outcomes[{number}]"
+        _check_word(odds.outcome, f"{place}.outcome")
+        if not 1 <= odds.of <= MOST_CHANCES or not 0 <= odds.chance <= odds.of:
+            raise BadInputError(
+                f"expected chances of a whole, got {odds.chance} of {odds.of}", field=place
+            )

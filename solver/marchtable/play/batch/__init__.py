@@ -1,6 +1,0 @@
-"""Many requests at once, on the cores of a machine or of a cluster: :func:`batch`."""
-
-from marchtable.play.batch.asking import Answered as Answered
-from marchtable.play.batch.asking import batch as batch
-
-__all__ = ["Answered", "batch"]

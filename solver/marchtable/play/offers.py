@@ -1,0 +1,265 @@
+"""
+What options tell of a unit's actions: those it may choose, and what bars each other verb.
+
+Units of which a rulebook says that they are alike (:class:`Likeness`) get the same answers but for
+names: one of them is judged, the others are told the same under their own. What is kept so is kept
+with the board.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.cache import Cache
+from marchtable.files.notation import format_action, points
+from marchtable.rules.clause import switched_off
+from marchtable.rules.generator import judged_candidates, legal_actions
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import parameters, retold, verb_of
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
+
+    from marchtable.rules.generator import Choice
+    from marchtable.rules.ruling import Violation
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position, Unit
+
+__all__ = ["Likeness", "Offers", "offers", "settlements"]
+
+BLOCK, TOLD = 1_000, 700  # bytes, about, of a block of answers, and of one of them
+HERE = ""  # where an action leads that leads nowhere
+NAME, PLACE = "\0", "\1"  # what stands for a unit and a Location in answers that are kept
+
+
+class Likeness(NamedTuple):
+    """
+    What of a unit and its surroundings its actions depend on.
+
+    Two units with equal keys are told the same of by the verbs named, but for their own id, the
+    Location that an action leads to and the ids of who is beside them.
+
+    Parameters
+    ----------
+    verbs
+        The verbs of which that holds. Their details name nobody, and before the Location that
+        one leads to it has no argument with several values.
+    here
+        For what leads nowhere.
+    towards
+        For what leads to each of the Locations that it might enter, all of them in order.
+    beside
+        Who is in its Location, itself too; of alike units in the like order.
+    company
+        For all other verbs, told under the same names; None if more may bear on them.
+    travel
+        For the verbs of :meth:`~marchtable.rules.travel.Travel.travel_in`, beside the mode, the map and who
+        stands at both ends, whatever was spent: what reach goes by. None if more may bear on them.
+    doubted
+        Verbs, not among those, of which that holds of a unit that has spent nothing; of others less may
+        be legal, by what lies farther away.
+    """
+
+    verbs: frozenset[type[Action]]
+    here: Hashable
+    towards: Mapping[str, Hashable]
+    beside: tuple[str, ...]
+    company: Hashable = None
+    travel: Hashable = None
+    doubted: frozenset[type[Action]] = frozenset()
+
+
+class Offers(NamedTuple):
+    """
+    What is told of a unit's actions, as the shapes of `options` have it.
+
+    Parameters
+    ----------
+    actions
+        What it may choose.
+    barred
+        For each verb that offers nothing, what bars the attempt that came closest.
+    unsupported
+        What nobody can judge.
+    """
+
+    actions: list[dict[str, Any]]
+    barred: list[dict[str, Any]]
+    unsupported: list[dict[str, Any]]
+
+
+class _Told(NamedTuple):
+    """What is told of some candidates, their names left open, and how many bars the closest has."""
+
+    actions: tuple[dict[str, Any], ...]
+    unsupported: tuple[dict[str, Any], ...]
+    bars: int
+    closest: dict[str, Any] | None
+
+
+_Block = dict["type[Action]", _Told]
+"""What is told of each verb."""
+
+
+def _bytes_of(block: _Block) -> int:
+    told = block.values()
+    return BLOCK + TOLD * sum(1 + len(one.actions) + len(one.unsupported) for one in told)
+
+
+_KEPT: Cache[_Block] = Cache(_bytes_of)
+
+
+def offers(position: Position[Any, Any], unit: Unit) -> Offers:
+    """Tell what a unit may do, nothing being pending."""
+    rulebook = find_rulebook(position.rulebook)
+    like = rulebook.likeness(position, unit)
+    kept = _all_kept(position, unit, like) if like else {}
+    found = Offers([], [], [])
+    for verb in rulebook.choices_of():
+        count, closest, bars = len(found.actions), None, 0
+        for told, to, beside in _of_verb(position, unit, verb, like, kept):
+            names = unit.id, to, beside
+            found.actions.extend([_named(e, "action", *names) for e in told.actions])
+            found.unsupported.extend([_named(e, "action", *names) for e in told.unsupported])
+            if told.closest is not None and (closest is None or told.bars < bars):
+                closest, bars = _named(told.closest, "closest", *names), told.bars
+        if closest is not None and len(found.actions) == count:
+            found.barred.append(closest)
+    return found
+
+
+def settlements(position: Position[Any, Any], unit: Unit) -> list[dict[str, Any]]:
+    """Tell what must be done first while something is pending."""
+    choices = legal_actions(position, unit.id)
+    return [_action(position, choice, unit.id, None) for choice in choices]
+
+
+def _of_verb(
+    position: Position[Any, Any],
+    unit: Unit,
+    verb: type[Action],
+    like: Likeness | None,
+    kept: Mapping[str, _Block],
+) -> list[tuple[_Told, str, Sequence[str]]]:
+    """Return what is told of a verb, and the names left open: where it leads to, who is beside."""
+    if like is None or verb not in like.verbs:
+        return [(_told(position, unit, judged_candidates(position, unit, (verb,)), None), "", ())]
+    if _crosses(verb):
+        return [(kept[to][verb], to, like.beside) for to in like.towards if verb in kept[to]]
+    return [(kept[HERE][verb], HERE, like.beside)] if verb in kept[HERE] else []
+
+
+@cache
+def _crosses(verb: type[Action]) -> bool:
+    return any(parameter.domain == "adjacent" for parameter in parameters(verb))
+
+
+def _all_kept(position: Position[Any, Any], unit: Unit, like: Likeness) -> dict[str, _Block]:
+    """Return what is told of an alike unit, by where it leads; judged now if it is the first."""
+    rulebook = find_rulebook(position.rulebook)
+    book = (rulebook.name, rulebook.version)
+    about = token_of((position.board.digest, *book, position.readings, switched_off()))
+    found = {}
+    for to, own in ((HERE, like.here), *like.towards.items()):
+        key = (about, to != HERE, own)
+        block = _KEPT.get(key)
+        if block is None:
+            verbs = [v for v in rulebook.choices_of() if v in like.verbs]
+            verbs = [v for v in verbs if _crosses(v) == (to != HERE)]
+            block = _KEPT.keep(key, _judged(position, unit, verbs, to or None, like.beside))
+        found[to] = block
+    return found
+
+
+def _judged(
+    position: Position[Any, Any],
+    unit: Unit,
+    verbs: Iterable[type[Action]],
+    to: str | None,
+    beside: Sequence[str],
+) -> _Block:
+    """Judge all that a unit might try by some verbs, towards one place if that is given."""
+    tried = {verb: judged_candidates(position, unit, (verb,), to=to) for verb in verbs}
+    return {verb: _told(position, unit, some, beside) for verb, some in tried.items() if some}
+
+
+def _told(
+    position: Position[Any, Any],
+    unit: Unit,
+    tried: Sequence[Choice],
+    beside: Sequence[str] | None,
+) -> _Told:
+    actions, unsupported, closest = [], [], None
+    for choice in tried:
+        ruling = choice.ruling
+        if choice.closes or choice.joins:
+            actions.append(_action(position, choice, unit.id, beside))
+        if ruling.unsupported and not ruling.violations:
+            clauses = [v.clause for v in ruling.unsupported]
+            unsupported.append({"action": _open(choice.action, beside), "clauses": clauses})
+        fewer = closest is None or len(ruling.violations) < len(closest.ruling.violations)
+        if ruling.violations and fewer:
+            closest = choice
+    if closest is None:
+        return _Told(tuple(actions), tuple(unsupported), 0, None)
+    bars = closest.ruling.violations
+    return _Told(tuple(actions), tuple(unsupported), len(bars), _bar(closest.action, beside, bars))
+
+
+def _action(
+    position: Position[Any, Any],
+    choice: Choice,
+    unit: str,
+    beside: Sequence[str] | None,
+) -> dict[str, Any]:
+    entry: dict[str, Any] = {"action": _open(choice.action, beside), "verb": verb_of(choice.action)}
+    for receipt in choice.ruling.receipts:
+        if receipt.unit == unit:
+            entry["cost"] = points(receipt.amount)
+            entry["left"] = points(receipt.left)
+    if choice.ruling.obligations:
+        entry["rolls"] = [o.clause for o in choice.ruling.obligations]
+    if choice.joins or not choice.closes:
+        joins = choice.joins if beside is None else map(beside.index, choice.joins)
+        entry["closes"], entry["joins"] = choice.closes, list(joins)
+    if told := find_rulebook(position.rulebook).details(position, choice.action):
+        entry["details"] = told
+    return entry
+
+
+def _bar(
+    action: Action, beside: Sequence[str] | None, violations: Sequence[Violation]
+) -> dict[str, Any]:
+    first = violations[0]
+    return {
+        "verb": verb_of(action),
+        "clauses": list(dict.fromkeys(v.clause for v in violations)),
+        "note": first.note,
+        "need": _number(first, first.need),
+        "have": _number(first, first.have),
+        "closest": _open(action, beside),
+    }
+
+
+def _number(violation: Violation, value: int | str | None) -> Any:
+    return points(value) if violation.halves and isinstance(value, int) else value
+
+
+# -- names -----------------------------------------------------------------------------------------
+
+
+def _open(action: Action, beside: Sequence[str] | None) -> str:
+    """Return an action in a line, the unit and where it leads to left open if it is to be kept."""
+    return format_action(action if beside is None else retold(action, unit=NAME, to=PLACE))
+
+
+def _named(
+    entry: dict[str, Any], what: str, unit: str, to: str, beside: Sequence[str]
+) -> dict[str, Any]:
+    """Return an entry with the names filled in."""
+    told = {**entry, what: entry[what].replace(NAME, unit).replace(PLACE, to)}
+    if beside and "joins" in entry:
+        told["joins"] = [beside[number] for number in entry["joins"]]
+    return told

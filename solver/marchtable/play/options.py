@@ -1,0 +1,113 @@
+"""What each unit can still do: legal actions with their cost, its reach, and why each other verb is barred."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.budget import tell
+from marchtable.files.notation import points
+from marchtable.play.offers import offers, settlements
+from marchtable.reachability.reach import reach as reach_of
+from marchtable.rules.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.state.position import Position, Unit
+
+__all__ = ["options", "reaches_told"]
+
+
+def options(
+    position: Position[Any, Any],
+    unit: str | None = None,
+    *,
+    side: str | None = None,
+    reach: bool = True,
+) -> dict[str, Any]:
+    """
+    Tell what may be done now.
+
+    Parameters
+    ----------
+    position
+        Where the game stands.
+    unit
+        Only this unit.
+    side
+        Only this side's units; by default those of the sides that may act now.
+    reach
+        Whether to tell where each unit can get to as well, and what it could do there.
+
+    Returns
+    -------
+    dict
+        ``{"status", "pending", "units": [{"unit", "left", "points", "actions", "barred",
+        "unsupported", "entitlements", "reach"}]}``. An action with ``joins`` may be opened for
+        those units; ``closes`` tells whether it is legal as it stands; ``details`` are what the
+        rulebook tells of it. ``reach`` holds the most points left in each Location reached, and
+        ``prospects``: what the rulebook says could be done there. Amounts are points.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    sides = (side,) if side else rulebook.sides(position)
+    chosen = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
+    found = []
+    for number, entry in enumerate(chosen, 1):
+        tell(f"options of {entry.id}", number, len(chosen))
+        found.append(_unit_options(position, entry))
+    if reach and rulebook.travel and not position.pending:
+        told = reaches_told(position, [entry.id for entry in chosen])
+        for entry, where in zip(found, told, strict=True):
+            entry["reach"] = where
+    return {
+        "status": "LEGAL",
+        "pending": [
+            {
+                "id": o.id, "clause": o.clause, "unit": o.unit, "note": o.note,
+                "outcomes": [{"outcome": x.outcome, "chance": x.chance, "of": x.of} for x in o.outcomes],
+            }
+            for o in position.pending
+        ],
+        "units": found,
+    }  # fmt: skip
+
+
+def reaches_told(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:
+    """Return where each unit can get to, and what it could do there, as `options` tell it."""
+    rulebook = find_rulebook(position.rulebook)
+    known = {found.unit.id: found for found in reach_of(position, units)}
+    return [
+        {
+            "exact": found.is_exact,
+            "assumed": list(found.assumed),
+            "unsupported": list(found.unsupported),
+            "locations": _in_points(found.most_left()),
+            "prospects": rulebook.prospects(position, found, known),
+        }
+        for found in known.values()
+    ]
+
+
+def _in_points(halves: dict[str, int]) -> dict[str, float]:
+    told = [points(number) for number in range(max(halves.values(), default=0) + 1)]
+    return {at: told[number] for at, number in halves.items()}
+
+
+def _unit_options(position: Position[Any, Any], unit: Unit) -> dict[str, Any]:
+    rulebook = find_rulebook(position.rulebook)
+    left = rulebook.allotment(position, unit) - rulebook.spent(unit)
+    found: dict[str, Any] = {
+        "unit": unit.id, "at": unit.at, "left": points(left), "points": rulebook.points(position, unit),
+        "actions": [], "barred": [], "unsupported": [],
+        "entitlements": rulebook.entitlements(position, unit),
+    }  # fmt: skip
+    if position.pending:
+        found["actions"] = settlements(position, unit)
+        return found
+    found["actions"], found["barred"], found["unsupported"] = offers(position, unit)
+    return found

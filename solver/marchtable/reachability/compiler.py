@@ -1,0 +1,274 @@
+"""Finds what one unit may do in a mode at a crossing, by asking ``rule`` once for each case.
+
+Two crossings with equal facts of the map and equal occupants get equal rulings, so one of them
+stands for all: a unit is put there in a mode, every travel verb is tried, and the cost and the
+mode it leads to hold wherever those facts occur. The unit that is moved about is a *newcomer*,
+equal to the one asked about, which itself stays where it stands; so all equal units share what
+is found.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.budget import look
+from marchtable.errors import InternalError
+from marchtable.reachability.transitions import Transition, Unmodelled, Way
+from marchtable.rules.clause import clause_of, switched_off
+from marchtable.rules.dependencies import heard_here, hearing, is_listening
+from marchtable.rules.generator import candidates
+from marchtable.state.action import parameters, retold
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator, Sequence
+
+    from marchtable.reachability.crossings import Crossing
+    from marchtable.reachability.memory import Memory
+    from marchtable.reachability.successors import Mover
+    from marchtable.reachability.views import View
+    from marchtable.rules.edition import Edition
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position, Unit
+
+
+__all__ = ["Prober", "Spot", "sight_is_denied"]
+
+
+class Spot(NamedTuple):
+    """
+    A crossing with who stands there.
+
+    Parameters
+    ----------
+    crossing
+        The crossing.
+    present
+        A token of who stands at both ends, and whether it is apart.
+    wide
+        Whether more matters of it than is seen in a mode.
+    """
+
+    crossing: Crossing
+    present: int
+    wide: bool
+
+
+def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
+    """Tell whether clauses are off on which rests what is told at sight, so that all is ruled on."""
+    rests_on, off = rulebook.sight_rests_on, {clause_of(name) for name in switched_off()}
+    return bool(off if rests_on is None else off & rests_on)
+
+
+class Prober:
+    """
+    Asks the rulebook what a unit may do, others standing where they stand.
+
+    Parameters
+    ----------
+    mover
+        What is known of units equal to it, and its modes; transitions name these by number.
+    position
+        Where they stand.
+    unit
+        The unit that is put about; it must be in the position.
+    memory
+        What units equal in a mode are known to be able to do, if it is remembered.
+    """
+
+    def __init__(
+        self, mover: Mover, position: Position[Any, Any], unit: Unit, memory: Memory | None
+    ) -> None:
+        rulebook = mover.rulebook
+        self.mover, self.rulebook, self.unit, self.memory = mover, rulebook, unit, memory
+        self.laden = bool(rulebook.along(position, unit, unit))
+        self.position = msgspec.structs.replace(position, pending=())
+        self.denied = sight_is_denied(rulebook)
+        self.last_resorts = {} if switched_off() else rulebook.last_resorts
+        self.known: dict[Hashable, tuple[Way, ...]] = {}
+        self.sayers: dict[Hashable, frozenset[str]] = {}
+        self._equal: dict[frozenset[str], frozenset[str]] = {}
+        self.listens = rulebook.judges_afresh and memory is not None and is_listening()
+        self.ways: dict[Hashable, tuple[Way, ...]] = {}
+        self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
+        travel = rulebook.travel_in(position, unit)
+        crosses = {t: any(p.domain == "adjacent" for p in parameters(t)) for t in travel}
+        self.crossing_verbs = [t for t in travel if crosses[t]]
+        self.staying_verbs = [t for t in travel if not crosses[t]]
+
+    def block(self, spot: Spot, row: View) -> tuple[Way, ...]:
+        """Return the ways on from the mode that a row's is like, of equal ones that with the fewest rolls."""
+        look()
+        if not self.listens:
+            self.mover.hear(None)
+        transitions: dict[Hashable, Transition] = {}
+        unsupported: list[Unmodelled] = []
+        for found in self._ways_on(spot, row):
+            if self.mover.avoid and found.rolls:
+                continue
+            if isinstance(found, Unmodelled):
+                unsupported.append(found)
+                continue
+            key = (found.start, found.stop, found.cost, found.end)
+            kept = transitions.setdefault(key, found)
+            if len(found.rolls) < len(kept.rolls):
+                transitions[key] = found
+        return (*transitions.values(), *unsupported)
+
+    def _ways_on(self, spot: Spot, row: View) -> Iterator[Way]:
+        """Yield the ways on from the mode that a row's is like."""
+        a, b, ground, probe = spot.crossing.a, spot.crossing.b, spot.crossing.ground, None
+        listed = self._candidates(a, b, row.like)
+        needless: set[type[Action]] = set()
+        for one in self.mover.views.tries(row, listed, ground, wide=spot.wide):
+            if type(one.action) in needless:
+                continue
+            rose = self.mover.views.rose  # there may be more modes than a moment ago
+            start = rose.moded(row.like, -one.by)
+            key = (start, one.name, one.seen, spot.present, self.denied)
+            ways = self.ways.get(key)
+            if ways is None and self.memory is not None:
+                lesson = self.memory.recalled(start, key[1:])
+                if lesson is not None:
+                    ways = lesson.ways
+                    self.mover.hear(lesson.heard)
+            if ways is None:
+                unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[row.start])
+                probe = probe or self._put(unit)
+                action = retold(rose.turned(one.action, row.by), unit=self.unit.id, to=b)
+                found, heard = self._heard(probe, action, b, row.start)
+                rose = self.mover.views.rose
+                ways = rose.turn(found, -row.by - one.by)
+                if self.memory is not None:
+                    self.memory.remember(start, key[1:], ways, heard)
+            self.ways[key] = ways
+            if one.by:
+                turned = (*key, one.by)
+                if turned not in self.ways:
+                    self.ways[turned] = rose.turn(ways, one.by)
+                ways = self.ways[turned]
+            needless |= self._needless(one.action, ways)
+            yield from ways
+
+    def _needless(self, action: Action, ways: Iterable[Way]) -> set[type[Action]]:
+        """Return the last resorts that need not be tried where an action leads on so."""
+        limits = self.mover.limits
+        found = {last for last, first in self.last_resorts.items() if isinstance(action, first)}
+        if found and any(
+            isinstance(way, Transition) and not way.end and way.cost <= limits[way.start]
+            for way in ways
+        ):
+            return found
+        return set()
+
+    def _candidates(self, a: str, b: str, start: int) -> tuple[int, tuple[Action, ...]]:
+        """Return what might be tried in a mode, told of no unit and towards nowhere, with a token."""
+        key = (start, a == b)
+        if key not in self.listed:
+            unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[start])
+            probe = self._put(unit)
+            types, to = (self.staying_verbs, None) if a == b else (self.crossing_verbs, b)
+            found = candidates(self.rulebook, probe, unit, types, to=to, free=False)
+            told = tuple([retold(action, unit="", to="") for action in found])
+            self.listed[key] = (token_of(told), told)
+        return self.listed[key]
+
+    def _put(self, unit: Unit) -> Position[Any, Any]:
+        """Return the position with the unit there, and with whoever goes along."""
+        along = self.rulebook.along(self.position, self.unit, unit) if self.laden else ()
+        return self.position.with_units([unit, *along])
+
+    def _heard(
+        self, probe: Position[Any, Any], action: Action, to: str, start: int
+    ) -> tuple[tuple[Way, ...], frozenset[str] | None]:
+        """Return what comes of an action, and the clauses that have a say in it, if that is kept."""
+        if not self.listens:
+            return self._tried(probe, action, to, start), None
+        with hearing() as heard:
+            found = self._tried(probe, action, to, start)
+        self.mover.hear(heard)
+        return found, self._once(heard)
+
+    def _once(self, heard: Iterable[str]) -> frozenset[str]:
+        """Return names of clauses, as one object wherever they are the same."""
+        found = frozenset(heard)
+        return self._equal.setdefault(found, found)
+
+    def _tried(
+        self, probe: Position[Any, Any], action: Action, to: str, start: int
+    ) -> tuple[Way, ...]:
+        if self.rulebook.is_idle(probe, probe.unit(self.unit.id), action):
+            return ()
+        edition = self.rulebook.edition(probe)
+        cases = self.rulebook.cases(probe, action)
+        facts = tuple([case.facts for case in cases])
+        if _is_barred(edition, facts):
+            return ()
+        # Equal facts in an equal mode get equal rulings, wherever they are met.
+        key = (start, retold(action, unit="", to=""), facts)
+        if key not in self.known:
+            probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
+            unit = probe.unit(self.unit.id)
+            self.known[key] = tuple(self._asked(probe, unit, action, to, start))
+            self.sayers[key] = self._once(heard_here() or ())
+        elif self.listens:
+            heard = heard_here()
+            if heard is not None:
+                heard.update(self.sayers[key])
+        return self.known[key]
+
+    def _asked(
+        self, probe: Position[Any, Any], unit: Unit, action: Action, to: str, start: int
+    ) -> Iterator[Way]:
+        ruling = self.rulebook.rule(probe, action)
+        rolls = tuple(o.clause for o in ruling.obligations)
+        if ruling.violations:
+            return
+        if ruling.unsupported:
+            yield self._unmodelled(ruling, unit, start, rolls)
+            return
+        after = ruling.after.unit(self.unit.id)
+        if (after.at == unit.at and to != unit.at) or self.rulebook.is_sent_back(after):
+            return
+        if after.at != to:
+            raise InternalError(f"{ruling.action} was to lead to {to} but led to {after.at}")
+        cost = self.rulebook.spent(after) - self.rulebook.spent(unit)
+        mode = self.rulebook.mode(after)
+        end, number = self.rulebook.is_final(mode), self.mover.numbered(mode)
+        if (number, to, cost) == (start, unit.at, 0):
+            return
+        yield Transition(start, number, cost, end, (action,), rolls)
+        if end:  # what is still free afterwards (a Stop) belongs to the same arc
+            settled = msgspec.structs.replace(ruling.after, pending=())
+            for last in candidates(self.rulebook, settled, after, self.staying_verbs, free=False):
+                final = self.rulebook.rule(settled, last)
+                if final.is_legal and self.rulebook.is_final(
+                    stop := self.rulebook.mode(final.after.unit(self.unit.id))
+                ):
+                    yield Transition(
+                        start, self.mover.numbered(stop), cost, True, (action, last), rolls
+                    )
+
+    def _unmodelled(
+        self, ruling: Ruling, unit: Unit, start: int, rolls: tuple[str, ...]
+    ) -> Unmodelled:
+        clauses = tuple(v.clause for v in ruling.unsupported)
+        if ruling.after is None:
+            return Unmodelled(start, start, 0, clauses, rolls)
+        after = ruling.after.unit(self.unit.id)
+        mode = self.rulebook.mode(after)
+        cost = self.rulebook.spent(after) - self.rulebook.spent(unit)
+        if self.rulebook.is_final(mode):  # it takes whatever is left
+            cost = 0
+        return Unmodelled(start, self.mover.number.get(mode, start), cost, clauses, rolls)
+
+
+def _is_barred(edition: Edition, facts: Sequence[Any]) -> bool:
+    """Tell whether some of these facts hold a bar that nothing unmodelled might lift."""
+    found = [edition.judge(entry) for entry in facts]
+    bars = [bar.clause for one in found for bar in one.bars]
+    return bool(bars) and not edition.lifted(found).issuperset(bars)

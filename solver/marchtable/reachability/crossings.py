@@ -1,0 +1,81 @@
+"""The crossings out of each Location of a board, with what the map tells of them."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board
+    from marchtable.rules.rulebook import Rulebook
+
+__all__ = ["Crossing", "Crossings", "crossings_of"]
+
+
+class Crossing(msgspec.Struct, frozen=True, gc=False):
+    """
+    A way from one Location to another, or to itself.
+
+    Parameters
+    ----------
+    a, b
+        From where to where.
+    number
+        The index of `b` on the board.
+    kind, outline
+        Tokens of the facts, and of those that decide in which modes nothing can be done there.
+    stays, ground
+        The facts: whether `a` is `b`, and what the map tells (:meth:`Travel.ground`).
+    """
+
+    a: str
+    b: str
+    number: int
+    kind: int
+    outline: int
+    stays: bool
+    ground: Hashable
+
+
+class Crossings:
+    """
+    The crossings of a board under a rulebook, found where they are asked for.
+
+    Parameters
+    ----------
+    rulebook, board
+        Whose rules, and which board.
+    """
+
+    def __init__(self, rulebook: Rulebook[Any, Any], board: Board) -> None:
+        self._rulebook, self._board = rulebook, board
+        self._known: dict[int, tuple[Crossing, ...]] = {}
+
+    def out_of(self, number: int) -> tuple[Crossing, ...]:
+        """Return the crossings out of a Location, that to itself first."""
+        found = self._known.get(number)
+        if found is None:
+            board, a = self._board, self._board.locations[number].name
+            to = (a, *(name for _, name in board.neighbours(a)))
+            found = self._known[number] = tuple([self._crossing(a, b) for b in to])
+        return found
+
+    def _crossing(self, a: str, b: str) -> Crossing:
+        stays, ground = a == b, self._rulebook.ground(self._board, a, b)
+        kind, outline = token_of((stays, ground)), token_of((self._rulebook.outline(ground),))
+        return Crossing(a, b, self._board.index[b], kind, outline, stays, ground)
+
+    def kind(self, a: str, b: str) -> int:
+        """Return the token of the facts of a crossing."""
+        return next(one.kind for one in self.out_of(self._board.index[a]) if one.b == b)
+
+
+def crossings_of(rulebook: Rulebook[Any, Any], board: Board) -> Crossings:
+    """Return the crossings of a board under a rulebook, found once."""
+    key = f"crossings {rulebook.name} {rulebook.version}"
+    found: Crossings = board.notes.setdefault(key, Crossings(rulebook, board))
+    return found

@@ -1,0 +1,347 @@
+"""Where a unit can get to: a graph compiled from the rulings themselves, searched by the kernel.
+
+The search space is Location x mode (facing, stopped or moving, what is still open to it). Its
+arcs are not written anywhere: where a search comes to a state, the compiler puts the unit there,
+asks ``rule``, and notes the cost and the mode it leads to, for all states in which equal facts
+are met.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.budget import tell
+from marchtable.errors import BadInputError, InternalError
+from marchtable.reachability.arrivals import arrivals
+from marchtable.reachability.compiled import Limits
+from marchtable.reachability.sharing import homecoming, own_space, shared_space, undisturbed
+from marchtable.reachability.space import nowhere
+from marchtable.rules.clause import switched_off
+from marchtable.rules.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.reachability.arrivals import Arrival, Arrivals
+    from marchtable.reachability.compiled import CompiledSpace
+    from marchtable.reachability.return_correction import Homecoming
+    from marchtable.reachability.space import Ints, Reached
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position, Unit
+
+__all__ = ["Place", "Query", "Reach", "query_of", "reach"]
+
+ROLLS = ("pass", "avoid")
+
+
+class Place(NamedTuple):
+    """One place a unit can get to: Location, mode, and half points spent and left there."""
+
+    at: str
+    mode: Any
+    spent: int
+    left: int
+    number: int
+
+
+class Reach:
+    """
+    Everywhere a unit can get to, cheapest first, kept as arrays until someone looks.
+
+    Attributes
+    ----------
+    unit
+        Whose reach it is.
+    found
+        The kernel's arrays of reached states.
+    """
+
+    def __init__(self, position: Position[Any, Any], query: Query, found: Reached) -> None:
+        self.position, self.unit, self.space, self.found = position, query.unit, query.space, found
+        self._arrivals = query.arrivals
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no clause that is not modelled bears on a step that could be tried."""
+        return not self.unsupported
+
+    @cached_property
+    def left_out(self) -> tuple[str, ...]:
+        """Ids of clauses by which the unit might get farther than by moving alone, without a roll first."""
+        book = find_rulebook(self.position.rulebook)
+        return tuple(book.left_out(self.position, self.unit))
+
+    @cached_property
+    def unsupported(self) -> tuple[str, ...]:
+        """Ids of clauses that bear on a step within reach and are not modelled, or left out."""
+        found = self.space.unsupported_from(self.found) if len(self.found) else ()
+        off_map = () if self._arrivals is None else self._arrivals.unsupported
+        return tuple(sorted({*found, *off_map, *self.left_out}))
+
+    @cached_property
+    def assumed(self) -> tuple[str, ...]:
+        """Clauses whose rolls some of the paths assume to have been passed."""
+        found = self.space.rolls_on(self.found.arc)
+        if self._arrivals is None:
+            return found
+        starts = [self._way_on(i) for i, p in enumerate(self.found.parent.tolist()) if p < 0]
+        return tuple(sorted({*found, *(name for way in starts for name in way.rolls)}))
+
+    def _way_on(self, number: int) -> Arrival:
+        """Return the way on to the map by which a search began at its `number`-th state."""
+        state, width = int(self.found.state[number]), self.space.width
+        assert self._arrivals is not None
+        place = (
+            self.position.board.locations[state // width].name,
+            self.space.modes[state % width],
+        )
+        return self._arrivals.ways[place]
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Every reached Location and mode, cheapest first."""
+        return tuple(self._told(slice(None)))
+
+    def _told(self, which: Any) -> Iterator[Place]:
+        """Yield those of the places reached that an index of arrays picks."""
+        import numpy as np
+
+        locations, modes = self.position.board.locations, self.space.modes
+        numbers = np.arange(len(self.found))[which]
+        mode = self.found.state[which] % self.space.width
+        picked = (self._where[which], mode, self.found.spent[which], self._left[which], numbers)
+        for at, kind, spent, left, number in zip(*(one.tolist() for one in picked), strict=True):
+            yield Place(locations[at].name, modes[kind], spent, left, number)
+
+    @cached_property
+    def _left(self) -> Ints:
+        return self.space.left(self.found)
+
+    def best(self) -> dict[str, Place]:
+        """Return, for each Location reached, the place with the most points left."""
+        found: dict[str, Place] = {}
+        for place in self.places:
+            if place.at not in found or place.left > found[place.at].left:
+                found[place.at] = place
+        return found
+
+    @cached_property
+    def _where(self) -> Ints:
+        """The index of the Location of each state reached."""
+        return self.found.state // self.space.width
+
+    @cached_property
+    def locations(self) -> frozenset[str]:
+        """The Locations reached."""
+        board = self.position.board
+        return frozenset(board.locations[n].name for n in set(self._where.tolist()))
+
+    @cached_property
+    def notes(self) -> dict[str, Any]:
+        """What a rulebook has worked out about it, under keys of its own."""
+        return {}
+
+    def most_left(self) -> dict[str, int]:
+        """Return, for each Location reached, the most half points left there; quicker than `best`."""
+        import numpy as np
+
+        # Backwards, as little is left of much: nearly in order, the last of a Location stays.
+        left = self._left[::-1]
+        order = np.argsort(left, kind="stable")
+        most = np.full(len(self.position.board), -1)
+        most[self._where[::-1][order]] = left[order]
+        reached = np.flatnonzero(most >= 0)
+        locations = self.position.board.locations
+        numbers = zip(reached.tolist(), most[reached].tolist(), strict=True)
+        return {locations[number].name: left for number, left in numbers}
+
+    def places_at(self, at: str) -> list[Place]:
+        """Return the places of a Location, those with the most points left first."""
+        import numpy as np
+
+        numbers = np.flatnonzero(self._where == self.position.board.index[at])
+        return sorted(self._told(numbers), key=lambda place: -place.left)
+
+    def actions_to(self, place: Place) -> tuple[Action, ...]:
+        """Return the actions of a cheapest way there (rolls assumed passed are not in it)."""
+        path = self.found.path(place.number)
+        way_on = (
+            () if self._arrivals is None else self._way_on(self.found.index[path[0][0]]).actions
+        )
+        return way_on + tuple(
+            action
+            for state, arc in path
+            if arc >= 0
+            for action in self.space.actions_on(arc, state, self.unit.id)
+        )
+
+    def log_to(self, place: Place) -> tuple[Action, ...]:
+        """Return the log of a cheapest way there, every roll on it settled as passed."""
+        from marchtable.rules.rolls import settled
+
+        found = settled(self.position, self.actions_to(place))
+        if found is None:
+            raise InternalError(f"reach assumes a roll that cannot be passed: {place}")
+        return found
+
+    def replay(self, place: Place) -> list[Any]:
+        """
+        Return the referee's rulings along a cheapest way there.
+
+        Raises
+        ------
+        InternalError
+            If the referee does not agree with the search.
+        """
+        rulebook = find_rulebook(self.position.rulebook)
+        position, rulings = self.position, []
+        for action in self.actions_to(place):
+            ruling = rulebook.rule(position, action)
+            if not ruling.is_legal:
+                raise InternalError(f"reach proposes an illegal step: {action} in {position.key()}")
+            rulings.append(ruling)
+            position = msgspec.structs.replace(ruling.after, pending=())
+        unit = position.unit(self.unit.id)
+        if (unit.at, rulebook.spent(unit)) != (place.at, place.spent):
+            raise InternalError(
+                f"reach says {place.at} at {place.spent} half points, the referee "
+                f"{unit.at} at {rulebook.spent(unit)} ({self.position.key()})"
+            )
+        return rulings
+
+
+def reach(
+    position: Position[Any, Any], units: Sequence[str], *, rolls: str = "pass"
+) -> list[Reach]:
+    """
+    Find everywhere units can get to, each moving alone from where it now is.
+
+    Parameters
+    ----------
+    position
+        Where the game stands; a pending roll is taken as passed.
+    units
+        Ids of the units asked about.
+    rolls
+        ``"pass"`` assumes that each roll on the way is passed (the answer lists them under
+        ``assumed``); ``"avoid"`` takes no step that calls for a roll.
+
+    Returns
+    -------
+    list of Reach
+        One for each unit, in order.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit.
+    BadInputError
+        If `rolls` is neither.
+    """
+    if rolls not in ROLLS:
+        raise BadInputError(f"expected one of {', '.join(ROLLS)}, got {rolls!r}", field="rolls")
+    avoid = rolls == "avoid"
+    if position.pending:
+        position = msgspec.structs.replace(position, pending=())
+    queries = _queries(position, units, avoid=avoid)
+    return [Reach(position, query, found) for query, found in _searched(queries)]
+
+
+def query_of(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Query:
+    """
+    Return the space in which a unit moves about and where its search starts.
+
+    For searches of other kinds than :func:`reach`; nothing may be pending.
+    """
+    (query,) = _queries(position, (name,), avoid=rolls == "avoid")
+    return query if query.home is None else query._replace(space=query.home.space)
+
+
+class Query(NamedTuple):
+    """
+    What to search for a unit's reach.
+
+    Parameters
+    ----------
+    unit, space
+        Whose reach, and where.
+    starts, costs
+        The states that the search starts from, none if it cannot begin, and half points spent there.
+    limits
+        Its limits, if not the space's own.
+    arrivals
+        The ways on to the map, if the unit waits off it.
+    home
+        Its ways back, if the space is one in which it would meet itself.
+    """
+
+    unit: Unit
+    space: CompiledSpace
+    starts: tuple[int, ...]
+    costs: tuple[int, ...]
+    limits: Limits | None = None
+    arrivals: Arrivals | None = None
+    home: Homecoming | None = None
+
+
+def _queries(position: Position[Any, Any], names: Sequence[str], *, avoid: bool) -> list[Query]:
+    """Return what to search for each unit, as far as it is known from an earlier question."""
+    every = position.__dict__.setdefault("queries", {})
+    known: dict[str, Query] = every.setdefault((avoid, switched_off()), {})
+    for name in names:
+        if name not in known:
+            known[name] = _made(position, position.unit(name), avoid=avoid)
+    return [known[name] for name in names]
+
+
+def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
+    rulebook = find_rulebook(position.rulebook)
+    if unit.at is None:
+        return _from_off_map(position, unit, avoid=avoid)
+    if rulebook.shares_space(position, unit):
+        space = shared_space(position, unit, avoid=avoid)
+        home = homecoming(space, position, unit)
+    else:
+        space, home = own_space(position, unit, avoid=avoid), None
+    start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)
+    limits = None
+    if spent > space.limit(start):  # with a leader, say, it could spend more than it may alone
+        limits = Limits(raised=(position.board.index[unit.at], spent))
+    return Query(unit, space, (start,), (spent,), limits, home=home)
+
+
+def _from_off_map(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
+    found = arrivals(position, unit.id, avoid=avoid)
+    space = own_space(position, unit, avoid=avoid)
+    states = tuple(space.state(at, mode) for at, mode in found.ways)
+    costs = tuple(way.spent for way in found.ways.values())
+    return Query(unit, space, states, costs, arrivals=found)
+
+
+def _searched(queries: Sequence[Query]) -> Iterator[tuple[Query, Reached]]:
+    """Yield what each query finds; those on one space are searched together."""
+    groups: dict[CompiledSpace, list[Query]] = {}
+    for query in queries:
+        if query.starts:
+            groups.setdefault(query.space, []).append(query)
+    with undisturbed():
+        found = {}
+        for number, (space, group) in enumerate(groups.items(), 1):
+            tell(f"finding the reach of {group[0].unit.id}", number, len(groups))
+            found[space] = iter(_found(space, group))
+        for query in queries:
+            one = next(found[query.space]) if query.starts else nowhere()
+            asked = (query.starts, query.costs, query.limits)
+            if query.home is None or not query.home.matters(query.space, asked, one):
+                yield query, one
+            else:
+                own = query._replace(space=query.home.space)
+                yield own, _found(own.space, [own])[0]
+
+
+def _found(space: CompiledSpace, queries: Sequence[Query]) -> list[Reached]:
+    told = [(query.starts, query.costs, query.limits) for query in queries]
+    return space.search(*zip(*told, strict=True))

@@ -1,0 +1,211 @@
+"""Which units share what is compiled; it is kept for as long as it may be asked again."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections import OrderedDict
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.cache import Cache
+from marchtable.reachability.compiled import CompiledSpace
+from marchtable.reachability.compiler import Prober, sight_is_denied
+from marchtable.reachability.memory import Memory, differing
+from marchtable.reachability.return_correction import Homecoming
+from marchtable.reachability.standing import Presences, Standing, presences_of
+from marchtable.reachability.successors import Mover
+from marchtable.rules.dependencies import is_listening
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator
+
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position, Unit
+
+__all__ = ["homecoming", "own_space", "shared_space", "undisturbed"]
+
+MOST_SPACES = 2  # of one kind; a position holds its own beside
+MOST_CHOICES = 16  # of clauses under which one kind is kept
+CHOICE = 2_000  # bytes that the name of one takes
+_MOVERS: Cache[Mover] = Cache(lambda mover: mover.nbytes, lambda mover: mover.let_go())
+_OWN: Cache[CompiledSpace] = Cache(lambda space: space.mover.nbytes)
+_OTHERS: Cache[OrderedDict[frozenset[str], Hashable]] = Cache(lambda others: CHOICE * len(others))
+"""Under which choices of clauses the same kind of mover is kept, and as what."""
+_LOCK = threading.Lock()  # taken before a mover's lock, and that before the caches'
+
+
+def _circumstances(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> Hashable:
+    """Return what all rulings in a position depend on, beside who stands where and what is off."""
+    about = (position.board.digest, rulebook.circumstances(position), position.readings)
+    return (rulebook.name, rulebook.version, *about)
+
+
+def _setting(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> int:
+    """Return a token of these circumstances."""
+    setting = position.__dict__.get("setting")
+    if setting is None:
+        setting = position.__dict__["setting"] = token_of(_circumstances(rulebook, position))
+    return int(setting)
+
+
+def _mover_of(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Mover:
+    """Return what was found so far for equal units."""
+    rulebook = find_rulebook(position.rulebook)
+    off, denied = rulebook.off_in_travel(), sight_is_denied(rulebook)
+    about = (_setting(rulebook, position), rulebook.mover(position, unit), avoid, denied)
+    key = (about, off)
+    with _LOCK:
+        known = _MOVERS.get(key)
+        if known is None:
+            others = _OTHERS.get(about) or _OTHERS.keep(about, OrderedDict())
+            known = _forked(rulebook, others, off)
+            if known is None:
+                probed, newcomer = _beside(position, unit)
+                known = Mover(rulebook, probed, newcomer, avoid=avoid, denied=denied)
+            # By content: tokens may be given anew, and what is counted by name is counted once.
+            known.name = (_circumstances(rulebook, position), *about[1:], off)
+            _MOVERS.keep(key, known)
+            others[off] = key
+            while len(others) > MOST_CHOICES:
+                others.popitem(last=False)
+    return known
+
+
+def _forked(
+    rulebook: Rulebook[Any, Any], others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]
+) -> Mover | None:
+    """Return what was found under another choice of clauses, if what differs has no say in it."""
+    if rulebook.judges_afresh and is_listening():
+        for other, key in reversed(others.items()):
+            known = _MOVERS.get(key)
+            made = None if known is None else known.fork(differing(off, other))
+            if made is not None:
+                return made
+    return None
+
+
+def _beside(position: Position[Any, Any], unit: Unit) -> tuple[Position[Any, Any], Unit]:
+    """Return the position with a newcomer and whoever goes along beside a unit, and that newcomer."""
+    newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
+    along = find_rulebook(position.rulebook).along(position, unit, newcomer)
+    return msgspec.structs.replace(position, units=(*position.units, newcomer, *along)), newcomer
+
+
+class _Asking:
+    """
+    Whom to ask what a newcomer equal to a unit may do; made only if somebody asks.
+
+    Parameters
+    ----------
+    mover, position, unit
+        What is known of it, where others stand, and the unit.
+    """
+
+    def __init__(self, mover: Mover, position: Position[Any, Any], unit: Unit) -> None:
+        self._mover, self._unit = mover, unit
+        self._position = msgspec.structs.replace(position)  # a position knows who asks, not he it
+        self._setting = _setting(mover.rulebook, position)
+
+    def _prober(self, probed: Position[Any, Any], newcomer: Unit) -> Prober:
+        off = self._mover.rulebook.off_in_travel()
+        memory = Memory(self._mover, probed, newcomer, self._setting, off)
+        return Prober(self._mover, probed, newcomer, memory)
+
+    @cached_property
+    def _beside(self) -> Prober:
+        return self._prober(*_beside(self._position, self._unit))
+
+    @cached_property
+    def _instead(self) -> Prober:
+        position, unit = self._position, self._unit
+        newcomer = msgspec.structs.replace(unit, id=f"{unit.id}*")
+        gone = position.with_units([msgspec.structs.replace(unit, at=None)])
+        probed = msgspec.structs.replace(gone, units=(*gone.units, newcomer))
+        return self._prober(probed, newcomer)
+
+    def beside(self) -> Prober:
+        """Return whom to ask of a newcomer beside the unit."""
+        return self._beside
+
+    def instead(self) -> Prober:
+        """Return whom to ask of a newcomer while the unit is off the map."""
+        return self._instead
+
+
+def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
+    """
+    Return the space of a newcomer equal to the unit, all units standing where they stand.
+
+    Parameters
+    ----------
+    position, unit
+        Where, and who.
+    avoid
+        Leave out every step that calls for a roll.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    mover = _mover_of(position, unit, avoid=avoid)
+    presences = presences_of(rulebook, position, unit.side)
+    with mover.lock:
+        known = mover.spaces.pop(presences.token, None)
+        if known is None:
+            standing = Standing(presences, _Asking(mover, position, unit).beside)
+            known = CompiledSpace(mover, standing)
+        mover.spaces[presences.token] = known
+        while len(mover.spaces) > MOST_SPACES:
+            mover.spaces.popitem(last=False)
+    return known
+
+
+def homecoming(space: CompiledSpace, position: Position[Any, Any], unit: Unit) -> Homecoming | None:
+    """Return a unit's ways back to where it stands, None if it makes no difference that it left."""
+    rulebook, home = find_rulebook(position.rulebook), str(unit.at)
+    presences = presences_of(rulebook, position, unit.side)
+    without = rulebook.presence(position, unit.side, home, unit)
+    if without == presences.there.get(home):
+        return None
+    key = ("homecoming", home, without)
+    with space.mover.lock:
+        known: Homecoming | None = space.notes.get(key)
+        if known is None:
+            ask = _Asking(space.mover, position, unit)
+            standing = Standing(
+                presences, ask.beside, home=(home, without), ask_at_home=ask.instead
+            )
+            known = space.notes[key] = Homecoming(space, standing, home)
+    return known
+
+
+def own_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> CompiledSpace:
+    """Return the space of the unit itself, which does not count where it came from."""
+    rulebook = find_rulebook(position.rulebook)
+    key = (position.key(), unit.id, rulebook.off_in_travel(), avoid)
+    with _LOCK:
+        known = _OWN.get(key)
+        if known is None:
+            denied = sight_is_denied(rulebook)
+            mover = Mover(rulebook, position, unit, avoid=avoid, denied=denied)
+            mover.name = key
+            presences = Presences(rulebook, position, unit.side, unit)
+            ask = Prober(mover, position, unit, None)
+            standing = Standing(presences, lambda: ask, apart=unit.at)
+            known = _OWN.keep(key, CompiledSpace(mover, standing))
+    return known
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Put off looking for garbage: of much that is made here, and kept, that takes a fifth longer."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()

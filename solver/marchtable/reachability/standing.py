@@ -1,0 +1,169 @@
+"""Who stands where, as far as it matters to a unit that comes there."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Hashable, Iterable, Mapping
+
+    from marchtable.reachability.compiler import Prober
+    from marchtable.reachability.crossings import Crossing
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position, Unit
+
+__all__ = ["Presences", "Standing", "presences_of"]
+
+
+class Presences:
+    """
+    What stands in each Location for a side, and the surroundings of each.
+
+    Parameters
+    ----------
+    rulebook, position, side
+        Whose rules, where, and for whom.
+    without
+        A unit that is left out.
+
+    Attributes
+    ----------
+    there
+        What stands in a Location, where something does.
+    """
+
+    def __init__(
+        self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str,
+        without: Unit | None = None,
+    ) -> None:  # fmt: skip
+        found = rulebook.presences(position, side, without)
+        self.there = {at: there for at, there in found.items() if there is not None}
+        self.rulebook, self.board, self.side = rulebook, position.board, side
+        self._sided: dict[int, bool] = {}
+
+    def follow(self, after: Position[Any, Any], places: Iterable[str]) -> None:
+        """Tell a position that differs in some Locations only, and in which units keep apart, the rest."""
+        found = object.__new__(Presences)
+        found.rulebook, found.board, found.side = self.rulebook, self.board, self.side
+        found.there, found._sided = dict(self.there), self._sided
+        for at in places:
+            there = self.rulebook.presence(after, self.side, at, None)
+            if there is not None:
+                found.there[at] = there
+            else:
+                found.there.pop(at, None)
+        after.__dict__[f"present {self.side}"] = found
+
+    @cached_property
+    def tokens(self) -> dict[str, int]:
+        """A token of what stands in a Location."""
+        return {at: token_of(there) for at, there in self.there.items()}
+
+    @cached_property
+    def token(self) -> int:
+        """A token of all of it."""
+        return token_of(frozenset(self.tokens.items()))
+
+    @cached_property
+    def around(self) -> Mapping[int, int]:
+        """A token of what stands in a Location and next to it, by its index, where something does."""
+        index = self.board.index
+        near = {name for at in self.tokens for _, name in self.board.neighbours(at)}
+        return {index[at]: self.surroundings(at) for at in near.union(self.tokens)}
+
+    def surroundings(self, at: str, instead: Mapping[str, int | None] | None = None) -> int:
+        """Return a token of what stands in a Location and next to it, or does there instead."""
+        tokens: Mapping[str, int | None] = {**self.tokens, **instead} if instead else self.tokens
+        near = (at, *(name for _, name in self.board.neighbours(at)))
+        return token_of(tuple([tokens.get(name) for name in near]))
+
+    def has_sides(self, token: int | None, there: Hashable) -> bool:
+        """Tell whether it matters on which side something stands."""
+        if token is None:
+            return False
+        if token not in self._sided:
+            self._sided[token] = self.rulebook.has_sides(there)
+        return self._sided[token]
+
+
+def presences_of(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str
+) -> Presences:
+    """Return what stands where for a side, found once for a position."""
+    name = f"present {side}"
+    known: Presences | None = position.__dict__.get(name)
+    if known is None:
+        known = position.__dict__[name] = Presences(rulebook, position, side)
+    return known
+
+
+class Standing:
+    """
+    Who stands where for one unit.
+
+    Parameters
+    ----------
+    presences
+        What stands where.
+    ask
+        Returns whom to ask what may be done there.
+    home
+        Where the unit stands, if what stands there without it, if anything, meets it as it comes
+        back; and that.
+    ask_at_home
+        Returns whom to ask what it may do as it comes back.
+    apart
+        A Location out of which things may be otherwise, for the unit itself stands there.
+
+    Attributes
+    ----------
+    name
+        What tells it from others.
+    around
+        As :attr:`Presences.around`, for this unit.
+    """
+
+    def __init__(
+        self, presences: Presences, ask: Callable[[], Prober], *,
+        home: tuple[str, Hashable] | None = None, ask_at_home: Callable[[], Prober] | None = None,
+        apart: str | None = None,
+    ) -> None:  # fmt: skip
+        self._presences, self._ask, self._ask_at_home = presences, ask, ask_at_home
+        self.name = (frozenset(presences.there.items()), home, apart)
+        self._home, self._apart = home, apart
+        self.around: Mapping[int, int] = presences.around
+        index, board = presences.board.index, presences.board
+        if home is not None:
+            at, there = home
+            instead = {at: None if there is None else token_of(there)}
+            near = [name for _, name in board.neighbours(at)]
+            self.around = {
+                **self.around, **{index[n]: presences.surroundings(n, instead) for n in near}
+            }  # fmt: skip
+        if apart is not None:
+            told = token_of(("apart", presences.surroundings(apart)))
+            self.around = {**self.around, index[apart]: told}
+
+    def present(self, crossing: Crossing) -> tuple[int, bool]:
+        """Return a token of who stands at a crossing, and whether it matters on which side."""
+        told, apart = self._presences, crossing.a == self._apart
+        here, meets = told.there.get(crossing.a), told.there.get(crossing.b)
+        if self._comes_home(crossing):
+            assert self._home is not None
+            meets = self._home[1]
+        tokens = [None if one is None else token_of(one) for one in (here, meets)]
+        wide = apart or any(map(told.has_sides, tokens, (here, meets)))
+        return token_of((*tokens, apart)), wide
+
+    def asking(self, crossing: Crossing) -> Prober:
+        """Return whom to ask what may be done at a crossing."""
+        if self._comes_home(crossing):
+            assert self._ask_at_home is not None
+            return self._ask_at_home()
+        return self._ask()
+
+    def _comes_home(self, crossing: Crossing) -> bool:
+        return self._home is not None and crossing.b == self._home[0] != crossing.a

@@ -1,0 +1,483 @@
+"""What units equal to one may do next, state by state: ruled on when a search first asks for it.
+
+A state is a Location and a mode; what leads on from it depends on who stands there and next to
+it, its *surroundings*. A Location in some surroundings is a *site*; what was found at a site
+serves every position in which it occurs. A crossing with who stands at both ends is of a *sort*;
+what is ruled on is a sort in a mode. All else is arrays, filled for many states at once::
+
+    state -- its Location --> site -- _site_exits --> exits -- _exits --> the other end, the sort
+    sort, mode ----------- _lead_of --> lead -- _lead_bounds --> ways, last steps, steps not modelled
+    way ----------------- _lead_ways --> to which mode, half points
+    state's ways together --- spans --> arcs: target, cost, source, way
+
+A *lead* is what :class:`Prober` found of one crossing in one mode (a *block*), turned to it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.errors import InternalError
+from marchtable.reachability.compiler import Spot
+from marchtable.reachability.crossings import crossings_of
+from marchtable.reachability.growing import Column, Table, ranges
+from marchtable.reachability.rotation import SIXTHS
+from marchtable.reachability.transitions import Transition
+from marchtable.reachability.views import views_of
+from marchtable.rules.dependencies import hearing
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Iterator
+
+    import numpy as np
+    import numpy.typing as npt
+
+    from marchtable.reachability.compiled import CompiledSpace
+    from marchtable.reachability.crossings import Crossing
+    from marchtable.reachability.standing import Standing
+    from marchtable.reachability.transitions import Way
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position, Unit
+
+    Ints = npt.NDArray[np.integer[Any]]
+
+__all__ = ["NOBODY", "UNMET", "Expander", "Mover"]
+
+UNMET = -1
+WORD = 2**32  # a state and what a step costs share one number
+NOBODY = -1  # stands in a Location or next to it
+BITS = 6  # for what an arc costs, at first
+NONE = 0  # the number of what leads nowhere
+PARTS = 3  # steps, ends, and steps that are not modelled
+Sort = tuple[int, int, bool]
+"""A kind of crossing, a token of who stands there, and whether it matters on which side."""
+VACANT = token_of((None, None, False))  # of a crossing at which nobody stands
+
+
+class Mover:
+    """
+    What units equal to one may do, as far as it was asked for.
+
+    Parameters
+    ----------
+    rulebook, position, unit
+        Whose rules, and an example of the unit where the board and the conditions are the same.
+    avoid
+        Leave out every step that calls for a roll.
+    denied
+        Whether nothing is barred at sight.
+
+    Attributes
+    ----------
+    modes, number, limits, kept
+        Its modes, the number of each, what may be spent in it, and what of the allotment may not, in
+        half points.
+    width
+        A state is a Location's index times this, plus the mode's number.
+    heard
+        The clauses that have a say in any of it; None if that was not kept.
+    name
+        What tells it from others.
+    lock
+        To be held by whoever adds to it.
+    row_of
+        Where the state of a Location and a mode stands in the arrays of states.
+    numbers, most, unmet
+        The states, the half points that may have been spent there, and UNMET where it is to be
+        asked what leads on.
+    sites, plain, span_of
+        The number of a Location in some surroundings; that of each where nobody stands near; of a
+        site and a mode the number of the span.
+    spans
+        Where a span's arcs begin, its end arcs, its steps that are not modelled, and where these end.
+    target, cost, source, way
+        Of each arc the row it leads to, half points, the state it leads from, what is done.
+    ways, turned
+        What can be done on an arc, and by how many sixths it is turned.
+    """
+
+    def __init__(
+        self, rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, *,
+        avoid: bool, denied: bool,
+    ) -> None:  # fmt: skip
+        import numpy as np
+
+        self.rulebook, self.board, self.avoid = rulebook, position.board, avoid
+        self.crossings = crossings_of(rulebook, position.board)
+        self.width = (2**31 - 1) // len(position.board)
+        self.lock = threading.RLock()
+        self.heard: set[str] | None = set()
+        self.name: Hashable = None
+        self._denied, self._unit = denied, unit
+        self._position = msgspec.structs.replace(position)  # one that knows of no space
+        self.modes: list[Hashable] = []
+        self.number: dict[Hashable, int] = {}
+        self.limits: list[int] = []
+        self.kept: list[int] = []
+        self.spaces: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
+        self._blocks: dict[tuple[int, int, int], tuple[Way, ...]] = {}
+        self._turned: dict[tuple[int, int, int, int], int] = {}
+        self.ways: list[Way] = []
+        self.turned: list[int] = []
+        self.sites: dict[tuple[int, int], int] = {}
+        self._sorts: dict[Sort, int] = {}
+        self._sorted: list[Sort] = []
+        self._at: list[Crossing] = []  # of each entry of `_exits`
+        self.plain = np.full(len(self.board), UNMET, np.int32)
+        self.row_of, self.span_of, self._lead_of, self._barred = (Table() for _ in range(4))
+        self._outlines: dict[int, int] = {}
+        self._outline_of = Column(np.int32)  # of each sort, the row in what is barred
+        self._site_exits = Column(np.int32, rows=2)
+        self._exits = Column(np.int64, rows=2)  # the first state of the other end, and the sort
+        self._lead_bounds = Column(
+            np.int32, rows=4
+        )  # bounds of its ways, ends and steps not modelled
+        # Of the ways: to which mode, half points, the overdraft of a last step, whether it is one.
+        self._lead_ways = Column(np.int32, rows=4)
+        self.numbers, self.most, self.unmet = (Column(np.int32) for _ in range(3))
+        self.target, self.cost, self.source, self.way = (Column(np.int32) for _ in range(4))
+        self.packed, self.bits = Column(np.uint32), BITS
+        self.spans = Column(np.int32, rows=4)
+        for nothing in (self.spans, self._lead_bounds):
+            nothing.extend(np.zeros((4, 1), np.int32))
+        self.spare: dict[bool, list[Any]] = {False: [], True: []}
+        self.listed: list[int] = []
+        self._add(rulebook.modes(position, unit))
+
+    def _add(self, modes: Iterable[Hashable]) -> None:
+        somewhere = self.board.locations[0].name
+        new = [*modes]
+        with hearing() as heard:
+            units = [self.rulebook.in_mode(self._unit, somewhere, mode) for mode in new]
+            limits = [self.rulebook.spendable(self._position, unit) for unit in units]
+            kept = [
+                self.rulebook.allotment(self._position, unit) - limit
+                for unit, limit in zip(units, limits, strict=True)
+            ]
+        for mode, limit, rest in zip(new, limits, kept, strict=True):
+            self.number[mode] = len(self.modes)
+            self.modes.append(mode)
+            self.limits.append(limit)
+            self.kept.append(rest)
+        if len(self.modes) > self.width:
+            raise InternalError(f"{len(self.modes)} modes are more than states can tell apart")
+        self.hear(heard)
+        self.views = views_of(self.rulebook, tuple(self.modes), denied=self._denied)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Have room for all sites, sorts and modes there are."""
+        self.row_of.fit(len(self.board), len(self.modes))
+        self.span_of.fit(1 + len(self._site_exits), len(self.modes))
+        self._lead_of.fit(len(self._outline_of), len(self.modes))
+        self._barred.fit(len(self._outlines), len(self.modes))
+
+    def numbered(self, mode: Hashable) -> int:
+        """Return the number of a mode; one that the rulebook does not list, as where clauses are off, is added."""
+        found = self.number.get(mode)
+        if found is None:  # so may be what it is at another bearing
+            turned = dict.fromkeys(self.rulebook.turned(mode, by) for by in range(SIXTHS))
+            self._add([one for one in turned if one not in self.number])
+            found = self.number[mode]
+        return found
+
+    def hear(self, names: Iterable[str] | None) -> None:
+        """Take note of clauses that have a say; of None that it is not known which do."""
+        if names is None:
+            self.heard = None
+        elif self.heard is not None:
+            self.heard.update(names)
+
+    def let_go(self) -> None:
+        """Forget the spaces, which refer to it; if somebody adds to it, the collector will."""
+        if self.lock.acquire(blocking=False):
+            try:
+                self.spaces.clear()
+            finally:
+                self.lock.release()
+
+    def fork(self, differing: frozenset[str]) -> Mover | None:
+        """
+        Return one that knows what this one knows, to go on under another choice of clauses.
+
+        None where the clauses that differ have a say, or may get one: while somebody adds to it.
+        """
+        import numpy as np
+
+        if not self.lock.acquire(blocking=False):
+            return None
+        try:
+            if self.heard is None or not self.heard.isdisjoint(differing):
+                return None
+            made = object.__new__(Mover)
+            made.__dict__.update(self.__dict__)
+            made.lock, made.spaces = threading.RLock(), OrderedDict()
+            made.heard, made.spare, made.listed = {*self.heard}, {False: [], True: []}, []
+            for name, mine in self.__dict__.items():
+                grows = name not in ("lock", "spaces", "heard", "spare", "listed")
+                if grows and isinstance(mine, dict | list | Column | Table | np.ndarray):
+                    setattr(made, name, mine.copy())
+        finally:
+            self.lock.release()
+        return made
+
+    # -- states --------------------------------------------------------------------------------
+
+    def rows_of(self, states: Iterable[int] | Ints) -> Ints:
+        """Return where states stand in the arrays, those that are new put behind the others."""
+        import numpy as np
+
+        told = np.asarray(states if isinstance(states, np.ndarray) else [*states], np.int64)
+        at, mode = np.divmod(told, self.width)
+        rows: Ints = self.row_of.data[at, mode]
+        if len(new := np.flatnonzero(rows < 0)):
+            which = np.unique(told[new])
+            there, modes = np.divmod(which, self.width)
+            size = len(self.numbers)  # of those that go together, the last to grow
+            self.most.extend(np.array(self.limits, np.int32)[modes], size)
+            is_open = np.array(self.views.is_open)[modes]
+            self.unmet.extend(np.where(is_open, UNMET, 0), size)
+            self.numbers.extend(which)
+            self.row_of.data[there, modes] = np.arange(size, size + len(which), dtype=np.int32)
+            rows = self.row_of.data[at, mode]
+        return rows
+
+    # -- what leads on -------------------------------------------------------------------------
+
+    def site(self, at: int, around: int, standing: Standing) -> int:
+        """Return the number of a Location in some surroundings."""
+        import numpy as np
+
+        found = self.sites.get((at, around))
+        if found is None:
+            crossings, size = self.crossings.out_of(at), len(self._exits)
+            told = [self._sort(crossing, around, standing) for crossing in crossings]
+            base = [crossing.number * self.width for crossing in crossings]
+            self._at[size:] = crossings
+            self._exits.extend(np.array([base, told], np.int64))
+            found = len(self._site_exits)
+            self._site_exits.extend([[size], [size + len(crossings)]])
+            self._fit()
+            self.sites[at, around] = found
+            if around == NOBODY:
+                self.plain[at] = found
+        return found
+
+    def _sort(self, crossing: Crossing, around: int, standing: Standing) -> int:
+        """Return the number of a crossing's sort."""
+        token, wide = (VACANT, False) if around == NOBODY else standing.present(crossing)
+        sort = (crossing.kind, token, wide)
+        if sort not in self._sorts:
+            found = len(self._outline_of)
+            self._sorted[found:] = [sort]
+            line = self._outlines.setdefault(crossing.outline, len(self._outlines))
+            self._outline_of.extend([line])
+            self._sorts[sort] = found
+        return self._sorts[sort]
+
+    def _ask(self, exits: Ints, sort: Ints, mode: Ints, standing: Standing) -> None:
+        """Find where modes lead by crossings, each told by an exit, its sort and the mode."""
+        import numpy as np
+
+        at, outline = self._at, self._outline_of.taken()[sort]
+        new = np.flatnonzero(self._barred.data[outline, mode] == UNMET)
+        for number, line, start in _once(exits[new], outline[new], mode[new]):
+            self._barred.data[line, start] = self.views.is_barred(at[number], start)
+        barred = self._barred.data[outline, mode] == 1
+        self._lead_of.data[sort[barred], mode[barred]] = NONE
+        is_open = ~barred
+        for number, kind, start in _once(exits[is_open], sort[is_open], mode[is_open]):
+            crossing, (_, token, wide) = at[number], self._sorted[kind]
+            row = self.views.row(crossing, start, wide=wide)
+            if row is None:
+                self._lead_of.data[kind, start] = NONE
+                continue
+            key = (row.like, row.seen, token)
+            if key not in self._blocks:
+                spot = Spot(crossing, token, wide)
+                self._blocks[key] = standing.asking(crossing).block(spot, row)
+            self._lead_of.data[kind, start] = self._turned_by(key, row.by)
+
+    def _turned_by(self, key: tuple[int, int, int], by: int) -> int:
+        """Return the number of where a block leads, turned."""
+        ways, known = self._blocks[key], self._turned.get((*key, by))
+        if not ways:
+            return NONE
+        if known is None:
+            parts: list[list[Way]] = [[] for _ in range(PARTS)]
+            for way in ways:
+                parts[int(way.end) if isinstance(way, Transition) else 2].append(way)
+            size = len(self._lead_ways)
+            for part, some in enumerate(parts):
+                is_end = part == 1
+                over = [way.cost * (way.cost > self.limits[way.start]) * is_end for way in some]
+                self._lead_ways.extend([
+                    [self.views.rose.moded(way.stop, by) for way in some],
+                    [0 if is_end else way.cost for way in some],
+                    over,
+                    [is_end] * len(some),
+                ])  # fmt: skip
+                self.ways += some
+                self.turned += [by] * len(some)
+            known = len(self._lead_bounds)
+            self._lead_bounds.extend(
+                [[bound] for bound in accumulate(map(len, parts), initial=size)]
+            )
+            self._turned[(*key, by)] = known
+        return known
+
+    def overdrafts(self, arcs: Ints) -> Ints:
+        """Return what last steps take where that is more than there is, in half points; 0 of others."""
+        found: Ints = self._lead_ways.taken()[2, self.way.taken()[arcs]]
+        return found
+
+    def ends(self, arcs: Ints) -> Ints:
+        """Return whether each arc is a last step, as 0 or 1."""
+        found: Ints = self._lead_ways.taken()[3, self.way.taken()[arcs]]
+        return found
+
+    def append(self, states: Ints, sites: Ints, standing: Standing) -> None:
+        """Put the arcs out of states that were never asked for, at these sites, behind all others."""
+        import numpy as np
+
+        modes = states % self.width
+        exits, owner = ranges(*self._site_exits.taken()[:, sites])
+        base, sort = self._exits.taken()[:, exits]
+        leads = self._lead_of.data[sort, modes[owner]]
+        unknown = np.flatnonzero(leads == UNMET)
+        if len(unknown):
+            self._ask(exits[unknown], sort[unknown], modes[owner[unknown]], standing)
+            leads = self._lead_of.data[sort, modes[owner]]
+        bounds, parts = self._lead_bounds.taken()[:, leads], []
+        for part in range(PARTS):
+            ways, by = ranges(bounds[part], bounds[part + 1])
+            parts.append((ways, by, np.full(len(by), part)))
+        ways, by, part_of = (np.concatenate(one) for one in zip(*parts, strict=True))
+        kind = owner[by] * PARTS + part_of
+        order = np.argsort(kind, kind="stable")  # a state's arcs together, in order of neighbours
+        by, kind, way = by[order], kind[order], ways[order]
+        to, cost = self._lead_ways.taken()[:2, way]
+        ends = np.searchsorted(kind, np.arange(PARTS * len(sites) + 1)) + len(self.packed)
+        self._extend(base[by] + to, cost, way, states[owner[by]])
+        size = len(self.spans)
+        self.spans.extend(np.vstack([ends[:-1].reshape(-1, PARTS).T, ends[PARTS::PARTS]]))
+        self.span_of.data[sites, modes] = np.arange(size, size + len(sites), dtype=np.int32)
+
+    def _extend(self, to: Ints, cost: Ints, way: Ints, source: Ints) -> None:
+        import numpy as np
+
+        target = self.rows_of(to)
+        bits = int(cost.max(initial=0)).bit_length()
+        if cost.min(initial=0) < 0 or len(self.numbers) << max(bits, self.bits) > WORD:
+            raise InternalError("a step that costs less than nothing, or more states than fit")
+        size = len(self.packed)
+        for column, values in (
+            (self.target, target), (self.cost, cost), (self.way, way), (self.source, source),
+        ):  # fmt: skip
+            column.extend(values, size)
+        if bits > self.bits:  # seldom: all anew, with room for the dearest
+            packed = self._packed(self.target.taken()[:size], self.cost.taken()[:size], bits)
+            anew = Column(np.uint32)
+            anew.extend(packed)
+            self.bits, self.packed, self.listed = bits, anew, []
+        self.packed.extend(self._packed(target, cost, self.bits))
+
+    @staticmethod
+    def _packed(target: Ints, cost: Ints, bits: int) -> Any:
+        import numpy as np
+
+        return target.astype(np.uint32) << np.uint32(bits) | cost.astype(np.uint32)
+
+    @property
+    def nbytes(self) -> int:
+        """About the bytes that it takes."""
+        grown = [one for one in vars(self).values() if isinstance(one, Column | Table)]
+        told = 250 * len(self.ways) + 1_600 * len(self._blocks) + 900 * len(self._turned)
+        told += 60 * len(self.listed) + 250 * (len(self.sites) + len(self._sorts))
+        told += (
+            80 * len(self.spaces) * len(self.numbers)
+        )  # their spans, and those of units come home
+        return (
+            sum(one.nbytes for one in grown) + told + 4_000_000
+        )  # what searches scribble on, and spaces
+
+
+def _once(number: Ints, sort: Ints, mode: Ints) -> Iterator[tuple[int, int, int]]:
+    """Yield each sort with a mode once, in order, with the first number told of it."""
+    import numpy as np
+
+    first = np.sort(np.unique(sort.astype(np.int64) * WORD + mode, return_index=True)[1])
+    yield from zip(*(one[first].tolist() for one in (number, sort, mode)), strict=True)
+
+
+class Expander:
+    """
+    Finds what leads on from states, others standing where they stand.
+
+    Parameters
+    ----------
+    mover
+        What is known; to be locked by whoever asks.
+    standing
+        Who stands where.
+    """
+
+    def __init__(self, mover: Mover, standing: Standing) -> None:
+        self._mover, self._standing = mover, standing
+        self._near = {
+            at: mover.sites.get((at, around), UNMET) for at, around in standing.around.items()
+        }
+
+    def _sites(self) -> Ints:
+        """Return the site of each Location, UNMET where it never was asked about."""
+        found = self._mover.plain.copy()
+        found[[*self._near]] = [*self._near.values()]
+        return found
+
+    def _made(self, at: Ints) -> Ints:
+        """Return the sites of some Locations."""
+        import numpy as np
+
+        sites = self._sites()
+        for number in np.unique(at[sites[at] == UNMET]).tolist():
+            around = self._standing.around.get(number, NOBODY)
+            sites[number] = made = self._mover.site(number, around, self._standing)
+            if around != NOBODY:
+                self._near[number] = made
+        found: Ints = sites[at]
+        return found
+
+    def known(self) -> Ints:
+        """Return the spans of all states, as far as they are known."""
+        import numpy as np
+
+        mover = self._mover
+        at, mode = np.divmod(mover.numbers.taken(), mover.width)
+        sites = self._sites()[at]
+        spans = np.where(sites == UNMET, UNMET, mover.span_of.data[sites, mode])
+        unmet = mover.unmet.taken()[: len(at)]
+        told = np.where(spans == UNMET, unmet, mover.spans.taken()[:, spans])
+        found: Ints = np.ascontiguousarray(told, np.int32)
+        return found
+
+    def __call__(self, states: Ints) -> Ints:
+        """Return the spans of the arcs out of some states, each told once; what is not known is asked."""
+        import numpy as np
+
+        mover = self._mover
+        at, modes = np.divmod(states, mover.width)
+        sites = self._made(at)
+        spans = np.where(
+            np.array(mover.views.is_open)[modes], mover.span_of.data[sites, modes], NONE
+        )
+        if len(unmet := np.flatnonzero(spans == UNMET)):
+            mover.append(states[unmet], sites[unmet], self._standing)
+            spans[unmet] = mover.span_of.data[sites[unmet], modes[unmet]]
+        found: Ints = mover.spans.taken()[:, spans]
+        return found

@@ -1,0 +1,149 @@
+"""What of the map matters in each mode: found once for all units that have the same modes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.cache import Cache
+from marchtable.reachability.rotation import Rose
+from marchtable.state.action import Action
+from marchtable.tokens import token_of
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable.reachability.crossings import Crossing
+    from marchtable.rules.rulebook import Rulebook
+
+__all__ = ["Try", "View", "Views", "views_of"]
+
+
+class View(NamedTuple):
+    """
+    What is seen of a crossing in one mode.
+
+    ``like`` is the mode that this one is like, but for being turned ``by`` sixths; ``seen`` a
+    token of all that matters there, as seen from ``like``.
+    """
+
+    start: int
+    like: int
+    by: int
+    seen: int
+
+
+class Try(msgspec.Struct, frozen=True, gc=False):
+    """
+    An action that is not barred in any case.
+
+    It is like ``turned`` (``name`` is a token of it), turned by ``by`` sixths; ``seen`` is a token
+    of all that it depends on, as ``turned`` sees it.
+    """
+
+    action: Action
+    by: int
+    turned: Action
+    name: int
+    seen: int
+
+
+class Views:
+    """
+    What of the map matters in each of these modes.
+
+    Parameters
+    ----------
+    rulebook
+        Whose :meth:`Travel.sight` tells.
+    modes
+        The modes of a unit.
+    denied
+        Whether a clause is switched off: nothing is barred for sure then, and all matters.
+    """
+
+    def __init__(
+        self, rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool
+    ) -> None:
+        self.modes, self.rose = tuple(modes), Rose(rulebook, modes)
+        self._rulebook, self._denied = rulebook, denied
+        self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
+        self.eye = [token_of(rulebook.viewpoint(mode)) for mode in modes]
+        self._number = {mode: n for n, mode in enumerate(modes)}
+        self.is_open = [not rulebook.is_final(mode) for mode in modes]
+        eyes = zip(self.eye, modes, self.is_open, strict=True)
+        self._examples = {eye: mode for eye, mode, is_open in eyes if is_open}
+        self._rows: dict[tuple[int, int, bool], tuple[int, int] | None] = {}
+        self._tries: dict[tuple[int, int], tuple[Try, ...]] = {}
+
+    @property
+    def nbytes(self) -> int:
+        """About the bytes that it takes."""
+        return 4_000 * len(self.modes) + 250 * len(self._rows) + 2_000 * len(self._tries)
+
+    def row(self, crossing: Crossing, start: int, *, wide: bool) -> View | None:
+        """
+        Return what is seen of a crossing in a mode, None where all is barred there.
+
+        With `wide`, more matters than is seen, and from all sides: what stands there.
+        """
+        eye = self.eye[start]
+        key = (crossing.kind, eye, wide)
+        if key not in self._rows:
+            seen = self._sight(crossing.ground, self._examples[eye])
+            wide = wide or self._denied
+            self._rows[key] = None if seen is None else self._told(crossing, eye, seen, wide=wide)
+        known = self._rows[key]
+        return None if known is None else View(start, self.rose.moded(start, -known[0]), *known)
+
+    def is_barred(self, crossing: Crossing, start: int) -> bool:
+        """Tell whether all is barred at a crossing in a mode; so it is then at all of its outline."""
+        return self._sight(crossing.ground, self._examples[self.eye[start]]) is None
+
+    def _told(self, crossing: Crossing, eye: int, seen: Hashable, *, wide: bool) -> tuple[int, int]:
+        """Return by how much an eye is turned from its like there, and a token of what that sees."""
+        mode, ground = self._examples[eye], crossing.ground
+        bearing = self._rulebook.bearing(mode, ground)
+        by = bearing if self.rose.turns and not wide else 0
+        like = self.eye[self.rose.moded(self._number[mode], -by)]
+        told = ground if wide else (bearing - by, seen)
+        return by, token_of((like, crossing.stays, wide, told))
+
+    def tries(
+        self, row: View, listed: tuple[int, Sequence[Action]], ground: Hashable, *, wide: bool
+    ) -> tuple[Try, ...]:
+        """
+        Return what is not barred in any case, of actions listed for the mode that a row's is like.
+
+        `listed` are a token of the list and the actions; `ground` is what the map tells there.
+        """
+        key = (listed[0], row.seen)
+        known = self._tries.get(key)
+        if known is None:
+            wide = wide or self._denied
+            mode = self.modes[row.start]
+            found = []
+            for action in listed[1]:
+                seen = self._sight(ground, mode, self.rose.turned(action, row.by))
+                if seen is not None:
+                    turns = self.rose.turns and not wide
+                    like = self.modes[row.like]
+                    by = self._rulebook.bearing(like, action=action) if turns else 0
+                    turned = self.rose.turned(action, -by)
+                    told = token_of((wide, ground if wide else seen))
+                    found.append(Try(action, by, turned, token_of(turned), told))
+            known = self._tries[key] = tuple(found)
+        return known
+
+
+_VIEWS: Cache[Views] = Cache(lambda views: views.nbytes)
+
+
+def views_of(rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool) -> Views:
+    """Return what matters in each of these modes, kept for as long as it may be asked again."""
+    key = (rulebook.name, rulebook.version, tuple(modes), denied)
+    found = _VIEWS.get(key)
+    if found is None:
+        found = _VIEWS.keep(key, Views(rulebook, modes, denied=denied))
+    return found

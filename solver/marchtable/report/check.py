@@ -1,0 +1,300 @@
+"""Answers to ``check`` and ``options`` as text for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from marchtable.answers.verdicts import shortfall
+from marchtable.report.terminal import amount, counted, hanging, headline, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from rich.console import Console
+    from rich.table import Table
+
+__all__ = ["detail_line", "odds_line", "print_check", "print_options"]
+
+
+ALONG = "may take along"
+
+# -- check -----------------------------------------------------------------------------------------
+
+
+def print_check(out: Console, answer: Mapping[str, Any], *, brief: bool = False) -> None:
+    """
+    Print a verdict: receipts by entry, then what is wrong.
+
+    Parameters
+    ----------
+    out
+        Where to.
+    answer
+        The answer to ``check``.
+    brief
+        Of what is wrong only the cause that matters, and no bookkeeping.
+    """
+    _print_head(out, answer)
+    if answer["log"]:
+        out.print()
+        out.print(_receipts(answer))
+    if answer["violations"] or answer["unsupported"]:
+        out.print()
+    _print_faults(out, answer, brief=brief)
+    standing = [_effect_line(e) for e in answer["effects"] if not brief or "told" in e]
+    standing += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
+    if standing:
+        out.print()
+    hanging(out, standing, "yellow")
+    notes = list(_notes(answer, brief=brief))
+    if notes:
+        out.print()
+    hanging(out, notes, "dim")
+
+
+def _print_faults(out: Console, answer: Mapping[str, Any], *, brief: bool) -> None:
+    violations, unsupported = answer["violations"], answer["unsupported"]
+    kept = (_causes(violations), _causes(unsupported)) if brief else (violations, unsupported)
+    for found, mark, style in zip(kept, "✗?", ("red", "yellow"), strict=True):
+        hanging(out, ((f"{mark} step {v['step']}", _violation(v)) for v in found), style)
+    if folded := len(violations) + len(unsupported) - sum(map(len, kept)):
+        out.print(Text(f"and {folded} more that follow from it or come with it: --full", "dim"))
+
+
+def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str]]:
+    """Yield what else is told of a verdict: label and text."""
+    yield from (("note", text) for text in answer.get("notes", ()))
+    yield from ((f"step {d['step']}", detail_line(d)) for d in answer.get("details", ()))
+    if answer["stopped"] is not None:
+        yield "stopped", f"the referee could not go on after step {answer['stopped']}"
+    for told in () if brief else answer["exceptions"]:
+        yield f"step {told['step']}", f"exception {told['clause']}: {told['note']}"
+    yield from (("assumed", text) for text in answer["assumed"])
+    if answer["slack"]:
+        left = ", ".join(f"{s['unit']} {amount(s['left'])} {s['points']}" for s in answer["slack"])
+        yield "left", left
+    if answer["interpretations"] and not brief:
+        read = ", ".join(f"{name}={choice}" for name, choice in answer["interpretations"].items())
+        yield "readings", read
+
+
+def _print_head(out: Console, answer: Mapping[str, Any]) -> None:
+    told = [e for e in answer["effects"] if "told" in e]
+    said = [
+        counted(len(answer["log"]), "entry", "entries"),
+        counted(len(answer["violations"]), "violation"),
+        *([counted(len(told), "effect")] if told else []),
+        *([f"{len(answer['obligations'])} to settle"] if answer["obligations"] else []),
+    ]
+    headline(out, answer["status"], ", ".join(said))
+
+
+def _causes(violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the violation that matters: of the first step that breaks one, what no points mend."""
+    if not violations:
+        return []
+    first = min(v["step"] for v in violations)
+    there = [v for v in violations if v["step"] == first]
+    return [next((v for v in there if v["need"] is None or v["have"] is None), there[0])]
+
+
+def _effect_line(effect: Mapping[str, Any]) -> tuple[str, str]:
+    said = effect.get("told") or f"{effect['field']} becomes {effect['value']}"
+    return f"step {effect['step']}", f"{effect['unit']} {said} ({effect['clause']})"
+
+
+def _receipts(answer: Mapping[str, Any]) -> Table:
+    table = table_of(
+        ("step", "dim"), ("", ""), ("entry", "bold"), ("cost", ""), ("left", ""), ("for", "dim")
+    )
+    by_step: dict[int, list[Mapping[str, Any]]] = {}
+    for receipt in answer["receipts"]:
+        by_step.setdefault(receipt["step"], []).append(receipt)
+    illegal = {violation["step"] for violation in answer["violations"]}
+    unknown = {violation["step"] for violation in answer["unsupported"]}
+    stopped = answer["stopped"]
+    for step, entry in enumerate(answer["log"]):
+        if stopped is not None and step > stopped:
+            table.add_row(str(step), "", Text(entry, "dim"), "", "", "not judged")
+            continue
+        mark = (
+            ("✗", "red")
+            if step in illegal
+            else ("?", "yellow")
+            if step in unknown
+            else ("✓", "green")
+        )
+        paid = by_step.get(step, [])
+        for number, receipt in enumerate(paid or [{}]):
+            lead = ("", Text(), Text()) if number else (str(step), Text(*mark), Text(entry))
+            table.add_row(*lead, *_paid(receipt, named=len(paid) > 1))
+    return table
+
+
+def _paid(receipt: Mapping[str, Any], *, named: bool) -> tuple[Text, Text, Text]:
+    if not receipt:
+        return Text(), Text(), Text()
+    charges = ", ".join(
+        f"{c['note']} {amount(c['amount'])} ({c['clause']})"
+        for c in receipt["charges"]
+        if c["amount"]
+    )
+    left = receipt["left"]
+    return (
+        Text(f"{amount(receipt['amount'])} {receipt['points']}"),
+        Text(amount(left), "red" if left < 0 else ""),
+        Text(f"{receipt['unit']}: {charges}" if named else charges),
+    )
+
+
+def _violation(violation: Mapping[str, Any]) -> Text:
+    text = Text(violation["message"])
+    text.highlight_words([violation["clause"]], "bold")
+    return text.append("  after an illegal step", "dim") if violation["after"] else text
+
+
+def detail_line(told: Mapping[str, Any]) -> str:
+    """Return what a rulebook tells of an action; outcomes that amount to nothing are left out."""
+    text = f"{told['what']} {told['value']}"
+    if told["parts"]:
+        parts = (f"{p['note']} {p['amount']:+g} ({p['clause']})" for p in told["parts"])
+        text += f": {', '.join(parts)}"
+    if told["outcomes"]:
+        rolls = (
+            f"{o['value']:g} on {o['outcome']} ({o['chance']}/{o['of']})"
+            for o in told["outcomes"]
+            if o["value"]
+        )
+        text += f" expected: {', '.join(rolls)}"
+    return text
+
+
+def odds_line(pending: Mapping[str, Any]) -> str:
+    """Return a pending roll with its odds as text, and the line that settles it."""
+    odds = ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in pending["outcomes"])
+    why = f" ({pending['note']})" if pending["note"] else ""
+    if not odds:
+        return f"{pending['id']}, {pending['clause']}{why}"
+    names = "|".join(o["outcome"] for o in pending["outcomes"] if o["chance"])
+    return (
+        f"{pending['id']}, {pending['clause']}: {odds}{why}; write: settle {pending['id']} {names}"
+    )
+
+
+# -- options ---------------------------------------------------------------------------------------
+
+
+def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = False) -> None:
+    """
+    Print what each unit can still do.
+
+    Parameters
+    ----------
+    out
+        Where to.
+    answer
+        The answer to ``options``.
+    brief
+        A line a verb, and how much is barred, not what bars it.
+    """
+    hanging(out, (("to settle", odds_line(pending)) for pending in answer["pending"]), "yellow")
+    for number, unit in enumerate(answer["units"]):
+        if number:
+            out.print()
+        place = f"in {unit['at']}" if unit["at"] else "off the map"
+        left = f", {amount(unit['left'])} {unit['points']} left"
+        out.print(Text.assemble((unit["unit"], "bold"), f" {place}{left}"))
+        (_print_brief if brief else _print_full)(out, unit)
+    if not answer["units"]:
+        out.print("no units")
+
+
+def _print_full(out: Console, unit: Mapping[str, Any]) -> None:
+    table = table_of(("", "green"), ("can", "bold"), ("cost", ""), ("left", ""), ("", "dim"))
+    for action in unit["actions"]:
+        costs = (amount(action.get("cost")), amount(action.get("left")))
+        table.add_row("✓", Text(action["action"]), *costs, Text("; ".join(_remarks(action))))
+    if unit["actions"]:
+        out.print(table)
+    barred = (
+        (
+            f"✗ {bar['verb']}",
+            Text.assemble(_bar(bar), (f" ({', '.join(bar['clauses'])})", "dim")),
+        )
+        for bar in unit["barred"]
+    )
+    hanging(out, barred, "red")
+    unknown = (
+        (f"? {u['action']}", f"not modelled: {', '.join(u['clauses'])}")
+        for u in unit["unsupported"]
+    )
+    hanging(out, unknown, "yellow")
+    hanging(out, _entitled(unit["entitlements"]), "cyan")
+    hanging(out, _prospects(unit.get("reach")), "blue")
+
+
+def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
+    verbs: dict[str, list[str]] = {}
+    for action in unit["actions"]:
+        verb, *words = action["action"].split()
+        if words[:1] == [unit["unit"]]:
+            words = words[1:]
+        cost = action.get("cost")
+        said = " ".join([*words, *([f"({amount(cost)})"] if cost is not None else [])])
+        remarks = [r for r in _remarks(action) if not r.startswith(ALONG)]
+        verbs.setdefault(verb, []).append(" ".join([said, *(f"[{r}]" for r in remarks)]).strip())
+    hanging(
+        out, ((f"✓ {verb}", ", ".join(filter(None, said))) for verb, said in verbs.items()), "green"
+    )
+    mates = dict.fromkeys(name for action in unit["actions"] for name in action.get("joins", ()))
+    notes = [("along", f"may move with it: {', '.join(mates)}")] if mates else []
+    notes += [
+        ("?", f"not modelled: {u['action']} ({', '.join(u['clauses'])})")
+        for u in unit["unsupported"]
+    ]
+    if unit["barred"]:
+        what = counted(len(unit["barred"]), "verb")
+        notes.append(("✗", f"{what} barred; what bars them: --full"))
+    hanging(out, notes, "dim")
+    hanging(out, _prospects(unit.get("reach")), "blue")
+
+
+def _remarks(action: Mapping[str, Any]) -> list[str]:
+    notes = [f"roll for {clause}" for clause in action.get("rolls", ())]
+    if action.get("joins"):
+        notes.append(f"{ALONG} {', '.join(action['joins'])}")
+    if not action.get("closes", True):
+        notes.append("not on its own")
+    return notes + [detail_line(told) for told in action.get("details", ())]
+
+
+def _entitled(entries: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Text]]:
+    """Yield what a unit is entitled to, and what it is not, line by line."""
+    for entry in entries:
+        factor = entry["factor"]
+        told = "no" if not entry["allowed"] else f"{factor:g}" if factor is not None else "yes"
+        clauses = (f" ({', '.join(entry['clauses'])})", "dim")
+        yield (
+            "may" if entry["allowed"] else "not",
+            Text.assemble(f"{entry['what']}: {told}", clauses),
+        )
+
+
+def _prospects(found: Mapping[str, Any] | None) -> Iterator[tuple[str, Text]]:
+    """Yield how far a unit gets, and what it could do where, line by line."""
+    if found is None:
+        return
+    more = ", at least" if found["unsupported"] else ""
+    yield "reach", Text(f"{counted(len(found['locations']), 'Location')}{more}")
+    for one in found["prospects"]:
+        clauses = (f" ({', '.join(one['clauses'])})", "dim")
+        line = f"{one['what']} in {one['at']}, {amount(one['left'])} left; {one['note']}"
+        yield "could", Text.assemble(line, clauses)
+
+
+def _bar(bar: Mapping[str, Any]) -> str:
+    if bar["need"] is None or bar["have"] is None:
+        return str(bar["note"])
+    return f"{bar['note']}; {shortfall(bar['need'], bar['have'])}"

@@ -1,0 +1,181 @@
+"""Answers to the other verbs as text for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from marchtable.codec.structs import builtins_of
+from marchtable.report.check import odds_line
+from marchtable.report.terminal import amount, counted, hanging, headline, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from rich.console import Console
+
+    from marchtable.state.position import Position
+
+__all__ = [
+    "print_known", "print_legend", "print_perft", "print_reach", "print_reach_summary", "print_rules", "print_units",
+]  # fmt: skip
+
+
+# -- reach -----------------------------------------------------------------------------------------
+
+
+def print_reach(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print where a unit can get to, or its way to one hex, or what bars that way."""
+    unit, what = answer["unit"], answer["points"]
+    budget = f"{amount(answer['budget'])} {what}"
+    if "to" not in answer:
+        count = counted(len(answer["locations"]), "Location")
+        headline(out, answer["status"], f"{unit}, moving alone with {budget}: {count}")
+        _print_places(out, answer["locations"])
+    elif "path" in answer:
+        headline(out, answer["status"], f"{unit} to {answer['to']}, moving alone with {budget}")
+        table = table_of(
+            ("step", "dim"),
+            ("entry", "bold"),
+            ("cost", ""),
+            ("spent", ""),
+            ("left", ""),
+            ("for", "dim"),
+        )
+        for number, step in enumerate(answer["path"]):
+            amounts = [amount(step[key]) for key in ("cost", "spent", "left")]
+            notes = [
+                f"{c['note']} {amount(c['amount'])} ({c['clause']})"
+                for c in step["charges"]
+                if c["amount"]
+            ]
+            notes += [f"roll for {clause}" for clause in step["rolls"]]
+            table.add_row(str(number), Text(step["action"]), *amounts, Text(", ".join(notes)))
+        out.print()
+        out.print(table if answer["path"] else "it is there")
+    else:
+        headline(
+            out, answer["status"], f"{unit} does not get to {answer['to']} alone with {budget}"
+        )
+        _print_barred(out, answer["barred"])
+    _print_caveats(out, answer)
+
+
+def print_reach_summary(out: Console, answer: Mapping[str, Any], farthest: int = 6) -> None:
+    """Print how much a unit can reach, and its dearest Locations."""
+    count = counted(len(answer["locations"]), "Location")
+    budget = f"{amount(answer['budget'])} {answer['points']}"
+    headline(out, answer["status"], f"{answer['unit']}, moving alone with {budget}: {count}")
+    last = [f"{p['at']} ({amount(p['left'])} left)" for p in answer["locations"][-farthest:]]
+    hanging(out, [("farthest", ", ".join(last))], "dim")
+    _print_caveats(out, answer)
+
+
+def _print_places(out: Console, places: Sequence[Mapping[str, Any]]) -> None:
+    groups: dict[tuple[Any, Any], list[str]] = {}
+    marked = set()
+    for place in places:
+        extra = [key.replace("_", " ") for key, value in place.get("mode", {}).items() if value]
+        marked.update(extra)
+        groups.setdefault((place["spent"], place["left"]), []).append(
+            place["at"] + "*" * bool(extra)
+        )
+    table = table_of(("spent", ""), ("left", ""), ("Locations", ""))
+    for (spent, left), names in groups.items():
+        table.add_row(amount(spent), amount(left), Text(" ".join(dict.fromkeys(names))))
+    out.print()
+    out.print(table)
+    if marked:
+        out.print(Text(f"* by {', '.join(sorted(marked))}", "dim"))
+
+
+def _print_barred(out: Console, barred: Mapping[str, Any] | None) -> None:
+    if barred is None:
+        out.print("Nothing leads there.")
+        return
+    out.print(
+        Text.assemble("It comes nearest with a step that fails: ", (barred["action"], "bold"))
+    )
+    hanging(out, (("✗", v["message"]) for v in barred["violations"]), "red")
+    hanging(out, (("roll", odds_line(pending)) for pending in barred["rolls"]), "dim")
+
+
+def _print_caveats(out: Console, answer: Mapping[str, Any]) -> None:
+    rows = [("to settle", odds_line(pending)) for pending in answer["pending"]]
+    for label, key in (("assumes passed", "assumed"), ("left out", "unsupported")):
+        rows += [(label, f"{clause} {answer['titles'][clause]}") for clause in answer[key]]
+    if answer["instead"]:
+        rows.append(("instead", f"ask {' or '.join(answer['instead'])}"))
+    if rows:
+        out.print()
+    hanging(out, rows, "dim")
+
+
+# -- perft and rules -------------------------------------------------------------------------------
+
+
+def print_perft(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print how many sequences of actions there are."""
+    if "divide" in answer:
+        table = table_of(("count", ""), ("behind", "bold"))
+        for action, count in answer["divide"].items():
+            table.add_row(f"{count:,}", Text(action))
+        out.print(table)
+    out.print(f"{answer['count']:,} sequences of {counted(answer['depth'], 'action')}")
+
+
+def print_rules(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print clauses, and the register of readings."""
+    table = table_of(("clause", "bold"), ("kind", "dim"), ("", ""), ("title", ""))
+    for row in answer["clauses"]:
+        status = row.get("status") or ("" if row["modelled"] else "unsupported")
+        style = {"enforced": "green", "partial": "yellow", "unsupported": "red"}.get(status, "")
+        table.add_row(row["clause"], row["kind"], Text(status, style), Text(row["title"]))
+    out.print(table)
+    if len(answer["clauses"]) == 1:
+        hanging(out, (("test", test) for test in answer["clauses"][0].get("tests") or ()), "dim")
+    for entry in answer["interpretations"]:
+        out.print()
+        out.print(Text.assemble((entry["id"], "bold"), f"  {entry['question']}"))
+        choices = " | ".join(entry["choices"])
+        out.print(Text(f"  {choices} (the first unless told otherwise): {entry['reason']}", "dim"))
+
+
+def print_known(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print what can be written."""
+    table = table_of(("name", "bold"), ("", ""))
+    for entry in answer["entries"]:
+        table.add_row(Text(entry["name"]), Text(entry["told"]))
+    if answer["entries"]:
+        out.print(table)
+    else:
+        near = f"; nearest: {answer['nearest']}" if answer["nearest"] else ""
+        out.print(Text(f"{answer['rulebook']} has no such {answer['kind']}{near}"))
+
+
+def print_units(out: Console, position: Position[Any, Any]) -> None:
+    """Print who is where, and whose turn it is."""
+    out.print(f"{position.side} {position.phase}, turn {position.turn}")
+    out.print()
+    table = table_of(("unit", "bold"), ("side", ""), ("in", ""), ("", "dim"))
+    for unit in position.units:
+        data = builtins_of(unit)
+        lead = [data.pop(key, "-") for key in ("id", "side", "at")]
+        rest = ", ".join(_told(key, value) for key, value in data.items())
+        table.add_row(*map(Text, lead), Text(rest))
+    out.print(table)
+
+
+def _told(key: str, value: Any) -> str:
+    """Return a field of a unit as a player would say it."""
+    if isinstance(value, list):
+        entries = ["/".join(map(str, e.values())) if isinstance(e, dict) else str(e) for e in value]
+        return f"{key} {' '.join(entries)}"
+    return key if value is True else str(value) if key == "type" else f"{key} {value}"
+
+
+def print_legend(out: Console, text: str) -> None:
+    """Print a line between parts of a longer output."""
+    out.print()
+    out.rule(Text(text, "bold"), align="left", style="dim")

@@ -1,0 +1,137 @@
+"""Answers to ``plan`` as text for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from marchtable.report.terminal import amount, counted, hanging, headline, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from rich.console import Console
+    from rich.table import Table
+
+__all__ = ["OPEN", "print_plan", "score_line"]
+
+OPEN = {
+    "limit": "the limit was reached first",
+    "stop": "the search was stopped first",
+    "others": "others might help on the way, or not come along, so nothing is proved in this space",
+    "orders": "units may act in so many orders that not all were tried",
+}
+
+
+def print_plan(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print the best plan step by step, the others in a line each, and among which they are."""
+    headline(out, answer["status"], _told(answer))
+    plans = answer["plans"]
+    if plans:
+        out.print()
+        out.print(_steps(plans[0]))
+        out.print()
+        out.print(_ends(plans[0]))
+    if len(plans) > 1:
+        out.print()
+        out.print(_others(plans))
+    out.print()
+    hanging(out, _notes(answer), "dim")
+
+
+def _told(answer: Mapping[str, Any]) -> str:
+    name = answer["space"]["name"]
+    count = len(answer["plans"])
+    if not count:
+        why = {
+            "IMPOSSIBLE": "no plan meets the goal",
+            "UNSUPPORTED": "no plan found, and clauses that are not modelled bear on it",
+        }.get(answer["status"]) or f"no plan was found; {OPEN[answer['unsettled']]}"
+        return f"{why} (space {name})"
+    more = "" if count == 1 else f", {counted(count, 'plan')}"
+    return f"{score_line(answer)} (space {name}{more})"
+
+
+def score_line(plan: Mapping[str, Any]) -> str:
+    """Return what a plan reaches in what was sought, with the bound where it is not proved."""
+    found = []
+    for name, bound in plan["bound"].items():
+        reached = plan["objective"][name]
+        if bound is None:
+            found.append(f"{name} {amount(reached)}, no bound")
+        elif bound == reached:
+            found.append(f"{name} {amount(reached)}")
+        else:
+            found.append(f"{name} {amount(reached)}, bound {amount(bound)}")
+    return "; ".join(found)
+
+
+def _steps(plan: Mapping[str, Any]) -> Table:
+    table = table_of(("step", "dim"), ("entry", "bold"), ("cost", ""), ("left", ""), ("for", "dim"))
+    by_step: dict[int, list[Mapping[str, Any]]] = {}
+    for receipt in plan["receipts"]:
+        by_step.setdefault(receipt["step"], []).append(receipt)
+    rolls = {roll["step"]: roll for roll in plan["assumed"]}
+    for step, entry in enumerate(plan["log"]):
+        paid = by_step.get(step, [])
+        for number, receipt in enumerate(paid or [{}]):
+            lead = ("", Text()) if number else (str(step), Text(entry))
+            table.add_row(*lead, *_paid(receipt, rolls.get(step), named=len(paid) > 1))
+    if not plan["log"]:
+        table.add_row("", Text("nobody moves"), "", "", "")
+    return table
+
+
+def _paid(
+    receipt: Mapping[str, Any], roll: Mapping[str, Any] | None, *, named: bool
+) -> tuple[Text, Text, Text]:
+    if not receipt:
+        why = f"assumed, {roll['chance']}/{roll['of']} ({roll['clause']})" if roll else ""
+        return Text(), Text(), Text(why)
+    charges = ", ".join(
+        f"{c['note']} {amount(c['amount'])} ({c['clause']})"
+        for c in receipt["charges"] if c["amount"]
+    )  # fmt: skip
+    return (
+        Text(f"{amount(receipt['amount'])} {receipt['points']}"),
+        Text(amount(receipt["left"])),
+        Text(f"{receipt['unit']}: {charges}" if named else charges),
+    )
+
+
+def _ends(plan: Mapping[str, Any]) -> Table:
+    table = table_of(("unit", "bold"), ("from", ""), ("to", ""), ("spent", ""), ("left", ""))
+    for end in plan["ends"]:
+        places = (end["was"] or "off the map", end["at"] or "off the map")
+        table.add_row(end["unit"], *places, amount(end["spent"]), amount(end["left"]))
+    return table
+
+
+def _others(plans: list[Mapping[str, Any]]) -> Table:
+    table = table_of(("count", "dim"), ("", ""), ("reaches", ""), ("ends", "dim"))
+    for number, plan in enumerate(plans, 1):
+        ends = ", ".join(f"{e['unit']} {e['at'] or 'off the map'}" for e in plan["ends"])
+        ends = ends or "nobody moves"
+        table.add_row(str(number), Text(plan["status"], "dim"), score_line(plan), ends)
+    return table
+
+
+def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
+    space = answer["space"]
+    notes = [("among", " ".join(space["policy"]))] if space["policy"] else []
+    notes.append(("movers", ", ".join(space["movers"]) or "none"))
+    if answer["assumed"]:
+        chance = f"all assumed rolls come out so with probability {answer['probability']:.3g}"
+        notes.append(("rolls", chance))
+    if answer["plans"] and answer["unsettled"]:
+        notes.append(("proof", f"none; {OPEN[answer['unsettled']]}"))
+    if space["left_out"]:
+        notes.append(("left out", f"not modelled: {', '.join(space['left_out'])}"))
+    if answer["plans"] and len(answer["plans"]) > 1:
+        end = "there are no more" if answer["complete"] else "there may be more"
+        notes.append(("plans", end))
+    if answer["interpretations"]:
+        read = ", ".join(f"{name}={choice}" for name, choice in answer["interpretations"].items())
+        notes.append(("readings", read))
+    return notes

@@ -1,0 +1,106 @@
+"""Answers to ``why`` as text for a terminal."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from rich.text import Text
+
+from marchtable.answers.verdicts import shortfall
+from marchtable.report.plan import OPEN
+from marchtable.report.terminal import amount, counted, hanging, headline, table_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from rich.console import Console
+
+__all__ = ["print_why"]
+
+UNPROVED = "These stand against it (not shown to be the smallest set, nor all of it):"
+
+
+def print_why(out: Console, answer: Mapping[str, Any]) -> None:
+    """Print what is wrong, what stands against a goal and what would help, or the room left."""
+    headline(out, answer["status"], _told(answer))
+    faults = [("✗", entry) for entry in answer["violations"]]
+    faults += [("?", entry) for entry in answer["unsupported"]]
+    if faults:
+        out.print()
+    rows = ((f"{sign} step {v['step']}", _fault(v)) for sign, v in faults)
+    hanging(out, rows, "red")
+    if answer["conflict"]:
+        out.print()
+        proved = all(reason["needed"] for reason in answer["conflict"])
+        out.print("Together these forbid it:" if proved else UNPROVED)
+        hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
+    if answer["repairs"]:
+        out.print()
+        out.print("It would be possible, the smallest change first:")
+        table = table_of(("", "green"), ("change", "bold"), ("for example", "dim"))
+        for repair in answer["repairs"]:
+            table.add_row("✓", Text(repair["change"]), "; ".join(repair["log"]) or "nobody moves")
+        out.print(table)
+    if answer["slack"]:
+        out.print()
+        out.print("What binds next:")
+        table = table_of(("room", "bold"), ("for", ""), ("clause", ""))
+        for one in answer["slack"]:
+            table.add_row(*_room(one))
+        out.print(table)
+    out.print()
+    hanging(out, _notes(answer), "dim")
+
+
+def _told(answer: Mapping[str, Any]) -> str:
+    space = answer["space"]
+    where = "" if space is None else f" (space {space['name']})"
+    faults = len(answer["violations"])
+    return {
+        "LEGAL": "the log breaks no clause" if space is None else f"the goal can be met{where}",
+        "ILLEGAL": f"{counted(faults, 'violation')}, the first at step {answer['first']}",
+        "IMPOSSIBLE": f"no plan meets the goal{where}",
+        "UNKNOWN": f"{OPEN.get(answer['unsettled'], '')}{where}",
+        "UNSUPPORTED": "clauses that are not modelled bear on it" + where,
+    }[answer["status"]]
+
+
+def _fault(violation: Mapping[str, Any]) -> Text:
+    text = Text(violation["message"])
+    text.highlight_words([violation["clause"]], "bold")
+    return text.append("  after an illegal step", "dim") if violation["after"] else text
+
+
+def _reason(reason: Mapping[str, Any]) -> str:
+    units, numbers = reason["units"], reason["numbers"]
+    if {"need", "have"} <= numbers.keys():
+        told = shortfall(numbers["need"], numbers["have"], several=len(units) > 1)
+    else:
+        told = ", ".join(f"{word} {amount(value)}" for word, value in numbers.items())
+    said = "; ".join(filter(None, (", ".join(units), told)))
+    return f"{reason['title']}" + (f" ({said})" if said else "")
+
+
+def _room(one: Mapping[str, Any]) -> tuple[str, str, str]:
+    if one["at"] is None:
+        return f"{amount(one['amount'])} {one['what']}", one["unit"], one["clause"]
+    return f"{amount(one['amount'])} more", f"like {one['unit']} in {one['at']}", one["clause"]
+
+
+def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
+        yield "conflict", "no clause that may be blamed: the map, the space or the goal itself"
+    is_goal = answer["space"] is not None
+    if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
+        yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
+    elif answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and is_goal and not answer["repairs"]:
+        yield "changes", "none of those tried makes it possible"
+    if answer["status"] == "LEGAL" and answer["unsettled"]:
+        yield "room", f"{OPEN[answer['unsettled']]}; another clause may bind sooner"
+    if answer["log"] and answer["space"] is not None:
+        yield "plan", "; ".join(answer["log"])
+    if answer["space"] is not None:
+        if answer["space"]["policy"]:
+            yield "among", " ".join(answer["space"]["policy"])
+        if answer["space"]["left_out"]:
+            yield "left out", f"not modelled: {', '.join(answer['space']['left_out'])}"

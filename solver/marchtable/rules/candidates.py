@@ -1,0 +1,185 @@
+"""What a unit might try: every argument that its verbs' domains allow nearby, and what is worth it."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.cache import Cache
+from marchtable.rules.clause import switched_off
+from marchtable.state.action import Action, group_field, moves_field, parameters
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from marchtable.rules.clause import Finding
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position, Unit
+
+__all__ = ["candidates", "free_fields", "leading_field", "leads_its_like", "worth_trying"]
+
+HOPELESS = 2_000  # bytes, about, that it takes to keep what a kind of unit need not try
+
+
+def worth_trying(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    unit: Unit,
+    types: Sequence[type[Action]] | None = None,
+    *,
+    to: str | None = None,
+    chosen: bool | None = None,
+) -> Iterator[Action]:
+    """
+    Yield the candidates that nothing bars from the outset, which saves judging the others.
+
+    With `types` only these verbs, with `to` only towards that neighbour, with `chosen` only those
+    for which this is true: that an argument whose domain is free is not its default.
+    """
+    edition, some = rulebook.edition(position), types is not None or to is not None
+    some |= chosen is not None
+    hopeless = _Hopeless(set(), frozenset()) if some else _hopeless(rulebook, position, unit)
+    verbs = []
+    for verb in rulebook.choices_of() if types is None else types:
+        if verb in hopeless.verbs:
+            continue
+        facts = rulebook.outset(position, unit, verb)
+        if facts is None or not _is_hopeless(rulebook, verb, edition.judge(facts)):
+            verbs.append(verb)
+    sighted = unit.at is not None and not switched_off()  # with a clause off, nothing is sure
+    travel = rulebook.travel_in(position, unit) if sighted else ()
+    used: set[type[Action]] = set()
+    for action in candidates(rulebook, position, unit, verbs, to=to):
+        verb = type(action)
+        if chosen is not None and chosen != _is_chosen(action):
+            continue
+        if rulebook.is_idle(position, unit, action):
+            continue
+        if verb in travel and _is_out_of_sight(rulebook, position, unit, action):
+            continue
+        cases = rulebook.cases(position, action)
+        position.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
+        for case in cases:
+            if _is_hopeless(rulebook, verb, edition.judge(case.facts)):
+                break
+        else:
+            used.add(verb)
+            yield action
+    hopeless.verbs.update(hopeless.alike.difference(used))
+
+
+_KEPT: Cache[set[type[Action]]] = Cache(lambda _: HOPELESS)
+
+
+class _Hopeless(NamedTuple):
+    """Verbs by which a unit has nothing worth trying, as far as known, and those like its like's."""
+
+    verbs: set[type[Action]]
+    alike: frozenset[type[Action]]
+
+
+def _hopeless(rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit) -> _Hopeless:
+    """Return what is known of units like this one, on this board."""
+    like = rulebook.likeness(position, unit)
+    if like is None:
+        return _Hopeless(set(), frozenset())
+    board = position.board.digest
+    key = (board, rulebook.edition(position), like.here, *like.towards.values())
+    known = _KEPT.get(key)
+    return _Hopeless(_KEPT.keep(key, set()) if known is None else known, like.verbs)
+
+
+def _is_out_of_sight(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, action: Action
+) -> bool:
+    """Tell whether the map bars what a unit might try there in any case, as reach takes it."""
+    name = leading_field(type(action))
+    to = unit.at if name is None else position.board.resolve(getattr(action, name))
+    ground = rulebook.ground(position.board, str(unit.at), str(to))
+    return rulebook.sight(ground, rulebook.mode(unit), action) is None
+
+
+def _is_chosen(action: Action) -> bool:
+    return any(getattr(action, name) != default for name, default in free_fields(type(action)))
+
+
+@cache
+def free_fields(verb: type[Action]) -> tuple[tuple[str, Any], ...]:
+    """Return the fields of a verb whose domain is free, with their defaults."""
+    return tuple((p.name, p.default) for p in parameters(verb) if p.domain == "free")
+
+
+@cache
+def leading_field(verb: type[Action]) -> str | None:
+    """Return the field of a verb that says where it leads to, if it has one."""
+    return next((p.name for p in parameters(verb) if p.domain == "adjacent"), None)
+
+
+def _is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Finding) -> bool:
+    """Tell whether an action of which this is found is not legal, whatever is added to it."""
+    if found.is_plain:
+        return False
+    grows = group_field(verb) is not None or moves_field(verb) is not None
+    told = (*found.bars, *found.unsupported)
+    return any(not grows or rulebook.clause(b.clause).composes != "joint" for b in told)
+
+
+def candidates(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    unit: Unit,
+    types: Sequence[type[Action]] | None = None,
+    *,
+    to: str | None = None,
+    free: bool = True,
+) -> Iterator[Action]:
+    """
+    Yield what a unit might try: each verb with every argument its domains allow nearby.
+
+    With `types` only these verbs, with `to` only towards that neighbour, and without `free` only
+    the default of arguments whose domain is free.
+    """
+    for action_type in rulebook.choices_of() if types is None else types:
+        domains = [
+            (to,)
+            if to and parameter.domain == "adjacent"
+            else (parameter.default,)
+            if not free and parameter.domain == "free"
+            else tuple(_domain(rulebook, position, unit, parameter))
+            for parameter in parameters(action_type)
+        ]
+        for arguments in product(*domains):
+            yield action_type(*arguments)
+
+
+def _domain(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, parameter: Any
+) -> Iterable[Any]:
+    if parameter.domain == "unit":
+        return (unit.id,)
+    if parameter.domain in ("companions", "moves"):  # opened: by one unit, or with no move told
+        return ((unit.id,),) if parameter.domain == "companions" else ((),)
+    if parameter.domain == "fellow":
+        return (
+            other.id
+            for other in position.beside(unit.at)
+            if other is not unit and leads_its_like(rulebook, position, other, (unit.id,))
+        )
+    if parameter.domain == "adjacent":
+        return rulebook.next_to(position, unit)
+    if parameter.domain == "location":
+        return position.board.index
+    return rulebook.values(position, unit, parameter)
+
+
+def leads_its_like(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, members: tuple[str, ...]
+) -> bool:
+    """Tell whether every interchangeable unit that stands before this one is already a member."""
+    key = rulebook.alike(position, unit)
+    return all(
+        other.id in members or rulebook.alike(position, other) != key
+        for other in position.beside(unit.at)
+        if position.index[other.id] < position.index[unit.id]
+    )

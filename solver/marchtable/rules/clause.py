@@ -1,0 +1,390 @@
+"""Clauses, what they say about a step, and the register of readings.
+
+A clause is declared once, beside the code that enforces it, and listed once, in its rulebook's
+contents page. It looks at a small frozen record of facts and writes on a :class:`Sheet`: points
+charged, bars, rolls, forced values. It never sees a position, so one call serves the referee and
+the compiled search alike.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, Literal
+
+import msgspec
+
+from marchtable.state.position import Odds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+__all__ = [
+    "Bar",
+    "Charge",
+    "Clause",
+    "Finding",
+    "Forced",
+    "Interpretation",
+    "Roll",
+    "Sheet",
+    "clause",
+    "clause_of",
+    "eased",
+    "sorted_out",
+    "switched_off",
+    "unsupported",
+    "without",
+]
+
+Kind = Literal["cost", "action", "capacity", "effect", "state", "odds"]
+Composition = Literal["arc", "flag", "start", "end", "joint"]
+
+
+class Charge(msgspec.Struct, frozen=True, gc=False):
+    """
+    Points that a clause charges (or, on an allotment, grants).
+
+    Parameters
+    ----------
+    clause
+        Its id.
+    amount
+        Half points.
+    note
+        What for, in a few words.
+    part
+        Which running total it belongs to, such as ``"cot"``.
+    """
+
+    clause: str
+    amount: int
+    note: str
+    part: str = ""
+
+
+class Bar(msgspec.Struct, frozen=True, gc=False):
+    """
+    A clause's objection to a step; ``need`` and ``have`` are half points or counts.
+
+    ``points`` is what to call them where they are not the points of the unit that pays.
+    """
+
+    clause: str
+    note: str
+    need: int | str | None = None
+    have: int | str | None = None
+    halves: bool = False
+    points: str = ""
+
+
+class Roll(msgspec.Struct, frozen=True):
+    """A roll that must be settled before anything else happens."""
+
+    clause: str
+    name: str
+    outcomes: tuple[Odds, ...]
+    note: str = ""
+
+
+class Forced(msgspec.Struct, frozen=True, gc=False):
+    """A value that a clause forces on the unit: ``field`` becomes ``value``."""
+
+    clause: str
+    field: str
+    value: Any
+
+
+class Finding(msgspec.Struct, frozen=True, gc=False):
+    """
+    Everything the clauses had to say about one record of facts.
+
+    ``total`` is the sum charged, in half points; ``is_plain`` tells that there is nothing else.
+    """
+
+    charges: tuple[Charge, ...] = ()
+    bars: tuple[Bar, ...] = ()
+    rolls: tuple[Roll, ...] = ()
+    forced: tuple[Forced, ...] = ()
+    unsupported: tuple[Bar, ...] = ()
+    exceptions: tuple[tuple[str, str], ...] = ()
+    readings: tuple[tuple[str, str], ...] = ()
+    total: int = 0
+    is_plain: bool = True
+
+
+class Interpretation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    One entry of the interpretation register.
+
+    Parameters
+    ----------
+    id
+        The clause it concerns; switched by ``--interpret ID=CHOICE``.
+    question
+        What the rule text leaves open.
+    choices
+        The possible readings, the default first.
+    reason
+        Why the default is the default.
+    """
+
+    id: str
+    question: str
+    choices: tuple[str, ...]
+    reason: str
+
+
+class Sheet:
+    """What the clauses write on while they look at one record of facts."""
+
+    __slots__ = ("_charges", "_clause", "_eased", "_forced", "_lists", "_readings", "_settings")
+
+    def __init__(self, settings: dict[str, str], eased: dict[str, int] | None = None) -> None:
+        self._settings, self._eased = settings, eased
+        self._clause = ""
+        self._charges: list[Charge] = []
+        self._lists: tuple[list[Bar], list[Roll], list[Bar], list[tuple[str, str]]] = (
+            [], [], [], [],
+        )  # fmt: skip
+        self._forced: list[Forced] = []
+        self._readings: dict[str, str] = {}
+
+    def charge(self, amount: int, note: str, part: str = "") -> None:
+        """Charge half points; zero is not worth a line."""
+        if amount:
+            self._charges.append(Charge(self._clause, amount, note, part))
+
+    def total(self, *parts: str) -> int:
+        """Return the half points charged so far, to these parts only if any are named."""
+        return sum(c.amount for c in self._charges if not parts or c.part in parts)
+
+    def bar(
+        self,
+        note: str,
+        need: int | str | None = None,
+        have: int | str | None = None,
+        *,
+        halves: bool = False,
+        points: str = "",
+    ) -> None:
+        """Object to the step; ``halves``: need and have are half points; ``points``: of what kind."""
+        if not (self._eased and self._is_let_pass(need, have)):
+            self._lists[0].append(Bar(self._clause, note, need, have, halves, points))
+
+    def _is_let_pass(self, need: int | str | None, have: int | str | None) -> bool:
+        most = (self._eased or {}).get(self._clause)
+        known = isinstance(need, int) and isinstance(have, int)
+        return most is not None and known and abs(need - have) <= most  # type: ignore[operator]
+
+    def roll(self, name: str, outcomes: tuple[Odds, ...], note: str = "") -> None:
+        """Ask for a roll of that name."""
+        self._lists[1].append(Roll(self._clause, name, outcomes, note))
+
+    def force(self, field: str, value: Any) -> None:
+        """Force a value on the unit."""
+        self._forced.append(Forced(self._clause, field, value))
+
+    def unsupported(self, note: str) -> None:
+        """Say that the clause bears on the step and is not modelled."""
+        self._lists[2].append(Bar(self._clause, note))
+
+    def exception(self, note: str) -> None:
+        """Note that an exception of this clause applied."""
+        self._lists[3].append((self._clause, note))
+
+    def excepted(self, *clauses: str) -> bool:
+        """Tell whether an exception of one of these clauses was noted."""
+        return any(name in clauses for name, _ in self._lists[3])
+
+    def barred(self, *clauses: str) -> bool:
+        """Tell whether one of these clauses has objected."""
+        return any(bar.clause in clauses for bar in self._lists[0])
+
+    def forces(self, field: str) -> bool:
+        """Tell whether a value was forced on that field of the unit."""
+        return any(entry.field == field for entry in self._forced)
+
+    def reading(self, name: str) -> str:
+        """Return the chosen reading of a register entry, and note that it was used."""
+        choice = self._settings[name]
+        self._readings[name] = choice
+        return choice
+
+    def finding(self) -> Finding:
+        """Return what was written."""
+        bars, rolls, unsupported_, exceptions = self._lists
+        return Finding(
+            tuple(self._charges),
+            tuple(bars),
+            tuple(rolls),
+            tuple(self._forced),
+            tuple(unsupported_),
+            tuple(exceptions),
+            tuple(sorted(self._readings.items())),
+            self.total(),
+            not (bars or rolls or unsupported_ or exceptions or self._forced or self._readings),
+        )
+
+    def consult(self, entry: Clause, facts: Any) -> None:
+        """Let a clause write on this sheet."""
+        self._clause = entry.id
+        entry.function(facts, self)
+
+    def would_say(self, entry: Clause, facts: Any) -> bool:
+        """Tell whether a clause would write anything here, with nothing of it let pass."""
+        other = Sheet(self._settings)
+        other._charges, other._forced = [*self._charges], [*self._forced]
+        bars, rolls, unsupported_, exceptions = self._lists
+        other._lists = ([*bars], [*rolls], [*unsupported_], [*exceptions])
+        before = other._written
+        other.consult(entry, facts)
+        return other._written > before
+
+    @property
+    def _written(self) -> int:
+        return len(self._charges) + len(self._forced) + sum([len(one) for one in self._lists])
+
+    def consult_all(
+        self, entries: Sequence[tuple[str, Callable[[Any, Sheet], None]]], facts: Any
+    ) -> None:
+        """Let clauses, told by id and function, write on this sheet in turn."""
+        for self._clause, function in entries:
+            function(facts, self)
+
+
+class Clause:
+    """
+    A rule with its id, its title in our own words, and the function that enforces it.
+
+    Parameters
+    ----------
+    id
+        The rulebook's number, such as ``"D2.12"``.
+    title
+        What it says, in our own words.
+    kind
+        What it governs; see ``docs/vocabulary.md``.
+    composes
+        How it composes along a path: ``arc`` adds, ``flag`` needs a named bit of search state,
+        ``start`` and ``end`` concern the first or last step, ``joint`` several units at once.
+    function
+        Called with a record of facts and a :class:`Sheet`.
+    denied
+        For a clause that only denies something: what holds instead when it is switched off.
+    modelled
+        False for a clause that only says when it bears, to answer UNSUPPORTED.
+    lifts
+        Where the clause answers UNSUPPORTED: others that might then not hold. What they object to is then
+        not known either, and makes no step illegal.
+    """
+
+    __slots__ = ("composes", "denied", "function", "id", "kind", "lifts", "modelled", "title")
+
+    def __init__(
+        self,
+        id: str,  # noqa: A002 - the rulebooks' own word
+        title: str,
+        *,
+        kind: Kind,
+        composes: Composition = "arc",
+        function: Callable[[Any, Sheet], None],
+        denied: Callable[[Any, Sheet], None] | None = None,
+        modelled: bool = True,
+        lifts: tuple[str, ...] = (),
+    ) -> None:
+        self.id, self.title, self.kind, self.composes = id, title, kind, composes
+        self.function, self.denied, self.modelled = function, denied, modelled
+        self.lifts = lifts
+
+    def __repr__(self) -> str:
+        return f"Clause({self.id}: {self.title})"
+
+
+def clause(
+    id: str,  # noqa: A002
+    title: str,
+    *,
+    kind: Kind,
+    composes: Composition = "arc",
+    denied: Callable[[Any, Sheet], None] | None = None,
+    lifts: tuple[str, ...] = (),
+) -> Callable[[Callable[[Any, Sheet], None]], Clause]:
+    """Declare the decorated function as a clause (parameters as for :class:`Clause`)."""
+
+    def declare(function: Callable[[Any, Sheet], None]) -> Clause:
+        return Clause(
+            id, title, kind=kind, composes=composes, function=function, denied=denied, lifts=lifts
+        )
+
+    return declare
+
+
+def unsupported(
+    id: str,  # noqa: A002
+    title: str,
+    when: Callable[[Any], bool],
+    *,
+    lifts: tuple[str, ...] = (),
+) -> Clause:
+    """Declare a clause that is not modelled, with the predicate that tells when it bears."""
+
+    def function(facts: Any, sheet: Sheet) -> None:
+        if when(facts):
+            sheet.unsupported(title)
+
+    return Clause(id, title, kind="action", function=function, modelled=False, lifts=lifts)
+
+
+_EASED = " up to "
+
+
+def eased(name: str, by: int) -> str:
+    """
+    Return what to give :func:`without` so that a clause's bars count only beyond a breach.
+
+    Parameters
+    ----------
+    name
+        The clause.
+    by
+        By how much what is needed and what there is may differ; half points where those are.
+    """
+    return f"{name}{_EASED}{by}"
+
+
+def clause_of(name: str) -> str:
+    """Return the clause that is switched off or eased by a name."""
+    return name.partition(_EASED)[0]
+
+
+def sorted_out(off: frozenset[str]) -> tuple[frozenset[str], dict[str, int]]:
+    """Return the clauses that are off altogether, and by how much others are eased."""
+    parts = [name.rpartition(_EASED) for name in off]
+    return (
+        frozenset(name for _, sign, name in parts if not sign),
+        {name: int(by) for name, sign, by in parts if sign},
+    )
+
+
+_OFF: ContextVar[frozenset[str]] = ContextVar("switched_off", default=frozenset())
+
+
+def switched_off() -> frozenset[str]:
+    """Return the ids of the clauses that are switched off here."""
+    return _OFF.get()
+
+
+@contextmanager
+def without(*ids: str) -> Iterator[None]:
+    """
+    Switch clauses off: no charge, no bar, nothing forced, no roll (or ease them: :func:`eased`).
+
+    Meant for mutation tests and for asking what a clause changes. Unknown ids are refused by the
+    first rulebook that is asked, with UnknownNameError.
+    """
+    token = _OFF.set(_OFF.get() | frozenset(ids))
+    try:
+        yield
+    finally:
+        _OFF.reset(token)

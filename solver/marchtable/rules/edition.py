@@ -1,0 +1,151 @@
+"""A rulebook as it is read at one table: readings chosen, perhaps some clauses switched off."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from marchtable.cache import Cache
+from marchtable.errors import BadInputError, InternalError, UnknownNameError
+from marchtable.nearest import unknown
+from marchtable.rules.clause import Clause, Finding, Interpretation, Sheet, sorted_out
+from marchtable.rules.dependencies import heard_here
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    Told = tuple[str, Callable[[Any, Sheet], None]]
+
+__all__ = ["Edition", "chosen_readings"]
+
+OFTEN = 64  # findings between two looks at how many there are
+FINDING = 2_000  # bytes, about, that facts take with what was found of them
+
+
+class _Memo:
+    """What was found of facts, and which clauses had a say in it."""
+
+    def __init__(self) -> None:
+        self.findings: dict[Any, Finding] = {}
+        self.sayers: dict[Any, frozenset[str]] = {}
+
+    def clear(self) -> None:
+        """Forget all of it."""
+        self.findings.clear()
+        self.sayers.clear()
+
+
+_MEMOS: Cache[_Memo] = Cache(lambda memo: FINDING * len(memo.findings), _Memo.clear)
+
+
+class Edition:
+    """A rulebook with its readings chosen and some clauses switched off; it remembers findings."""
+
+    def __init__(
+        self,
+        contents: Mapping[type, tuple[Clause, ...]],
+        settings: dict[str, str],
+        off: frozenset[str],
+    ) -> None:
+        self.settings, self.off = settings, off
+        off, self._eased = sorted_out(off)
+        self._contents, self._wholly_off = contents, off
+        self._procedures = {
+            facts_type: tuple(self._standing(entries, off))
+            for facts_type, entries in contents.items()
+        }
+        self._lifts = {
+            entry.id: entry.lifts
+            for entries in contents.values()
+            for entry in entries
+            if entry.lifts
+        }
+        memo = _Memo()
+        self._memo, self._sayers = memo.findings, memo.sayers
+        self._keep = partial(_MEMOS.keep, id(self), memo)
+
+    @staticmethod
+    def _standing(entries: Iterable[Clause], off: frozenset[str]) -> Iterator[Told]:
+        """Yield the clauses that stand, each as its id and function."""
+        for entry in entries:
+            function = entry.denied if entry.id in off else entry.function
+            if function is not None:
+                yield entry.id, function
+
+    def judge(self, facts: Any) -> Finding:
+        """Return what the clauses say about these facts."""
+        known = self._memo.get(facts)
+        if known is None:
+            known = self._judged(facts)
+        heard = heard_here()
+        if heard is not None:
+            heard |= self._having_a_say(facts, known)
+        return known
+
+    def lifted(self, findings: Iterable[Finding]) -> frozenset[str]:
+        """Return the clauses whose bars are not known to hold: one not modelled that bears may lift them."""
+        names = [bar.clause for found in findings for bar in found.unsupported]
+        return frozenset(name for bearing in names for name in self._lifts.get(bearing, ()))
+
+    def _judged(self, facts: Any) -> Finding:
+        procedure = self._procedures.get(type(facts))
+        if procedure is None:
+            raise InternalError(f"no contents page for facts of type {type(facts).__name__}")
+        sheet = Sheet(self.settings, self._eased)
+        sheet.consult_all(procedure, facts)
+        finding = sheet.finding()
+        self._memo[facts] = finding
+        if not len(self._memo) % OFTEN:
+            self._keep()
+        return finding
+
+    def _having_a_say(self, facts: Any, finding: Finding) -> frozenset[str]:
+        """Return the clauses that said something of these facts, or would have, were they on."""
+        known = self._sayers.get(facts)
+        if known is None:
+            said = (finding.charges, finding.bars, finding.rolls, finding.forced,
+                    finding.unsupported)  # fmt: skip
+            names = {one.clause for some in said for one in some}
+            names |= {name for name, _ in finding.exceptions}
+            known = self._sayers[facts] = frozenset((*names, *self._unsaid(facts)))
+        return known
+
+    def _unsaid(self, facts: Any) -> Iterator[str]:
+        """Yield the clauses that would say something else of these facts if they were on, or off."""
+        sheet = Sheet(self.settings, self._eased)
+        for entry in self._contents[type(facts)]:
+            is_off = entry.id in self._wholly_off
+            if entry.denied is not None or (
+                (is_off or entry.id in self._eased) and sheet.would_say(entry, facts)
+            ):
+                yield entry.id
+            if not is_off:
+                sheet.consult(entry, facts)
+            elif entry.denied is not None:
+                sheet.consult_all(((entry.id, entry.denied),), facts)
+
+
+def chosen_readings(
+    register: Iterable[Interpretation], chosen: Mapping[str, str]
+) -> dict[str, str]:
+    """
+    Return the reading of every register entry, the default where none is chosen.
+
+    Raises
+    ------
+    BadInputError
+        If an entry or a choice does not exist.
+    """
+    entries = {entry.id: entry for entry in register}
+    for name, choice in chosen.items():
+        if name not in entries:
+            raise UnknownNameError(
+                unknown("register entry", name, entries, listing="rules"), field="interpretations"
+            )
+        if choice not in entries[name].choices:
+            expected = ", ".join(entries[name].choices)
+            raise BadInputError(
+                f"{name} cannot be read as {choice!r}; expected one of {expected}",
+                field="interpretations",
+            )
+    return {name: chosen.get(name, entry.choices[0]) for name, entry in entries.items()}

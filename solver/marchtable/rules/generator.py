@@ -1,0 +1,291 @@
+"""What may be done now: candidates drawn from the verbs' own domains, filtered by ``rule``.
+
+A verb that several units perform as one is factored: it is *opened* by one unit, it grows entry
+by entry in a fixed order, and it may be *closed* wherever it is legal as it stands. The entries
+are further units that *join* (a stack move), units alike in every respect offered once, or the
+*moves* of units that take part anyway (an Impulse of a Convoy). An entry is offered only if the
+action can still be closed legally.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from marchtable.rules.candidates import candidates as candidates
+from marchtable.rules.candidates import leads_its_like, worth_trying
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Action, Settle, group_field, moves_field, wider
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.position import Position, Unit
+
+__all__ = [
+    "Choice",
+    "candidates",
+    "choice_of",
+    "closed_from",
+    "judged_candidates",
+    "legal_actions",
+    "perft",
+]
+
+
+class Choice(NamedTuple):
+    """
+    Something that may be done.
+
+    Parameters
+    ----------
+    action
+        The action, with the members chosen so far.
+    closes
+        Whether it is legal as it stands.
+    joins
+        Entries that may be added next (units, or the next member's moves), each leading to at
+        least one legal action.
+    ruling
+        What the referee says of it as it stands: cost and position after.
+    """
+
+    action: Action
+    closes: bool
+    joins: tuple[str, ...]
+    ruling: Ruling
+
+
+def legal_actions(
+    position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
+) -> list[Choice]:
+    """
+    List what may be done.
+
+    Parameters
+    ----------
+    position
+        Where the game stands. While an obligation is pending, only the events that settle it
+        are listed.
+    unit
+        Only what this unit may do or open, whatever it is listed behind; all units of the sides
+        that may act now if left out.
+    opened
+        An action opened before: list it with each unit that may join it.
+
+    Returns
+    -------
+    list of Choice
+        In a fixed order. A choice with ``joins`` is opened: pass its action as ``opened`` to
+        go on choosing members.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is no such unit.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    if position.pending:
+        events = _settlements(position)
+        return [Choice(e, True, (), rulebook.rule(position, e)) for e in events]
+    if opened is not None:
+        joins = _joins(rulebook, position, opened, None, first=unit)
+        return [choice_of(rulebook, position, wider(opened, entry), unit) for entry in joins]
+    sides = rulebook.sides(position)
+    actors = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
+    found: list[Choice] = []
+    for actor in actors:
+        if unit is None and not leads_its_like(rulebook, position, actor, ()):
+            continue
+        for action in worth_trying(rulebook, position, actor):
+            choice = choice_of(rulebook, position, action, unit)
+            if choice.closes or choice.joins:
+                found.append(choice)
+    return found
+
+
+def judged_candidates(
+    position: Position[Any, Any],
+    unit: Unit,
+    types: Sequence[type[Action]] | None = None,
+    *,
+    to: str | None = None,
+) -> list[Choice]:
+    """
+    Return all that a unit might try, with what is ruled on it, nothing being pending.
+
+    Those that neither close nor can be joined are barred; the others are its legal actions. With
+    `types` only these verbs, with `to` only towards that neighbour.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    return [
+        choice_of(rulebook, position, action, unit.id)
+        for action in candidates(rulebook, position, unit, types, to=to)
+        if not rulebook.is_idle(position, unit, action)
+    ]
+
+
+def _settlements(position: Position[Any, Any]) -> list[Settle]:
+    first = position.pending[0]
+    return [Settle(first.id, odds.outcome) for odds in first.outcomes if odds.chance]
+
+
+def choice_of(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
+) -> Choice:
+    """Return an action as a choice; `first` is a unit that leads whoever may join it, whatever their order."""
+    ruling = rulebook.rule(position, action)
+    joins = _joins(rulebook, position, action, ruling, first=first)
+    return Choice(action, ruling.is_legal, joins, ruling)
+
+
+def _joins(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    action: Action,
+    ruling: Ruling | None,
+    *,
+    first: str | None,
+) -> tuple[str, ...]:
+    """Return what may be added to an action, each so that it can still be closed legally."""
+    known = rulebook.closing(position, action)
+    if known is not None:
+        return tuple(known)
+    if not _is_curable(rulebook, position, ruling or rulebook.rule(position, action)):
+        return ()
+    return tuple(
+        entry
+        for entry in _entries(rulebook, position, action, first)
+        if _can_close(rulebook, position, wider(action, entry), first)
+    )
+
+
+def _entries(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
+) -> Sequence[str]:
+    """Return what could be added next: units that might come along, or the next member's moves."""
+    if (field := group_field(type(action))) is not None:
+        return _next_members(rulebook, position, getattr(action, field), first)
+    waiting = _waiting(rulebook, position, action)
+    return rulebook.moves(position, action, position.unit(waiting[0])) if waiting else ()
+
+
+def _waiting(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action
+) -> Sequence[str]:
+    """Return the members of a joint action whose moves are still to be chosen."""
+    field = moves_field(type(action))
+    if field is None:
+        return ()
+    return rulebook.members(position, action)[len(getattr(action, field)) :]
+
+
+def _is_curable(rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruling: Ruling) -> bool:
+    """
+    Tell whether more entries might make it legal.
+
+    Only joint clauses look at who else comes; where each member moves, only what names a member
+    whose move is still to be chosen can be mended by it.
+    """
+    told = (*ruling.violations, *ruling.unsupported)
+    if any(rulebook.clause(violation.clause).composes != "joint" for violation in told):
+        return False
+    if moves_field(type(ruling.action)) is None:
+        return group_field(type(ruling.action)) is not None
+    waiting = _waiting(rulebook, position, ruling.action)
+    return all(any(name in waiting for name in violation.units) for violation in ruling.violations)
+
+
+def _next_members(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    members: tuple[str, ...],
+    first: str | None,
+) -> list[str]:
+    """Return who could come next: same side and Location, later in order, first of its like."""
+    lead = position.unit(members[0])
+    last = -1 if members[-1] == first else position.index[members[-1]]
+    return [
+        unit.id
+        for unit in position.beside(lead.at)
+        if unit.side == lead.side
+        and unit.id not in members
+        and position.index[unit.id] > last
+        and leads_its_like(rulebook, position, unit, members)
+    ]
+
+
+def _can_close(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action, first: str | None
+) -> bool:
+    ruling = rulebook.rule(position, action)
+    if ruling.is_legal:
+        return True
+    return _is_curable(rulebook, position, ruling) and any(
+        _can_close(rulebook, position, wider(action, entry), first)
+        for entry in _entries(rulebook, position, action, first)
+        if moves_field(type(action)) or rulebook.may_help(position, ruling, position.unit(entry))
+    )
+
+
+def perft(
+    position: Position[Any, Any], depth: int, *, divide: bool = False
+) -> dict[str, int] | int:
+    """
+    Count the sequences of closed actions of a given length.
+
+    Parameters
+    ----------
+    position
+        Where they start.
+    depth
+        How many actions and events (a settled roll counts as one).
+    divide
+        Return the count behind each first action, by its notation, instead of the sum.
+
+    Returns
+    -------
+    int or dict
+        The number of sequences; units alike in every respect count once.
+    """
+    from marchtable.files.notation import format_action
+
+    if not divide:
+        return _count(position, depth)
+    return {format_action(action): _count(after, depth - 1) for action, after in _closed(position)}
+
+
+def _count(position: Position[Any, Any], depth: int) -> int:
+    if depth <= 0:
+        return 1
+    if depth == 1:
+        return _leaves(position)
+    return sum(_count(after, depth - 1) for _, after in _closed(position))
+
+
+def _leaves(position: Position[Any, Any]) -> int:
+    """Return how many closed actions there are, those counted by the rulebook not one by one."""
+    rulebook = find_rulebook(position.rulebook)
+    found = 0
+    for choice in legal_actions(position):
+        known = rulebook.closings(position, choice.action) if choice.joins else None
+        found += sum(1 for _ in closed_from(position, [choice])) if known is None else known
+    return found
+
+
+def _closed(position: Position[Any, Any]) -> Iterator[tuple[Action, Any]]:
+    return closed_from(position, legal_actions(position)[::-1])
+
+
+def closed_from(
+    position: Position[Any, Any], waiting: list[Choice]
+) -> Iterator[tuple[Action, Any]]:
+    """Yield the closed actions that choices lead to, each once, with the position after."""
+    rulebook = find_rulebook(position.rulebook)
+    while waiting:
+        choice = waiting.pop()
+        if choice.closes and not rulebook.repeats(choice.action):
+            yield choice.action, choice.ruling.after
+        if choice.joins:
+            waiting += legal_actions(position, opened=choice.action)[::-1]

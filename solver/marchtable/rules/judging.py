@@ -1,0 +1,216 @@
+"""How a ruling is made of what the clauses find: the inside of the one legality function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.rules.ruling import Effect, Receipt, Ruling, Violation
+from marchtable.state.position import Obligation
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.clause import Bar, Finding
+    from marchtable.rules.edition import Edition
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.action import Action, Settle
+    from marchtable.state.position import Position
+
+__all__ = ["Bill", "Case", "judged", "noted", "refused", "settled"]
+
+
+class Case(NamedTuple):
+    """
+    One record of facts that bears on an action.
+
+    Parameters
+    ----------
+    units
+        Whom it concerns; the first pays what it costs.
+    facts
+        A frozen, hashable record; its type selects the clauses.
+    hexes
+        Where, for the violation's message.
+    """
+
+    units: tuple[str, ...]
+    facts: Any
+    hexes: tuple[str, ...] = ()
+
+
+class Bill(NamedTuple):
+    """
+    A case with what the clauses found, ready for the action's own effect.
+
+    Parameters
+    ----------
+    case, finding
+        The facts, and what the clauses say of them.
+    due, payment
+        The facts of paying for it and what the clauses say of these; None where nothing is paid.
+    amount
+        What it costs in all, in half points.
+    """
+
+    case: Case
+    finding: Finding
+    due: Any
+    payment: Finding | None
+    amount: int
+
+
+def judged(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action) -> Ruling:
+    """Return the ruling on an action, nothing being pending."""
+    edition = rulebook.edition(position)
+    bills: list[Bill] = []
+    said: list[tuple[Case, Finding]] = []
+    known: Any = position.__dict__.get("cases")  # the generator has just asked about it, perhaps
+    is_known = known is not None and known[0] is action and known[1] is edition
+    cases = known[2] if is_known else rulebook.cases(position, action)
+    findings = [edition.judge(case.facts) for case in cases]
+    dues = rulebook.payments(position, cases, findings)
+    for case, finding, due in zip(cases, findings, dues, strict=True):
+        paid = None if due is None else edition.judge(due)
+        amount = finding.total + (paid.total if paid else 0)
+        bills.append(Bill(case, finding, due, paid, amount))
+        if not finding.is_plain:
+            said.append((case, finding))
+        if paid and not paid.is_plain:
+            said.append((case, paid))
+    after = rulebook.apply(position, action, bills)
+    receipts = tuple([_receipt(rulebook, position, bill) for bill in bills if bill.payment])
+    return _ruling(edition, action, said, after, receipts)
+
+
+def _ruling(
+    edition: Edition,
+    action: Action,
+    said: Sequence[tuple[Case, Finding]],
+    after: Position[Any, Any] | None,
+    receipts: tuple[Receipt, ...] = (),
+) -> Ruling:
+    """Return what was found as a ruling, forced values and rolls laid over the position after."""
+    if not said:
+        return Ruling(action=action, receipts=receipts, after=after)
+    lifted = edition.lifted([found for _, found in said])
+    obligations = _obligations(said)
+    if after is not None:
+        after = _with_forced(after, said)
+        if obligations:
+            pending = (*after.pending, *obligations)
+            after = msgspec.structs.replace(after, pending=pending)
+    return Ruling(
+        action=action,
+        receipts=receipts,
+        violations=tuple(
+            [_violation(c, bar) for c, f in said for bar in f.bars if bar.clause not in lifted]
+        ),
+        unsupported=tuple([_violation(c, bar) for c, f in said for bar in _open(f, lifted)]),
+        effects=_effects(said),
+        obligations=obligations,
+        exceptions=_union([f.exceptions for _, f in said if f.exceptions]),
+        readings=_union([f.readings for _, f in said if f.readings]),
+        after=after,
+    )
+
+
+def _open(found: Finding, lifted: frozenset[str]) -> list[Bar]:
+    """Return what is not modelled, and what therefore cannot be judged."""
+    return [*found.unsupported, *(bar for bar in found.bars if bar.clause in lifted)]
+
+
+def _receipt(rulebook: Rulebook[Any, Any], position: Position[Any, Any], bill: Bill) -> Receipt:
+    unit = position.unit(bill.case.units[0])
+    charges = bill.finding.charges + (bill.payment.charges if bill.payment else ())
+    left = bill.due.allotment - bill.due.spent - bill.amount
+    if bill.payment is not None and not bill.payment.bars:
+        left = max(0, left)  # some steps take more than there is
+    return Receipt(unit.id, rulebook.points(position, unit), bill.amount, left, charges)
+
+
+def _with_forced(
+    after: Position[Any, Any], said: Sequence[tuple[Case, Finding]]
+) -> Position[Any, Any]:
+    forced: dict[str, dict[str, Any]] = {}
+    for case, finding in said:
+        for each in finding.forced:
+            forced.setdefault(case.units[0], {})[each.field] = each.value
+    if not forced:
+        return after
+    replace = msgspec.structs.replace
+    return after.with_units([replace(after.unit(name), **told) for name, told in forced.items()])
+
+
+def settled(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Settle) -> Ruling:
+    """Return the ruling on how an obligation came out."""
+    for obligation in position.pending:
+        if obligation.id == action.obligation:
+            break
+    else:
+        waiting = ", ".join(o.id for o in position.pending) or "nothing"
+        raise UnknownNameError(
+            f"no obligation {action.obligation!r} is pending ({waiting} is)", field="obligation"
+        )
+    if action.outcome not in (names := [o.outcome for o in obligation.outcomes if o.chance]):
+        raise BadInputError(
+            f"{obligation.id} cannot come out {action.outcome!r}; expected one of {', '.join(names)}",
+            field="outcome",
+        )
+    if obligation is not position.pending[0]:
+        return refused(position, action)
+    left = position.pending[1:]
+    struck = msgspec.structs.replace(position, pending=left)
+    cases = rulebook.settle_cases(struck, obligation, action.outcome)
+    after = rulebook.settle(struck, obligation, action.outcome)
+    return noted(rulebook, struck, action, cases, after)
+
+
+def noted(
+    rulebook: Rulebook[Any, Any],
+    position: Position[Any, Any],
+    event: Action,
+    cases: Sequence[Case],
+    after: Position[Any, Any],
+) -> Ruling:
+    """Return the ruling on an event: what the clauses find is laid over the position after."""
+    edition = rulebook.edition(position)
+    return _ruling(edition, event, [(case, edition.judge(case.facts)) for case in cases], after)
+
+
+def refused(position: Position[Any, Any], action: Action) -> Ruling:
+    """Return the ruling on an action while something else must be settled first."""
+    first = position.pending[0]
+    note = f"{first.id} must be settled first"
+    return Ruling(action=action, violations=(Violation(first.clause, note, (first.unit,)),))
+
+
+def _effects(said: Sequence[tuple[Case, Finding]]) -> tuple[Effect, ...]:
+    return tuple(
+        [Effect(x.clause, c.units[0], x.field, x.value) for c, f in said for x in f.forced]
+    )
+
+
+def _obligations(said: Sequence[tuple[Case, Finding]]) -> tuple[Obligation, ...]:
+    return tuple([
+        Obligation(
+            f"{roll.name}:{case.units[0]}", roll.clause, case.units[0], roll.outcomes, roll.note
+        )
+        for case, finding in said
+        for roll in finding.rolls
+    ])  # fmt: skip
+
+
+def _violation(case: Case, bar: Bar) -> Violation:
+    return Violation(
+        bar.clause, bar.note, case.units, case.hexes, bar.need, bar.have, bar.halves,
+        points=bar.points,
+    )  # fmt: skip
+
+
+def _union(groups: Sequence[tuple[tuple[str, str], ...]]) -> tuple[tuple[str, str], ...]:
+    if not groups:
+        return ()
+    return tuple(dict.fromkeys(pair for group in groups for pair in group))

@@ -1,0 +1,58 @@
+"""The referee: judges a log entry by entry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.errors import BadInputError
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.ruling import Ruling, Verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.state.action import Action
+    from marchtable.state.position import Position
+
+__all__ = ["check", "rule"]
+
+
+def rule(position: Position[Any, Any], action: Action) -> Ruling:
+    """Judge one action under the position's own rulebook."""
+    return find_rulebook(position.rulebook).rule(position, action)
+
+
+def check(position: Position[Any, Any], log: Iterable[Action]) -> Verdict:
+    """
+    Judge a log of actions and events.
+
+    Parameters
+    ----------
+    position
+        Where it starts.
+    log
+        Its entries, in order.
+
+    Returns
+    -------
+    Verdict
+        After an illegal or UNSUPPORTED step the referee goes on from the position it would have
+        led to, and marks what it finds from there on; where there is no such position it stops.
+
+    Raises
+    ------
+    BadInputError
+        If an entry names something that does not exist; the error's field is the step.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    rulings: list[Ruling] = []
+    for action in log:
+        try:
+            ruling = rulebook.rule(position, action)
+        except BadInputError as error:
+            raise type(error)(error.message, field=f"log[{len(rulings)}]") from None
+        rulings.append(ruling)
+        if ruling.after is None:
+            return Verdict(rulings=tuple(rulings), stopped=len(rulings) - 1, position=position)
+        position = ruling.after
+    return Verdict(rulings=tuple(rulings), stopped=None, position=position)

@@ -1,0 +1,101 @@
+"""Rolls in a plan: taken to be passed, and told with their odds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Settle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.position import Obligation, Position
+
+__all__ = ["Assumption", "assumptions", "passing", "settled"]
+
+
+class Assumption(NamedTuple):
+    """A roll that a plan takes to come out in one way: at which step of the log, with its odds."""
+
+    step: int
+    obligation: Obligation
+    outcome: str
+    chance: int
+    of: int
+
+
+def passing(position: Position[Any, Any], *, leaves_nothing: bool = False) -> Settle | None:
+    """
+    Return the event that settles the first pending roll as passed, None if there is none.
+
+    A roll is passed by the outcome after which all stands as if it had not been called for, but
+    for counters that are put on the map with it, unless it must leave nothing behind.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    first = position.pending[0]
+    struck = msgspec.structs.replace(position, pending=position.pending[1:])
+    for odds in first.outcomes:
+        if odds.chance:
+            event = Settle(first.id, odds.outcome)
+            after = rulebook.rule(position, event).after
+            if after is None:
+                continue
+            put = after.counters if leaves_nothing else struck.counters
+            if msgspec.structs.replace(after, counters=put) == struck and (
+                {*struck.counters} <= {*after.counters}
+            ):
+                return event
+    return None
+
+
+def settled(position: Position[Any, Any], log: Iterable[Action]) -> tuple[Action, ...] | None:
+    """
+    Return a log with every roll that it calls for settled as passed.
+
+    Parameters
+    ----------
+    position
+        Where it starts.
+    log
+        Its actions. An entry that settles the pending roll itself is left as it is.
+
+    Returns
+    -------
+    tuple of Action or None
+        None if a roll cannot be passed (see :func:`passing`). After a step from which the referee
+        cannot go on the log is left as it is.
+    """
+    rulebook = find_rulebook(position.rulebook)
+    found: list[Action] = []
+    waiting = list(log)[::-1]
+    here: Position[Any, Any] | None = position
+    while waiting or (here is not None and here.pending):
+        if here is None:
+            found.append(waiting.pop())
+            continue
+        if here.pending and not (waiting and isinstance(waiting[-1], Settle)):
+            event = passing(here)
+            if event is None:
+                return None
+            waiting.append(event)
+        found.append(waiting.pop())
+        here = rulebook.rule(here, found[-1]).after
+    return tuple(found)
+
+
+def assumptions(position: Position[Any, Any], verdict: Verdict) -> tuple[Assumption, ...]:
+    """Return the rolls that a replayed log settles."""
+    found, before = [], position
+    for step, ruling in enumerate(verdict.rulings):
+        event = ruling.action
+        if isinstance(event, Settle):
+            pending = next(o for o in before.pending if o.id == event.obligation)
+            odds = next(o for o in pending.outcomes if o.outcome == event.outcome)
+            found.append(Assumption(step, pending, odds.outcome, odds.chance, odds.of))
+        before = ruling.after
+    return tuple(found)

@@ -1,0 +1,173 @@
+"""Rulings and verdicts: what the referee says, as data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from marchtable.rules.clause import Charge
+from marchtable.state.action import Action
+from marchtable.state.position import Obligation
+
+__all__ = ["Effect", "Receipt", "Ruling", "Verdict", "Violation"]
+
+
+class Violation(msgspec.Struct, frozen=True):
+    """
+    A clause broken by a step.
+
+    Parameters
+    ----------
+    clause, note
+        Which, and what is wrong, in a few words.
+    units, hexes
+        Who and where.
+    need, have
+        The two numbers (or words) that do not fit; half points where ``halves`` says so.
+    step
+        Number of the log entry, from 0.
+    after
+        Whether an earlier step of the log was already illegal or UNSUPPORTED.
+    points
+        What the numbers count where that is not the points of the first of ``units``.
+    """
+
+    clause: str
+    note: str
+    units: tuple[str, ...] = ()
+    hexes: tuple[str, ...] = ()
+    need: int | str | None = None
+    have: int | str | None = None
+    halves: bool = False
+    step: int = 0
+    after: bool = False
+    points: str = ""
+
+
+class Receipt(msgspec.Struct, frozen=True):
+    """What one unit paid for one step, in half points, and what is left of its allotment."""
+
+    unit: str
+    points: str
+    amount: int
+    left: int
+    charges: tuple[Charge, ...]
+    step: int = 0
+
+
+class Effect(msgspec.Struct, frozen=True):
+    """Something a clause forced on a unit."""
+
+    clause: str
+    unit: str
+    field: str
+    value: Any
+    step: int = 0
+
+
+class Ruling(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    What the rules say about one action in one position.
+
+    Parameters
+    ----------
+    action
+        The action judged.
+    receipts, effects
+        What it costs and forces.
+    violations
+        Every clause it breaks, not only the first.
+    unsupported
+        Clauses that bear on it and are not modelled.
+    obligations
+        Rolls it calls for.
+    exceptions, readings
+        Exceptions that applied, and register entries used, by clause id.
+    after
+        The position it leads to (also when illegal), or None where there is none.
+    """
+
+    action: Action
+    receipts: tuple[Receipt, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    unsupported: tuple[Violation, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    obligations: tuple[Obligation, ...] = ()
+    exceptions: tuple[tuple[str, str], ...] = ()
+    readings: tuple[tuple[str, str], ...] = ()
+    after: Any = None
+
+    @property
+    def status(self) -> str:
+        """``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``; a broken clause outweighs an unmodelled one."""
+        if self.violations:
+            return "ILLEGAL"
+        return "UNSUPPORTED" if self.unsupported else "LEGAL"
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether it may be done, all bearing clauses being modelled."""
+        return not self.violations and not self.unsupported
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True):
+    """
+    The fold of rulings over a log.
+
+    Parameters
+    ----------
+    rulings
+        One for each entry judged.
+    stopped
+        The step at which the referee could not go on, or None.
+    position
+        The position after the last step judged.
+    """
+
+    rulings: tuple[Ruling, ...]
+    stopped: int | None
+    position: Any
+
+    @property
+    def violations(self) -> tuple[Violation, ...]:
+        """All violations, with their steps; those that follow a step not known legal say so."""
+        return self._marked("violations")
+
+    @property
+    def unsupported(self) -> tuple[Violation, ...]:
+        """All bearing clauses that are not modelled, with their steps."""
+        return self._marked("unsupported")
+
+    def _marked(self, field: str) -> tuple[Violation, ...]:
+        found: list[Violation] = []
+        broken = False
+        for step, ruling in enumerate(self.rulings):
+            entries: tuple[Violation, ...] = getattr(ruling, field)
+            found += [msgspec.structs.replace(v, step=step, after=broken) for v in entries]
+            broken = broken or not ruling.is_legal
+        return tuple(found)
+
+    @property
+    def receipts(self) -> tuple[Receipt, ...]:
+        """All receipts, with their steps."""
+        return tuple(
+            msgspec.structs.replace(receipt, step=step)
+            for step, ruling in enumerate(self.rulings)
+            for receipt in ruling.receipts
+        )
+
+    @property
+    def effects(self) -> tuple[Effect, ...]:
+        """All forced effects, with their steps."""
+        return tuple(
+            msgspec.structs.replace(effect, step=step)
+            for step, ruling in enumerate(self.rulings)
+            for effect in ruling.effects
+        )
+
+    @property
+    def status(self) -> str:
+        """``ILLEGAL`` if any step is, else ``UNSUPPORTED`` if any is, else ``LEGAL``."""
+        found = {ruling.status for ruling in self.rulings}
+        return next((s for s in ("ILLEGAL", "UNSUPPORTED") if s in found), "LEGAL")

@@ -1,0 +1,148 @@
+"""Actions and events: what a log is made of.
+
+An *action* is a player's choice, an *event* what dice, the enemy or the clock did. Both are
+frozen records; a rulebook declares its own beside the two events that every game has. A field's
+type is also the domain from which candidates are drawn.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from types import NoneType
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from marchtable.state.position import LocationName, UnitId
+
+__all__ = [
+    "Action", "Adjacent", "Companions", "Event", "Fellow", "Moves", "Parameter", "Phase", "Settle",
+    "group_field", "moves_field", "parameters", "retold", "verb_of", "wider",
+]  # fmt: skip
+
+Adjacent = Annotated[LocationName, msgspec.Meta(extra={"domain": "adjacent"})]
+"""A Location next to the acting unit's."""
+Fellow = Annotated[UnitId, msgspec.Meta(extra={"domain": "fellow"})]
+"""Another unit in the acting unit's Location."""
+Companions = Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "companions"})]
+"""Units that act as one, chosen member by member from those that share a Location."""
+
+
+Moves = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "moves"})]
+"""What each member of a joint action does, in the members' order; who is not named stays idle."""
+
+
+class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", gc=False):
+    """A player's choice. Subclasses give their verb as the msgspec ``tag``."""
+
+
+class Event(Action, frozen=True):
+    """Something that happened to the players: it is taken as it comes and is never illegal."""
+
+
+class Settle(Event, frozen=True, tag="settle"):
+    """How a pending obligation came out."""
+
+    obligation: str
+    outcome: str
+
+
+class Phase(Event, frozen=True, tag="phase"):
+    """The next phase begins; with ``side``, a new Player Turn."""
+
+    phase: str
+    side: str | None = None
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """
+    One argument of a verb.
+
+    Parameters
+    ----------
+    name
+        The field.
+    domain
+        ``"unit"``, ``"fellow"``, ``"companions"``, ``"moves"``, ``"location"``, ``"adjacent"``, ``"values"``,
+        ``"free"`` (what a rulebook proposes, and searches leave at its default), or, proposed
+        likewise, ``"names"`` (words between commas), ``"count"`` (a whole number) and a rulebook's
+        own.
+    values
+        The values to try, where the domain is ``"values"``.
+    required, default
+        Whether it has no default, and its default.
+    halves
+        Whether it is an amount, in half points inside and points in files.
+    """
+
+    name: str
+    domain: str
+    values: tuple[Any, ...]
+    required: bool
+    halves: bool
+    default: Any = None
+
+
+def verb_of(action: Action | type[Action]) -> str:
+    """Return the verb by which logs call an action."""
+    return str(action.__struct_config__.tag)
+
+
+@cache
+def parameters(action_type: type[Action]) -> tuple[Parameter, ...]:
+    """Return the arguments of a verb, in order."""
+    hints = get_type_hints(action_type, include_extras=True)
+    return tuple(
+        _parameter(field, hints[field.name]) for field in msgspec.structs.fields(action_type)
+    )
+
+
+def _parameter(field: Any, hint: Any) -> Parameter:
+    extra: dict[str, Any] = {}
+    while get_origin(hint) is Annotated:
+        hint, *metas = get_args(hint)
+        for meta in metas:
+            extra = {**extra, **(meta.extra or {})}
+    values: tuple[Any, ...] = ()
+    if hint is bool:
+        values = (False, True)
+    elif literals := [one for one in (hint, *get_args(hint)) if get_origin(one) is Literal]:
+        values = (*get_args(literals[0]), *[None] * (NoneType in get_args(hint)))
+    domain = extra.get("domain", "values" if values else "free")
+    halves, default = bool(extra.get("halves")), None if field.required else field.default
+    return Parameter(field.name, domain, values, field.required, halves, default)
+
+
+@cache
+def group_field(action_type: type[Action]) -> str | None:
+    """Return the field that holds units acting as one, if the verb has one."""
+    return _field_of(action_type, "companions")
+
+
+@cache
+def moves_field(action_type: type[Action]) -> str | None:
+    """Return the field that holds the members' moves, if the verb is a joint action of several."""
+    return _field_of(action_type, "moves")
+
+
+def wider(action: Action, entry: str) -> Action:
+    """Return a joint action with one more entry: a unit that joins, or the next member's move."""
+    field = group_field(type(action)) or moves_field(type(action)) or ""
+    return msgspec.structs.replace(action, **{field: (*getattr(action, field), entry)})
+
+
+def _field_of(action_type: type[Action], domain: str) -> str | None:
+    return next((p.name for p in parameters(action_type) if p.domain == domain), None)
+
+
+def retold(action: Action, *, unit: str, to: str) -> Action:
+    """Return an action as another unit alone would do it, towards another Location."""
+    changes: dict[str, Any] = {}
+    for parameter in parameters(type(action)):
+        if parameter.domain == "unit":
+            changes[parameter.name] = unit
+        elif parameter.domain == "companions":
+            changes[parameter.name] = (unit,)
+        elif parameter.domain == "adjacent":
+            changes[parameter.name] = to
+    return msgspec.structs.replace(action, **changes)

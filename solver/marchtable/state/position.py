@@ -1,0 +1,235 @@
+"""The position: everything the referee knows at one moment, immutable and comparable.
+
+Rulebooks derive their own units and conditions from the bases here. Points are half points, as
+integers; they are doubled once, where files are read (see :mod:`marchtable.files.notation`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+
+import msgspec
+
+from marchtable.board.board import Board
+from marchtable.errors import UnknownNameError
+from marchtable.nearest import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = [
+    "C", "Conditions", "Counter", "Half", "LocationName", "Obligation", "Odds", "Position",
+    "U", "Unit", "UnitId",
+]  # fmt: skip
+
+Half = Annotated[int, msgspec.Meta(extra={"halves": True})]
+"""Half points, as an integer; files and answers carry points (0.5 allowed)."""
+UnitId = Annotated[str, msgspec.Meta(extra={"domain": "unit"})]
+"""The id of a unit."""
+LocationName = Annotated[str, msgspec.Meta(extra={"domain": "location"})]
+"""The name of a Location on the board."""
+
+
+class Unit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True):
+    """
+    A unit as every rulebook has it.
+
+    Parameters
+    ----------
+    id
+        Its name, unique in the position.
+    side
+        Who owns it.
+    at
+        The Location it is in, or None when it has left the map.
+    """
+
+    id: str
+    side: str
+    at: LocationName | None
+
+
+class Conditions(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What holds for the whole map: date, weather and the like. Rulebooks add their fields."""
+
+
+class Counter(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A marker in a Location, and what takes it away: the end of the phase, turn or game."""
+
+    kind: str
+    at: LocationName
+    until: str = "game"
+
+
+class Odds(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One outcome of a roll and its probability, as a fraction."""
+
+    outcome: str
+    chance: int
+    of: int
+
+
+class Obligation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """
+    A roll or decision that must be settled before anything else.
+
+    Parameters
+    ----------
+    id
+        What a log calls it, such as ``"bog:truck1"``.
+    clause
+        The clause that demands it.
+    unit
+        The unit it concerns.
+    outcomes
+        What may come of it, with odds.
+    note
+        How the odds came about.
+    """
+
+    id: str
+    clause: str
+    unit: str
+    outcomes: tuple[Odds, ...]
+    note: str = ""
+
+
+MANY = 4
+U = TypeVar("U", bound=Unit)
+C = TypeVar("C", bound=Conditions)
+
+
+class Position(
+    msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=True, cache_hash=True
+):
+    """
+    A snapshot of a game under one rulebook.
+
+    Parameters
+    ----------
+    rulebook
+        Its name.
+    board
+        The map.
+    units
+        All units, in the order given; ids are unique.
+    side
+        Whose Player Turn it is.
+    phase
+        The phase's name, in the rulebook's own words.
+    turn
+        Counted from 1.
+    conditions
+        What holds for the whole map.
+    counters
+        Markers on the map.
+    readings
+        Register entries that differ from their default, as sorted ``(id, choice)`` pairs.
+    pending
+        Obligations to settle before anything else, in order.
+    """
+
+    rulebook: str
+    board: Board
+    units: tuple[U, ...]
+    side: str
+    phase: str
+    conditions: C
+    turn: int = 1
+    counters: tuple[Counter, ...] = ()
+    readings: tuple[tuple[str, str], ...] = ()
+    pending: tuple[Obligation, ...] = ()
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """Place of each unit in ``units`` by id."""
+        return {unit.id: number for number, unit in enumerate(self.units)}
+
+    @cached_property
+    def occupants(self) -> dict[str, tuple[U, ...]]:
+        """The units in each occupied Location."""
+        found: dict[str, list[U]] = {}
+        for unit in self.units:
+            if unit.at is not None:
+                found.setdefault(unit.at, []).append(unit)
+        return {at: tuple(units) for at, units in found.items()}
+
+    def beside(self, at: str | None) -> tuple[U, ...]:
+        """Return the units in a Location, or, for None, those off the map."""
+        if at is None:
+            return tuple(unit for unit in self.units if unit.at is None)
+        return self.occupants.get(at, ())
+
+    @cached_property
+    def markers(self) -> dict[str, tuple[str, ...]]:
+        """The kinds of counters in each Location that has any."""
+        found: dict[str, list[str]] = {}
+        for counter in self.counters:
+            found.setdefault(counter.at, []).append(counter.kind)
+        return {at: tuple(kinds) for at, kinds in found.items()}
+
+    @cached_property
+    def notes(self) -> dict[Any, Any]:
+        """What a rulebook has worked out about this position, under keys of its own."""
+        return {}
+
+    def unit(self, id: str) -> U:  # noqa: A002 - the field's own name
+        """Return the unit of that id; raises UnknownNameError."""
+        number = self.index.get(id)
+        if number is None:
+            raise UnknownNameError(unknown("unit", id, self.index, where=" here"))
+        return self.units[number]
+
+    def with_units(self, changed: Sequence[U]) -> Position[U, C]:
+        """Return the position with these units in place of those of the same id."""
+        units, index = list(self.units), self.index
+        if len(changed) > MANY:  # who stands where is found anew quicker, and only if asked for
+            for unit in changed:
+                units[index[unit.id]] = unit
+            after = msgspec.structs.replace(self, units=tuple(units))
+            after.__dict__.update(index=index, markers=self.markers)
+            return after
+        occupants = dict(self.occupants)
+        for unit in changed:
+            number = index[unit.id]
+            self._place(occupants, units[number], unit)
+            units[number] = unit
+        after = msgspec.structs.replace(self, units=tuple(units))
+        known = after.__dict__  # what the change leaves as it was need not be found again
+        known["index"], known["markers"], known["occupants"] = index, self.markers, occupants
+        if "edition" in self.__dict__:
+            known["edition"] = self.__dict__["edition"]
+        return after
+
+    def _place(self, occupants: dict[str, tuple[U, ...]], before: U, unit: U) -> None:
+        """Put a unit among the occupants in the place of its former self."""
+        at = unit.at
+        if at == before.at:
+            if at is not None:
+                occupants[at] = tuple([unit if u is before else u for u in occupants[at]])
+            return
+        if before.at is not None:
+            staying = tuple([u for u in occupants[before.at] if u is not before])
+            if staying:
+                occupants[before.at] = staying
+            else:
+                del occupants[before.at]
+        if at is not None:
+            there = [*occupants.get(at, ()), unit]
+            if len(there) > 1:
+                there.sort(key=lambda u: self.index[u.id])
+            occupants[at] = tuple(there)
+
+    def key(self) -> str:
+        """Return a short hash of the position, the same in every process."""
+        return hashlib.blake2b(
+            msgspec.json.encode(self, enc_hook=_board_digest), digest_size=12
+        ).hexdigest()
+
+
+def _board_digest(value: object) -> str:
+    if isinstance(value, Board):
+        return value.digest
+    raise NotImplementedError(type(value))
