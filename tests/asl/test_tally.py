@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from msgspec.structs import replace
 
+from marchtable.files.notation import format_action
 from marchtable.rules.generator import legal_actions, perft
 from marchtable_models.asl.joint.tally import moves_of
 from marchtable_models.asl.model import SPINES, Impulse
@@ -209,7 +210,7 @@ def test_perft_counts_each_once(name: str) -> None:
     position = SCENES[name]()
     found = perft(position, 1, divide=True)
     assert isinstance(found, dict)
-    impulses = [line for line in found if line.startswith("impulse")]
+    impulses = [line for line in map(format_action, found) if line.startswith("impulse")]
     assert len(impulses) == counted(position)
     assert not any(line.endswith("stay") for line in impulses)
 

@@ -25,8 +25,9 @@ COUNTERS = re.compile(
 )
 HEAVY = ("matplotlib", "networkx", "numba", "numpy", "ortools", "pandas", "scipy")
 LIGHT = (
-    "action", "board", "clause", "files", "generator", "logs", "notation", "options", "position",
-    "reach", "referee", "rulebook", "ruling", "structs",
+    "state.action", "board.board", "rules.clause", "files.scenes", "rules.generator", "files.logs", "files.notation",
+    "play.options", "state.position", "reachability.reach", "rules.referee", "rules.rulebook", "rules.ruling",
+    "codec.structs",
 )  # fmt: skip
 
 

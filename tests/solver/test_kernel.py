@@ -322,11 +322,13 @@ def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_cache(tmp_path: Path) -> None:
     """Where no cache can be written the kernel is compiled without one, and silently."""
     pytest.importorskip("numba")
-    package = tmp_path / "marchtable"
-    package.mkdir()
-    (package / "__init__.py").touch()
-    for name in ("errors.py", "kernel.py", "queries.py", "space.py"):
-        shutil.copy(PACKAGE / name, package)
+    package = tmp_path / "marchtable" / "reachability"
+    package.mkdir(parents=True)
+    for folder in (package.parent, package):
+        (folder / "__init__.py").touch()
+    shutil.copy(PACKAGE / "errors.py", package.parent)
+    for name in ("kernel.py", "queries.py", "space.py"):
+        shutil.copy(PACKAGE / "reachability" / name, package)
     (package / "__pycache__").write_text("in the way of a folder")
     nowhere = dict.fromkeys(("NUMBA_CACHE_DIR", "XDG_CACHE_HOME", "HOME"), "/proc/nowhere")
     code = (

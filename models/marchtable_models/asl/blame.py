@@ -63,7 +63,7 @@ SIGHT = frozenset(
         terrain.declines_road.id,
     }
 )  # fmt: skip
-"""Those by which it is known what the map bars in any case (``survey/outlook.py``)."""
+"""Those by which it is known what the map bars in any case (``extraction/outlook.py``)."""
 BEYOND_TRAVEL = frozenset(
     one.id
     for one in (

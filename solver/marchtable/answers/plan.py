@@ -11,12 +11,11 @@ from marchtable.budget import lent
 from marchtable.codec.structs import builtins_of, points
 from marchtable.files.notation import format_action
 from marchtable.planning.goals import goal_of, load_goal
-from marchtable.planning.loop import SUM, plan
+from marchtable.planning.loop import plan
+from marchtable.planning.score import SUM, amounts
 from marchtable.rules.rolls import assumptions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from marchtable.answers.requests import PlanRequest
     from marchtable.planning.loop import Plan, Plans
     from marchtable.state.goal import Goal
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PLAN_FORMAT",
-    "amounts",
     "goal_in",
     "plan_data",
     "plan_request",
@@ -120,11 +118,3 @@ def _ends(position: Position[Any, Any], one: Plan) -> list[dict[str, Any]]:
                 "left": points(left[unit.id]) if unit.id in left else None,
             })  # fmt: skip
     return found
-
-
-def amounts(by_name: Mapping[Any, int | None]) -> dict[str, int | float | None]:
-    """Return a score or bounds with points in points."""
-    return {
-        name: points(value) if value is not None and name in ("points", SUM) else value
-        for name, value in by_name.items()
-    }

@@ -18,6 +18,7 @@ from marchtable.errors import BadInputError
 from marchtable.planning.finding import models_in_time
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.plans import Plan, Plans
+from marchtable.planning.score import SUM
 from marchtable.planning.search import Search
 from marchtable.planning.trials import Judge
 from marchtable.rules.plan_model import Task
@@ -35,11 +36,8 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
 
 __all__ = [
-    "SUM", "Plan", "Plans", "leaving_out", "plan", "signed", "unsettled_by",
+    "Plan", "Plans", "leaving_out", "plan", "signed", "unsettled_by",
 ]  # fmt: skip
-
-SUM = "sum"
-"""What a sum of weighted criteria is called."""
 
 
 def plan(

@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.codec.structs import points
 from marchtable.planning.goals import movers_of, places_of, units_of, worth_of
 from marchtable.rules.rulebook import find_rulebook
 
@@ -37,7 +38,10 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["Measure", "Measured", "Stand", "score"]
+__all__ = ["SUM", "Measure", "Measured", "Stand", "amounts", "score"]
+
+SUM = "sum"
+"""The weighted sum, among the criteria that plans are measured by."""
 
 
 class Stand(NamedTuple):
@@ -276,3 +280,11 @@ def _distances(position: Position[Any, Any], near: tuple[str, ...]) -> dict[str,
 def score(position: Position[Any, Any], goal: Goal, verdict: Verdict) -> Score:
     """Return the score of a replayed log, by criterion; points in half points."""
     return Measure(position, goal).of(verdict).score
+
+
+def amounts(by_name: Mapping[Any, int | None]) -> dict[str, int | float | None]:
+    """Return a score or bounds with points in points."""
+    return {
+        name: points(value) if value is not None and name in ("points", SUM) else value
+        for name, value in by_name.items()
+    }

@@ -10,6 +10,7 @@ import msgspec
 from marchtable.budget import Budget, heeding, lent, watch_here
 from marchtable.errors import InternalError
 from marchtable.files.notation import format_action
+from marchtable.planning.score import amounts
 from marchtable.planning.trials import fits, unmodelled, worth_under
 
 if TYPE_CHECKING:
@@ -53,8 +54,6 @@ class Progress(NamedTuple):
     @property
     def line(self) -> str:
         """The whole as one line."""
-        from marchtable.answers.plan import amounts
-
         told = amounts(self.score or {}).items()
         best = ", ".join(f"{name} {value:g}" for name, value in told if value is not None)
         gap = "" if self.best is None else f"; gap {self.bound - self.best}"

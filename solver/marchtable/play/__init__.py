@@ -3,7 +3,7 @@ For those who write opponents: legal actions by the thousand, games, batches, th
 
 The slow generator (:mod:`marchtable.rules.generator`) tries candidates and asks ``rule`` of each; what is
 here says the same, sooner. What a unit may do is kept by all that it depends on, in the rulebook's
-own words (:class:`marchtable.play.offers.Likeness`); where the rulebook calls a unit like nobody, the slow
+own words (:class:`marchtable.rules.likeness.Likeness`); where the rulebook calls a unit like nobody, the slow
 generator is asked. Nothing here decides what is legal.
 """
 

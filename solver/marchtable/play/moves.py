@@ -3,7 +3,7 @@ Legal actions out of what is known of units alike; of others, from the slow gene
 
 What was judged of a unit is kept with who and where left open: units by their place among those
 of the Location, and where an action leads. It serves wherever the rulebook finds that all on which
-it depends is the same (:class:`~marchtable.play.offers.Likeness`); nothing here decides what is legal.
+it depends is the same (:class:`~marchtable.rules.likeness.Likeness`); nothing here decides what is legal.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from marchtable.tokens import token_of
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from marchtable.play.offers import Likeness
+    from marchtable.rules.likeness import Likeness
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position, Unit

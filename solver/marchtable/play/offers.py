@@ -1,7 +1,7 @@
 """
 What options tell of a unit's actions: those it may choose, and what bars each other verb.
 
-Units of which a rulebook says that they are alike (:class:`Likeness`) get the same answers but for
+Units of which a rulebook says that they are alike (:class:`~marchtable.rules.likeness.Likeness`) get the same answers but for
 names: one of them is judged, the others are told the same under their own. What is kept so is kept
 with the board.
 """
@@ -20,55 +20,19 @@ from marchtable.state.action import parameters, retold, verb_of
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.rules.generator import Choice
+    from marchtable.rules.likeness import Likeness
     from marchtable.rules.ruling import Violation
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Likeness", "Offers", "offers", "settlements"]
+__all__ = ["Offers", "offers", "settlements"]
 
 BLOCK, TOLD = 1_000, 700  # bytes, about, of a block of answers, and of one of them
 HERE = ""  # where an action leads that leads nowhere
 NAME, PLACE = "\0", "\1"  # what stands for a unit and a Location in answers that are kept
-
-
-class Likeness(NamedTuple):
-    """
-    What of a unit and its surroundings its actions depend on.
-
-    Two units with equal keys are told the same of by the verbs named, but for their own id, the
-    Location that an action leads to and the ids of who is beside them.
-
-    Parameters
-    ----------
-    verbs
-        The verbs of which that holds. Their details name nobody, and before the Location that
-        one leads to it has no argument with several values.
-    here
-        For what leads nowhere.
-    towards
-        For what leads to each of the Locations that it might enter, all of them in order.
-    beside
-        Who is in its Location, itself too; of alike units in the like order.
-    company
-        For all other verbs, told under the same names; None if more may bear on them.
-    travel
-        For the verbs of :meth:`~marchtable.rules.travel.Travel.travel_in`, beside the mode, the map and who
-        stands at both ends, whatever was spent: what reach goes by. None if more may bear on them.
-    doubted
-        Verbs, not among those, of which that holds of a unit that has spent nothing; of others less may
-        be legal, by what lies farther away.
-    """
-
-    verbs: frozenset[type[Action]]
-    here: Hashable
-    towards: Mapping[str, Hashable]
-    beside: tuple[str, ...]
-    company: Hashable = None
-    travel: Hashable = None
-    doubted: frozenset[type[Action]] = frozenset()
 
 
 class Offers(NamedTuple):

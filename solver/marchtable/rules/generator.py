@@ -231,7 +231,7 @@ def _can_close(
 
 def perft(
     position: Position[Any, Any], depth: int, *, divide: bool = False
-) -> dict[str, int] | int:
+) -> dict[Action, int] | int:
     """
     Count the sequences of closed actions of a given length.
 
@@ -242,18 +242,16 @@ def perft(
     depth
         How many actions and events (a settled roll counts as one).
     divide
-        Return the count behind each first action, by its notation, instead of the sum.
+        Return the count behind each first action instead of the sum.
 
     Returns
     -------
     int or dict
         The number of sequences; units alike in every respect count once.
     """
-    from marchtable.files.notation import format_action
-
     if not divide:
         return _count(position, depth)
-    return {format_action(action): _count(after, depth - 1) for action, after in _closed(position)}
+    return {action: _count(after, depth - 1) for action, after in _closed(position)}
 
 
 def _count(position: Position[Any, Any], depth: int) -> int:

@@ -34,11 +34,11 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
-    from marchtable.play.offers import Likeness
-    from marchtable.reachability.reach import Reach
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.likeness import Likeness
     from marchtable.rules.ruling import Ruling
+    from marchtable.rules.travel import Reached
     from marchtable.state.position import Obligation
     from marchtable.vasl.saves import Table
 
@@ -263,7 +263,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         return ()
 
     def prospects(
-        self, position: Position[U, C], found: Reach, known: Mapping[str, Reach]
+        self, position: Position[U, C], found: Reached, known: Mapping[str, Reached]
     ) -> list[dict[str, Any]]:
         """
         Return what a unit could do where it can get to (see the shape of a prospect).

@@ -6,7 +6,7 @@ compiles one step for each combination and takes all alike steps to cost the sam
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
 from marchtable.rules.clause import clause_of, switched_off
 from marchtable.state.position import C, Position, U
@@ -16,8 +16,44 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.state.action import Action
+    from marchtable.state.position import Unit
 
-__all__ = ["Travel"]
+__all__ = ["Arrival", "Reached", "Travel"]
+
+
+class Arrival(Protocol):
+    """One state in which a unit can be: what a rulebook may ask of it."""
+
+    @property
+    def at(self) -> str:
+        """The Location."""
+
+    @property
+    def mode(self) -> Hashable:
+        """One of the unit's modes."""
+
+    @property
+    def spent(self) -> int:
+        """The least half points spent to be so."""
+
+
+class Reached(Protocol):
+    """Everywhere a unit can get to, as far as a rulebook asks."""
+
+    @property
+    def unit(self) -> Unit:
+        """Who."""
+
+    @property
+    def locations(self) -> frozenset[str]:
+        """The Locations reached."""
+
+    @property
+    def notes(self) -> dict[str, Any]:
+        """What a rulebook has worked out about it, under keys of its own."""
+
+    def places_at(self, at: str) -> Sequence[Arrival]:
+        """Return the states in a Location, those with the most points left first."""
 
 
 class Travel(Generic[U, C]):

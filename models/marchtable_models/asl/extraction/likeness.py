@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.play.offers import Likeness
 from marchtable.reachability.standing import presences_of
+from marchtable.rules.likeness import Likeness
 from marchtable.tokens import token_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mphends

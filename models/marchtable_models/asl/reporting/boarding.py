@@ -19,9 +19,9 @@ from marchtable_models.asl.verbs.carrying import Load, Unload
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
-    from marchtable.reachability.reach import Reach
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
+    from marchtable.rules.travel import Reached
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -75,7 +75,7 @@ def details(book: Book, position: AslPosition, action: Action) -> list[dict[str,
 
 
 def prospects(
-    book: Book, position: AslPosition, found: Reach, known: Mapping[str, Reach]
+    book: Book, position: AslPosition, found: Reached, known: Mapping[str, Reached]
 ) -> list[dict[str, Any]]:
     """Return the vehicles that a unit could board this MPh, or the units that could board it."""
     unit = position.unit(found.unit.id)
@@ -130,7 +130,7 @@ def _could_come(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> bool:
 
 
 def _boarding(
-    book: Book, position: AslPosition, found: Reach, vehicle: AslUnit
+    book: Book, position: AslPosition, found: Reached, vehicle: AslUnit
 ) -> Sequence[dict[str, Any]]:
     """Return how a unit could board a vehicle, inside and outside: with the most MF left."""
     if vehicle.at not in found.locations:
@@ -153,7 +153,7 @@ def _boarding(
 
 
 def _first(
-    book: Book, position: AslPosition, found: Reach, vehicle: AslUnit, *, riding: bool
+    book: Book, position: AslPosition, found: Reached, vehicle: AslUnit, *, riding: bool
 ) -> Boarded | None:
     """Return what comes of boarding from the best of the places whence a unit can."""
     unit, at = position.unit(found.unit.id), str(vehicle.at)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 
     from marchtable.board.board import Board
-    from marchtable.play.offers import Likeness
-    from marchtable.reachability.reach import Reach
+    from marchtable.rules.likeness import Likeness
     from marchtable.rules.ruling import Ruling
+    from marchtable.rules.travel import Reached
     from marchtable.state.action import Action, Parameter
     from marchtable.state.position import Position
     from marchtable_models.asl.model import UnitType
@@ -131,7 +131,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         return convoytold.of_convoy(position, lead, self.edition(position), ways)
 
     def prospects(
-        self, position: AslPosition, found: Reach, known: Mapping[str, Reach]
+        self, position: AslPosition, found: Reached, known: Mapping[str, Reached]
     ) -> list[dict[str, Any]]:
         """Return the vehicles that a unit could board, or the units that could board it."""
         return boarding.prospects(self, position, found, known)

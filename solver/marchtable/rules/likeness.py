@@ -1,0 +1,49 @@
+"""Of what a unit's actions depend on: two of which it is equal are ruled on once."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Mapping
+
+    from marchtable.state.action import Action
+
+__all__ = ["Likeness"]
+
+
+class Likeness(NamedTuple):
+    """
+    What of a unit and its surroundings its actions depend on.
+
+    Two units with equal keys are told the same of by the verbs named, but for their own id, the
+    Location that an action leads to and the ids of who is beside them.
+
+    Parameters
+    ----------
+    verbs
+        The verbs of which that holds. Their details name nobody, and before the Location that
+        one leads to it has no argument with several values.
+    here
+        For what leads nowhere.
+    towards
+        For what leads to each of the Locations that it might enter, all of them in order.
+    beside
+        Who is in its Location, itself too; of alike units in the like order.
+    company
+        For all other verbs, told under the same names; None if more may bear on them.
+    travel
+        For the verbs of :meth:`~marchtable.rules.travel.Travel.travel_in`, beside the mode, the map and who
+        stands at both ends, whatever was spent: what reach goes by. None if more may bear on them.
+    doubted
+        Verbs, not among those, of which that holds of a unit that has spent nothing; of others less may
+        be legal, by what lies farther away.
+    """
+
+    verbs: frozenset[type[Action]]
+    here: Hashable
+    towards: Mapping[str, Hashable]
+    beside: tuple[str, ...]
+    company: Hashable = None
+    travel: Hashable = None
+    doubted: frozenset[type[Action]] = frozenset()
