@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from marchtable.planning.loop import plan
-from marchtable.rules.dependencies import hearing, listening
+from marchtable.rules.dependencies import dependencies, tracking
 from tests.varied import SPACES, Change, compared, varied
 
 CASES: dict[str, tuple[int, ...]] = {
@@ -67,11 +67,15 @@ def changes(name: str) -> list[Change]:
             else [change]
         )
     ]
-    with listening(), hearing() as heard, varied(space, Change("off", "")._replace(kind="")):
+    with (
+        tracking(),
+        dependencies() as consulted,
+        varied(space, Change("off", "")._replace(kind="")),
+    ):
         for seed in CASES[name]:
             assert compared(space, Change("", ""), seed) == ""
     joint = {clause.id for clause in space.rulebook.clauses.values() if clause.composes == "joint"}
-    return [*told, *(Change("off", one) for one in sorted(heard & joint))]
+    return [*told, *(Change("off", one) for one in sorted(consulted & joint))]
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.scenes import with_readings
 from marchtable.planning.loop import plan
 from marchtable.rules.clause import without
-from marchtable.rules.dependencies import hearing, listening
+from marchtable.rules.dependencies import dependencies, tracking
 from marchtable_models.asl import data as asl_data
 from marchtable_models.asl.cpsat.convoy import sorts
 from marchtable_models.asl.cpsat.transport import tables
@@ -188,34 +188,34 @@ def _used(space: Space, seeds: range) -> tuple[list[int], set[str], set[tuple[st
             return super().__getitem__(name)
 
     told = {clause: Figures(clause, figures) for clause, figures in printed().items()}
-    found, heard = [], set[str]()
+    found, consulted = [], set[str]()
     space.data.figures = lambda: told
     try:
         for seed in seeds:
             _forget(space)
-            with listening(), hearing() as here:
+            with tracking(), dependencies() as here:
                 if compared(space, Change("off", ""), seed) is not None:
                     found.append(seed)
-                    heard |= here
+                    consulted |= here
     finally:
         space.data.figures = printed
-    return found, heard, read
+    return found, consulted, read
 
 
-def _changes(space: Space, heard: set[str], read: set[tuple[str, str]]) -> Iterator[Change]:
+def _changes(space: Space, consulted: set[str], read: set[tuple[str, str]]) -> Iterator[Change]:
     for clause, name in sorted(read):
         value = space.data.figures()[clause][name]
         yield from (Change("figure", clause, name, n) for n in (value + 1, value - 1) if n >= 0)
     for entry in space.data.register():
         yield from (Change("reading", entry.id, value=one) for one in entry.choices[1:])
-    yield from (Change("off", clause) for clause in sorted(heard))
+    yield from (Change("off", clause) for clause in sorted(consulted))
 
 
 def main() -> None:
     """Vary all there is."""
     space, first, count = SPACES[sys.argv[1]], int(sys.argv[2]), int(sys.argv[3])
-    seeds, heard, read = _used(space, range(first, first + count))
-    for change in _changes(space, heard, read):
+    seeds, consulted, read = _used(space, range(first, first + count))
+    for change in _changes(space, consulted, read):
         with varied(space, change):
             for seed in seeds:
                 try:

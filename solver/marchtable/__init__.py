@@ -88,8 +88,20 @@ __all__ = [
     "Action", "Aim", "BadInputError", "Board", "Choice", "Conditions", "Counter", "Event", "Game", "Goal", "InternalError",
     "MarchtableError", "Obligation", "Odds", "OverLimit", "Phase", "Place", "Plan", "Plans", "Position", "Reach",
     "Receipt", "Ruling", "Settle", "Stage", "Stop", "Unit", "UnknownNameError", "Verdict", "Violation", "Why",
-    "answer", "batch", "board_by_hand", "casualties", "check", "closed_actions",
-    "find_rulebook", "format_action", "format_position", "legal_actions", "limited", "load", "load_board",
+    "__version__", "answer", "batch", "board_by_hand", "casualties", "check", "clear_caches", "closed_actions",
+    "find_rulebook", "format_action", "format_position", "legal_actions", "limit_caches", "limited", "load", "load_board",
     "load_goal", "load_log", "movement_graph", "options", "parse_action", "parse_position", "perft", "plan", "reach", "rule",
     "rulebook_names", "save", "save_board", "save_goal", "save_log", "threat_map", "watched", "why", "with_readings", "without",
 ]  # fmt: skip
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("marchtable")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

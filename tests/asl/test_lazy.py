@@ -21,7 +21,7 @@ from marchtable.reachability.compiled import NO_LIMIT, Limits
 from marchtable.reachability.reach import reach
 from marchtable.reachability.sharing import shared_space
 from marchtable.rules.clause import without
-from marchtable.rules.dependencies import listening
+from marchtable.rules.dependencies import tracking
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.extraction.modes import mode_of
 from marchtable_models.asl.model import Enter, MinimumMove
@@ -205,7 +205,7 @@ def test_nobody_goes_on_from_what_is_being_added_to(clause: str) -> None:
     """Under another choice of clauses one is answered rightly, and at once, while others' space grows."""
 
     def other() -> Any:
-        with listening(), without(clause):
+        with tracking(), without(clause):
             return told(crowd(1), ["u0"])
 
     clear_caches()
@@ -213,7 +213,7 @@ def test_nobody_goes_on_from_what_is_being_added_to(clause: str) -> None:
     clear_caches()
     position = crowd(1)
     one = position.unit("u0")
-    with listening(), ThreadPoolExecutor(1) as pool:
+    with tracking(), ThreadPoolExecutor(1) as pool:
         space = shared_space(position, one, avoid=False)
         with space.mover.lock:
             found = pool.submit(other).result(60)

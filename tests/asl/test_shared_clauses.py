@@ -12,7 +12,7 @@ from marchtable.reachability import sharing
 from marchtable.reachability.compiled import NO_LIMIT, Limits
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import eased, without
-from marchtable.rules.dependencies import listening
+from marchtable.rules.dependencies import tracking
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl import mends
 from marchtable_models.asl.blame import BLAMABLE
@@ -75,7 +75,7 @@ def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> No
     position = place(field(HEXES, ROAD), *UNITS)
     asked, shared = [(), *choices(random)], []
     for off in asked:
-        with without(*off), listening():
+        with without(*off), tracking():
             shared.append(told(position))
     for off, found in zip(asked, shared, strict=True):
         nothing_known()
@@ -87,7 +87,7 @@ def test_what_is_shared_is_as_if_found_anew(seed: int, nothing_known: Any) -> No
 def test_what_is_not_looked_at_is_no_say(clause: str, nothing_known: Any) -> None:
     """Clauses by which moves are left untried at sight were never asked: with one off all is new."""
     position = place(field(HEXES, ROAD), *UNITS)
-    with listening():
+    with tracking():
         told(position)
         with without(clause):
             shared = told(position)
@@ -105,7 +105,7 @@ def test_what_only_denies_has_a_say_too(clause: str, nothing_known: Any) -> None
     def limits() -> Any:
         return [limits_of(sharing.shared_space(position, unit, avoid=False)) for unit in units]
 
-    with listening():
+    with tracking():
         as_is = limits()
         with without(clause):
             shared = limits()
@@ -131,7 +131,7 @@ def test_less_is_ruled_on_where_clauses_have_no_say(
     counts = []
     for off in ((), ("A15.2",), ("D8.1",), ("A4.42a",)):
         before = asked[0]
-        with without(*(name for name in off if name in book.clauses)), listening():
+        with without(*(name for name in off if name in book.clauses)), tracking():
             reach(position, ["u"])
         counts.append(asked[0] - before)
     assert counts[0] > 0

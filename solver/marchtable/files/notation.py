@@ -8,13 +8,15 @@ An action is its verb, its required arguments in order and the others by name:
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any
 
 from marchtable.codec.structs import builtins_of, points, struct_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
-from marchtable.state.action import Action, Parameter, parameters, verb_of
+from marchtable.state.action import NOTHING, Action, Parameter, parameters
+from marchtable.state.action import format_action as format_action
+from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READINGS
+from marchtable.state.position import format_position as format_position
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
@@ -27,40 +29,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-NOTHING = "-"
-
 # -- actions ---------------------------------------------------------------------------------------
-
-
-def format_action(action: Action) -> str:
-    """
-    Return an action in one line, such as ``enter sqA,sqB K5``.
-
-    Examples
-    --------
-    >>> from marchtable.state.action import Phase
-    >>> format_action(Phase("MPh", side="german"))
-    'phase MPh side=german'
-    """
-    words = [verb_of(action)]
-    given = builtins_of(action)
-    for parameter in parameters(type(action)):
-        value = getattr(action, parameter.name)
-        if parameter.required:
-            words.append(_word(value, parameter))
-        elif parameter.name in given:
-            words.append(f"{parameter.name}={_word(value, parameter)}")
-    return " ".join(words)
-
-
-def _word(value: Any, parameter: Parameter) -> str:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if parameter.halves:
-        return str(points(value))
-    if isinstance(value, tuple):
-        return ",".join(str(entry) for entry in value) or NOTHING
-    return str(value)
 
 
 def parse_action(
@@ -145,47 +114,9 @@ def action_of(
 
 # -- positions -------------------------------------------------------------------------------------
 
-_BARE = re.compile(r"[A-Za-z][\w.:-]*")
-_CONDITIONS, _COUNTER, _PENDING, _READINGS = "*", "+", "?", "="
-
-
-def format_position(position: Position[Any, Any]) -> str:
-    """
-    Return a position in one line: sections between bars, each of words between spaces.
-
-    First rulebook, board, side, phase and turn; then conditions (``*``), units (id, side,
-    Location), counters (``+``), pending obligations (``?``) and readings (``=``).
-    """
-    board = f"{_quoted(position.board.name)}#{position.board.digest}"
-    words = (_quoted(word) for word in (position.side, position.phase))
-    sections = [" ".join([position.rulebook, board, *words, str(position.turn)])]
-    if conditions := builtins_of(position.conditions):
-        sections.append(_section(_CONDITIONS, conditions))
-    for unit in position.units:
-        data = builtins_of(unit)
-        lead = [_quoted(data.pop(key, "-")) for key in ("id", "side", "at")]
-        sections.append(_section(" ".join(lead), data))
-    sections += [_section(_COUNTER, builtins_of(counter)) for counter in position.counters]
-    sections += [_section(_PENDING, builtins_of(pending)) for pending in position.pending]
-    if position.readings:
-        sections.append(_section(_READINGS, dict(position.readings)))
-    return " | ".join(sections)
-
-
-def _section(lead: str, data: dict[str, Any]) -> str:
-    return " ".join([lead, *(f"{key}={_quoted(value)}" for key, value in data.items())])
-
-
-def _quoted(value: Any) -> str:
-    """Return a value as one word: bare text or JSON, its blanks and bars escaped."""
-    if isinstance(value, str) and _BARE.fullmatch(value) and value not in ("true", "false", "null"):
-        return value
-    text = json.dumps(value, separators=(",", ":"))
-    return text.replace(" ", r"\u0020").replace("|", r"\u007c").replace("=", r"\u003d")
-
 
 def _unquoted(word: str) -> Any:
-    if word == "-" or (_BARE.fullmatch(word) and word not in ("true", "false", "null")):
+    if word == "-" or (BARE.fullmatch(word) and word not in ("true", "false", "null")):
         return word
     return json.loads(word)
 
@@ -231,14 +162,14 @@ def parse_position(line: str, board: Board) -> Position[Any, Any]:
 def _read_section(section: str, scene: dict[str, Any]) -> None:
     words = section.split(" ")
     lead = [word for word in words if "=" not in word]
-    pairs = (word.split("=", 1) for word in words if "=" in word and word != _READINGS)
+    pairs = (word.split("=", 1) for word in words if "=" in word and word != READINGS)
     data = {key: _unquoted(value) for key, value in pairs}
-    if words[0] == _CONDITIONS:
+    if words[0] == CONDITIONS:
         scene["conditions"] = data
-    elif words[0] == _READINGS:
+    elif words[0] == READINGS:
         scene["interpretations"] = data
-    elif words[0] in (_COUNTER, _PENDING):
-        scene["counters" if words[0] == _COUNTER else "pending"].append(data)
+    elif words[0] in (COUNTER, PENDING):
+        scene["counters" if words[0] == COUNTER else "pending"].append(data)
     else:
         named = dict(zip(("id", "side", "at"), map(_unquoted, lead), strict=True))
         scene["units"].append(named | data)

@@ -12,7 +12,7 @@ from marchtable.planning.reasons import ANY
 from marchtable.planning.repairs import Repair, repairs
 from marchtable.planning.slack import Slack, slack
 from marchtable.planning.solver import Solver
-from marchtable.rules.dependencies import listening
+from marchtable.rules.dependencies import tracking
 from marchtable.rules.referee import check
 from marchtable.state.goal import Goal
 
@@ -103,7 +103,7 @@ def why(
     if not isinstance(question, Goal):
         return _of_log(position, tuple(question), budget)
     goal = checked_goal(question, position)
-    with lent(budget), listening():
+    with lent(budget), tracking():
         return _of_goal(
             position, goal, Solver(space=space, rolls=rolls, budget=budget, seed=seed), most
         )

@@ -340,7 +340,7 @@ class CompiledSpace:
         number = self.way(arc)
         way, by = self.mover.ways[number], self.mover.turned[number]
         assert isinstance(way, Transition)
-        (turned,) = self.mover.views.rose.turn((way,), by)
+        (turned,) = self.mover.views.rotation.turn((way,), by)
         return tuple(retold(action, unit=unit, to=to) for action in turned.actions)
 
     def rolls_on(self, arcs: Ints) -> tuple[str, ...]:

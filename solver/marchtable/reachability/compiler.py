@@ -17,7 +17,7 @@ from marchtable.budget import look
 from marchtable.errors import InternalError
 from marchtable.reachability.transitions import Transition, Unmodelled, Way
 from marchtable.rules.clause import clause_of, switched_off
-from marchtable.rules.dependencies import heard_here, hearing, is_listening
+from marchtable.rules.dependencies import dependencies, dependencies_here, is_tracking
 from marchtable.rules.generator import candidates
 from marchtable.state.action import parameters, retold
 from marchtable.tokens import token_of
@@ -90,9 +90,9 @@ class Prober:
         self.denied = sight_is_denied(rulebook)
         self.last_resorts = {} if switched_off() else rulebook.last_resorts
         self.known: dict[Hashable, tuple[Way, ...]] = {}
-        self.sayers: dict[Hashable, frozenset[str]] = {}
+        self.consulted_for: dict[Hashable, frozenset[str]] = {}
         self._equal: dict[frozenset[str], frozenset[str]] = {}
-        self.listens = rulebook.judges_afresh and memory is not None and is_listening()
+        self.tracks = rulebook.judges_afresh and memory is not None and is_tracking()
         self.ways: dict[Hashable, tuple[Way, ...]] = {}
         self.listed: dict[tuple[int, bool], tuple[int, tuple[Action, ...]]] = {}
         travel = rulebook.travel_in(position, unit)
@@ -103,8 +103,8 @@ class Prober:
     def block(self, spot: Spot, row: View) -> tuple[Way, ...]:
         """Return the ways on from the mode that a row's is like, of equal ones that with the fewest rolls."""
         look()
-        if not self.listens:
-            self.mover.hear(None)
+        if not self.tracks:
+            self.mover.consult(None)
         transitions: dict[Hashable, Transition] = {}
         unsupported: list[Unmodelled] = []
         for found in self._ways_on(spot, row):
@@ -127,29 +127,29 @@ class Prober:
         for one in self.mover.views.tries(row, listed, ground, wide=spot.wide):
             if type(one.action) in needless:
                 continue
-            rose = self.mover.views.rose  # there may be more modes than a moment ago
-            start = rose.moded(row.like, -one.by)
+            rotation = self.mover.views.rotation  # there may be more modes than a moment ago
+            start = rotation.moded(row.like, -one.by)
             key = (start, one.name, one.seen, spot.present, self.denied)
             ways = self.ways.get(key)
             if ways is None and self.memory is not None:
                 lesson = self.memory.recalled(start, key[1:])
                 if lesson is not None:
                     ways = lesson.ways
-                    self.mover.hear(lesson.heard)
+                    self.mover.consult(lesson.consulted)
             if ways is None:
                 unit = self.rulebook.in_mode(self.unit, a, self.mover.modes[row.start])
                 probe = probe or self._put(unit)
-                action = retold(rose.turned(one.action, row.by), unit=self.unit.id, to=b)
-                found, heard = self._heard(probe, action, b, row.start)
-                rose = self.mover.views.rose
-                ways = rose.turn(found, -row.by - one.by)
+                action = retold(rotation.turned(one.action, row.by), unit=self.unit.id, to=b)
+                found, consulted = self._tracked(probe, action, b, row.start)
+                rotation = self.mover.views.rotation
+                ways = rotation.turn(found, -row.by - one.by)
                 if self.memory is not None:
-                    self.memory.remember(start, key[1:], ways, heard)
+                    self.memory.remember(start, key[1:], ways, consulted)
             self.ways[key] = ways
             if one.by:
                 turned = (*key, one.by)
                 if turned not in self.ways:
-                    self.ways[turned] = rose.turn(ways, one.by)
+                    self.ways[turned] = rotation.turn(ways, one.by)
                 ways = self.ways[turned]
             needless |= self._needless(one.action, ways)
             yield from ways
@@ -182,20 +182,20 @@ class Prober:
         along = self.rulebook.along(self.position, self.unit, unit) if self.laden else ()
         return self.position.with_units([unit, *along])
 
-    def _heard(
+    def _tracked(
         self, probe: Position[Any, Any], action: Action, to: str, start: int
     ) -> tuple[tuple[Way, ...], frozenset[str] | None]:
         """Return what comes of an action, and the clauses that have a say in it, if that is kept."""
-        if not self.listens:
+        if not self.tracks:
             return self._tried(probe, action, to, start), None
-        with hearing() as heard:
+        with dependencies() as consulted:
             found = self._tried(probe, action, to, start)
-        self.mover.hear(heard)
-        return found, self._once(heard)
+        self.mover.consult(consulted)
+        return found, self._once(consulted)
 
-    def _once(self, heard: Iterable[str]) -> frozenset[str]:
+    def _once(self, consulted: Iterable[str]) -> frozenset[str]:
         """Return names of clauses, as one object wherever they are the same."""
-        found = frozenset(heard)
+        found = frozenset(consulted)
         return self._equal.setdefault(found, found)
 
     def _tried(
@@ -214,11 +214,11 @@ class Prober:
             probe.__dict__["cases"] = (action, edition, cases)  # for who rules on it next
             unit = probe.unit(self.unit.id)
             self.known[key] = tuple(self._asked(probe, unit, action, to, start))
-            self.sayers[key] = self._once(heard_here() or ())
-        elif self.listens:
-            heard = heard_here()
-            if heard is not None:
-                heard.update(self.sayers[key])
+            self.consulted_for[key] = self._once(dependencies_here() or ())
+        elif self.tracks:
+            consulted = dependencies_here()
+            if consulted is not None:
+                consulted.update(self.consulted_for[key])
         return self.known[key]
 
     def _asked(

@@ -40,21 +40,21 @@ class Lesson(msgspec.Struct, frozen=True, gc=False):
     ----------
     off
         What was switched off.
-    heard
+    consulted
         The clauses that have a say in it; None if that was not kept.
     ways
         What comes of it.
     """
 
     off: frozenset[str]
-    heard: frozenset[str] | None
+    consulted: frozenset[str] | None
     ways: tuple[Way, ...]
 
     def holds(self, off: frozenset[str]) -> bool:
         """Tell whether it is the same with these clauses off."""
         if off == self.off:
             return True
-        return self.heard is not None and self.heard.isdisjoint(differing(off, self.off))
+        return self.consulted is not None and self.consulted.isdisjoint(differing(off, self.off))
 
 
 Lessons = dict["Hashable", tuple[Lesson, ...]]
@@ -123,7 +123,7 @@ class Memory:
         ]))  # fmt: skip
 
     def remember(
-        self, start: int, key: Hashable, ways: tuple[Way, ...], heard: frozenset[str] | None
+        self, start: int, key: Hashable, ways: tuple[Way, ...], consulted: frozenset[str] | None
     ) -> None:
         """Keep what comes of an action in a mode, and which clauses have a say in it."""
         modes: Any = self._modes
@@ -131,4 +131,4 @@ class Memory:
             msgspec.structs.replace(way, start=modes[way.start], stop=modes[way.stop]) for way in ways
         ])  # fmt: skip
         known = self._of_mode(start)
-        known[key] = (Lesson(self._off, heard, told), *known.get(key, ())[: MOST_LESSONS - 1])
+        known[key] = (Lesson(self._off, consulted, told), *known.get(key, ())[: MOST_LESSONS - 1])

@@ -17,7 +17,7 @@ from marchtable.budget import tell
 from marchtable.errors import BadInputError, InternalError
 from marchtable.reachability.arrivals import arrivals
 from marchtable.reachability.compiled import Limits
-from marchtable.reachability.sharing import homecoming, own_space, shared_space, undisturbed
+from marchtable.reachability.sharing import own_space, return_correction, shared_space, undisturbed
 from marchtable.reachability.space import nowhere
 from marchtable.rules.clause import switched_off
 from marchtable.rules.rulebook import find_rulebook
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from marchtable.reachability.arrivals import Arrival, Arrivals
     from marchtable.reachability.compiled import CompiledSpace
-    from marchtable.reachability.return_correction import Homecoming
+    from marchtable.reachability.return_correction import ReturnCorrection
     from marchtable.reachability.space import Ints, Reached
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
@@ -284,7 +284,7 @@ class Query(NamedTuple):
     costs: tuple[int, ...]
     limits: Limits | None = None
     arrivals: Arrivals | None = None
-    home: Homecoming | None = None
+    home: ReturnCorrection | None = None
 
 
 def _queries(position: Position[Any, Any], names: Sequence[str], *, avoid: bool) -> list[Query]:
@@ -303,7 +303,7 @@ def _made(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Query:
         return _from_off_map(position, unit, avoid=avoid)
     if rulebook.shares_space(position, unit):
         space = shared_space(position, unit, avoid=avoid)
-        home = homecoming(space, position, unit)
+        home = return_correction(space, position, unit)
     else:
         space, home = own_space(position, unit, avoid=avoid), None
     start, spent = space.state(unit.at, rulebook.mode(unit)), rulebook.spent(unit)

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from marchtable.reachability.space import Reached
     from marchtable.reachability.standing import Standing
 
-__all__ = ["Homecoming"]
+__all__ = ["ReturnCorrection"]
 
 END, UNMODELLED = 1, 2
 
 
-class Homecoming:
+class ReturnCorrection:
     """
     The ways back of a unit.
 
@@ -126,7 +126,7 @@ class Homecoming:
         told = (owner, kinds, to, mover.cost.taken()[arcs], mover.way.taken()[arcs], arcs)
         found: list[dict[tuple[int, int, int, Any], int]] = [{} for _ in states]
         for number, kind, row, cost, done, arc in zip(*(one.tolist() for one in told), strict=True):
-            (way,) = mover.views.rose.turn((mover.ways[done],), mover.turned[done])
+            (way,) = mover.views.rotation.turn((mover.ways[done],), mover.turned[done])
             said = msgspec.structs.astuple(way)
             found[number][kind, row, cost, said] = arc
         return found

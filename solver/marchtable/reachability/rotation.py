@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
 
-__all__ = ["SIXTHS", "Rose"]
+__all__ = ["SIXTHS", "Rotation"]
 
 SIXTHS = 6
 
 
-class Rose:
+class Rotation:
     """
     The modes of a unit, turned about.
 

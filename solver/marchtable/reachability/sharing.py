@@ -15,10 +15,10 @@ from marchtable.cache import Cache
 from marchtable.reachability.compiled import CompiledSpace
 from marchtable.reachability.compiler import Prober, sight_is_denied
 from marchtable.reachability.memory import Memory, differing
-from marchtable.reachability.return_correction import Homecoming
+from marchtable.reachability.return_correction import ReturnCorrection
 from marchtable.reachability.standing import Presences, Standing, presences_of
 from marchtable.reachability.successors import Mover
-from marchtable.rules.dependencies import is_listening
+from marchtable.rules.dependencies import is_tracking
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.tokens import token_of
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["homecoming", "own_space", "shared_space", "undisturbed"]
+__all__ = ["own_space", "return_correction", "shared_space", "undisturbed"]
 
 MOST_SPACES = 2  # of one kind; a position holds its own beside
 MOST_CHOICES = 16  # of clauses under which one kind is kept
@@ -81,7 +81,7 @@ def _forked(
     rulebook: Rulebook[Any, Any], others: OrderedDict[frozenset[str], Hashable], off: frozenset[str]
 ) -> Mover | None:
     """Return what was found under another choice of clauses, if what differs has no say in it."""
-    if rulebook.judges_afresh and is_listening():
+    if rulebook.judges_afresh and is_tracking():
         for other, key in reversed(others.items()):
             known = _MOVERS.get(key)
             made = None if known is None else known.fork(differing(off, other))
@@ -163,22 +163,24 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     return known
 
 
-def homecoming(space: CompiledSpace, position: Position[Any, Any], unit: Unit) -> Homecoming | None:
+def return_correction(
+    space: CompiledSpace, position: Position[Any, Any], unit: Unit
+) -> ReturnCorrection | None:
     """Return a unit's ways back to where it stands, None if it makes no difference that it left."""
     rulebook, home = find_rulebook(position.rulebook), str(unit.at)
     presences = presences_of(rulebook, position, unit.side)
     without = rulebook.presence(position, unit.side, home, unit)
     if without == presences.there.get(home):
         return None
-    key = ("homecoming", home, without)
+    key = ("return_correction", home, without)
     with space.mover.lock:
-        known: Homecoming | None = space.notes.get(key)
+        known: ReturnCorrection | None = space.notes.get(key)
         if known is None:
             ask = _Asking(space.mover, position, unit)
             standing = Standing(
                 presences, ask.beside, home=(home, without), ask_at_home=ask.instead
             )
-            known = space.notes[key] = Homecoming(space, standing, home)
+            known = space.notes[key] = ReturnCorrection(space, standing, home)
     return known
 
 

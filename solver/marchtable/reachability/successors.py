@@ -29,7 +29,7 @@ from marchtable.reachability.growing import Column, Table, ranges
 from marchtable.reachability.rotation import SIXTHS
 from marchtable.reachability.transitions import Transition
 from marchtable.reachability.views import views_of
-from marchtable.rules.dependencies import hearing
+from marchtable.rules.dependencies import dependencies
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Mover:
         half points.
     width
         A state is a Location's index times this, plus the mode's number.
-    heard
+    consulted
         The clauses that have a say in any of it; None if that was not kept.
     name
         What tells it from others.
@@ -112,7 +112,7 @@ class Mover:
         self.crossings = crossings_of(rulebook, position.board)
         self.width = (2**31 - 1) // len(position.board)
         self.lock = threading.RLock()
-        self.heard: set[str] | None = set()
+        self.consulted: set[str] | None = set()
         self.name: Hashable = None
         self._denied, self._unit = denied, unit
         self._position = msgspec.structs.replace(position)  # one that knows of no space
@@ -153,7 +153,7 @@ class Mover:
     def _add(self, modes: Iterable[Hashable]) -> None:
         somewhere = self.board.locations[0].name
         new = [*modes]
-        with hearing() as heard:
+        with dependencies() as consulted:
             units = [self.rulebook.in_mode(self._unit, somewhere, mode) for mode in new]
             limits = [self.rulebook.spendable(self._position, unit) for unit in units]
             kept = [
@@ -167,7 +167,7 @@ class Mover:
             self.kept.append(rest)
         if len(self.modes) > self.width:
             raise InternalError(f"{len(self.modes)} modes are more than states can tell apart")
-        self.hear(heard)
+        self.consult(consulted)
         self.views = views_of(self.rulebook, tuple(self.modes), denied=self._denied)
         self._fit()
 
@@ -187,12 +187,12 @@ class Mover:
             found = self.number[mode]
         return found
 
-    def hear(self, names: Iterable[str] | None) -> None:
+    def consult(self, names: Iterable[str] | None) -> None:
         """Take note of clauses that have a say; of None that it is not known which do."""
         if names is None:
-            self.heard = None
-        elif self.heard is not None:
-            self.heard.update(names)
+            self.consulted = None
+        elif self.consulted is not None:
+            self.consulted.update(names)
 
     def let_go(self) -> None:
         """Forget the spaces, which refer to it; if somebody adds to it, the collector will."""
@@ -213,14 +213,14 @@ class Mover:
         if not self.lock.acquire(blocking=False):
             return None
         try:
-            if self.heard is None or not self.heard.isdisjoint(differing):
+            if self.consulted is None or not self.consulted.isdisjoint(differing):
                 return None
             made = object.__new__(Mover)
             made.__dict__.update(self.__dict__)
             made.lock, made.spaces = threading.RLock(), OrderedDict()
-            made.heard, made.spare, made.listed = {*self.heard}, {False: [], True: []}, []
+            made.consulted, made.spare, made.listed = {*self.consulted}, {False: [], True: []}, []
             for name, mine in self.__dict__.items():
-                grows = name not in ("lock", "spaces", "heard", "spare", "listed")
+                grows = name not in ("lock", "spaces", "consulted", "spare", "listed")
                 if grows and isinstance(mine, dict | list | Column | Table | np.ndarray):
                     setattr(made, name, mine.copy())
         finally:
@@ -318,7 +318,7 @@ class Mover:
                 is_end = part == 1
                 over = [way.cost * (way.cost > self.limits[way.start]) * is_end for way in some]
                 self._lead_ways.extend([
-                    [self.views.rose.moded(way.stop, by) for way in some],
+                    [self.views.rotation.moded(way.stop, by) for way in some],
                     [0 if is_end else way.cost for way in some],
                     over,
                     [is_end] * len(some),

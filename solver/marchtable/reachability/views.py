@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.cache import Cache
-from marchtable.reachability.rotation import Rose
+from marchtable.reachability.rotation import Rotation
 from marchtable.state.action import Action
 from marchtable.tokens import token_of
 
@@ -66,7 +66,7 @@ class Views:
     def __init__(
         self, rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool
     ) -> None:
-        self.modes, self.rose = tuple(modes), Rose(rulebook, modes)
+        self.modes, self.rotation = tuple(modes), Rotation(rulebook, modes)
         self._rulebook, self._denied = rulebook, denied
         self._sight = (lambda ground, *_: ground) if denied else rulebook.sight
         self.eye = [token_of(rulebook.viewpoint(mode)) for mode in modes]
@@ -95,7 +95,7 @@ class Views:
             wide = wide or self._denied
             self._rows[key] = None if seen is None else self._told(crossing, eye, seen, wide=wide)
         known = self._rows[key]
-        return None if known is None else View(start, self.rose.moded(start, -known[0]), *known)
+        return None if known is None else View(start, self.rotation.moded(start, -known[0]), *known)
 
     def is_barred(self, crossing: Crossing, start: int) -> bool:
         """Tell whether all is barred at a crossing in a mode; so it is then at all of its outline."""
@@ -105,8 +105,8 @@ class Views:
         """Return by how much an eye is turned from its like there, and a token of what that sees."""
         mode, ground = self._examples[eye], crossing.ground
         bearing = self._rulebook.bearing(mode, ground)
-        by = bearing if self.rose.turns and not wide else 0
-        like = self.eye[self.rose.moded(self._number[mode], -by)]
+        by = bearing if self.rotation.turns and not wide else 0
+        like = self.eye[self.rotation.moded(self._number[mode], -by)]
         told = ground if wide else (bearing - by, seen)
         return by, token_of((like, crossing.stays, wide, told))
 
@@ -125,12 +125,12 @@ class Views:
             mode = self.modes[row.start]
             found = []
             for action in listed[1]:
-                seen = self._sight(ground, mode, self.rose.turned(action, row.by))
+                seen = self._sight(ground, mode, self.rotation.turned(action, row.by))
                 if seen is not None:
-                    turns = self.rose.turns and not wide
+                    turns = self.rotation.turns and not wide
                     like = self.modes[row.like]
                     by = self._rulebook.bearing(like, action=action) if turns else 0
-                    turned = self.rose.turned(action, -by)
+                    turned = self.rotation.turned(action, -by)
                     told = token_of((wide, ground if wide else seen))
                     found.append(Try(action, by, turned, token_of(turned), told))
             known = self._tries[key] = tuple(found)

@@ -9,7 +9,7 @@ from marchtable.cache import Cache
 from marchtable.errors import BadInputError, InternalError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.rules.clause import Clause, Finding, Interpretation, Sheet, sorted_out
-from marchtable.rules.dependencies import heard_here
+from marchtable.rules.dependencies import dependencies_here
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -27,12 +27,12 @@ class _Memo:
 
     def __init__(self) -> None:
         self.findings: dict[Any, Finding] = {}
-        self.sayers: dict[Any, frozenset[str]] = {}
+        self.consulted_for: dict[Any, frozenset[str]] = {}
 
     def clear(self) -> None:
         """Forget all of it."""
         self.findings.clear()
-        self.sayers.clear()
+        self.consulted_for.clear()
 
 
 _MEMOS: Cache[_Memo] = Cache(lambda memo: FINDING * len(memo.findings), _Memo.clear)
@@ -61,7 +61,7 @@ class Edition:
             if entry.lifts
         }
         memo = _Memo()
-        self._memo, self._sayers = memo.findings, memo.sayers
+        self._memo, self._sayers = memo.findings, memo.consulted_for
         self._keep = partial(_MEMOS.keep, id(self), memo)
 
     @staticmethod
@@ -77,9 +77,9 @@ class Edition:
         known = self._memo.get(facts)
         if known is None:
             known = self._judged(facts)
-        heard = heard_here()
-        if heard is not None:
-            heard |= self._having_a_say(facts, known)
+        consulted = dependencies_here()
+        if consulted is not None:
+            consulted |= self._having_a_say(facts, known)
         return known
 
     def lifted(self, findings: Iterable[Finding]) -> frozenset[str]:

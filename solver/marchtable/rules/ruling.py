@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from marchtable.codec.structs import points
 from marchtable.rules.clause import Charge
 from marchtable.state.action import Action
 from marchtable.state.position import Obligation
@@ -44,6 +45,9 @@ class Violation(msgspec.Struct, frozen=True):
     after: bool = False
     points: str = ""
 
+    def __str__(self) -> str:
+        return f"{self.clause}: {', '.join((self.note, *self.units, *self.hexes))}"
+
 
 class Receipt(msgspec.Struct, frozen=True):
     """What one unit paid for one step, in half points, and what is left of its allotment."""
@@ -68,7 +72,7 @@ class Effect(msgspec.Struct, frozen=True):
 
 class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     """
-    What the rules say about one action in one position.
+    What the rules say about one action in one position; ``str`` is that in short.
 
     Parameters
     ----------
@@ -98,6 +102,18 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
     readings: tuple[tuple[str, str], ...] = ()
     after: Any = None
 
+    def __str__(self) -> str:
+        told = [f"{self.status} {self.action}"]
+        for paid in self.receipts:
+            charges = ", ".join(f"{one.clause} {points(one.amount)}" for one in paid.charges)
+            told.append(
+                f"  {paid.unit}: {points(paid.amount)} {paid.points} ({charges}), {points(paid.left)} left"
+            )
+        told += [f"  {one}" for one in (*self.violations, *self.unsupported)]
+        told += [f"  {one.clause}: {one.unit} {one.field} = {one.value}" for one in self.effects]
+        told += [f"  roll due: {one.id} ({one.clause})" for one in self.obligations]
+        return "\n".join(told)
+
     @property
     def status(self) -> str:
         """``LEGAL``, ``ILLEGAL`` or ``UNSUPPORTED``; a broken clause outweighs an unmodelled one."""
@@ -113,7 +129,7 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     """
-    The fold of rulings over a log.
+    The fold of rulings over a log; ``str`` is that in short, step by step.
 
     Parameters
     ----------
@@ -128,6 +144,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
     rulings: tuple[Ruling, ...]
     stopped: int | None
     position: Any
+
+    def __str__(self) -> str:
+        end = [] if self.stopped is None else [f"stopped at step {self.stopped}"]
+        return "\n".join([*(f"{step}. {one}" for step, one in enumerate(self.rulings)), *end])
 
     @property
     def violations(self) -> tuple[Violation, ...]:

@@ -13,11 +13,12 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
+from marchtable.codec.structs import builtins_of, points
 from marchtable.state.position import LocationName, UnitId
 
 __all__ = [
-    "Action", "Adjacent", "Companions", "Event", "Fellow", "Moves", "Parameter", "Phase", "Settle",
-    "group_field", "moves_field", "parameters", "retold", "verb_of", "wider",
+    "NOTHING", "Action", "Adjacent", "Companions", "Event", "Fellow", "Moves", "Parameter", "Phase", "Settle",
+    "format_action", "group_field", "moves_field", "parameters", "retold", "verb_of", "wider",
 ]  # fmt: skip
 
 Adjacent = Annotated[LocationName, msgspec.Meta(extra={"domain": "adjacent"})]
@@ -31,9 +32,15 @@ Companions = Annotated[tuple[UnitId, ...], msgspec.Meta(extra={"domain": "compan
 Moves = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "moves"})]
 """What each member of a joint action does, in the members' order; who is not named stays idle."""
 
+NOTHING = "-"
+"""An argument with no entries, as notations write it."""
+
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", gc=False):
-    """A player's choice. Subclasses give their verb as the msgspec ``tag``."""
+    """A player's choice. Subclasses give their verb as the msgspec ``tag``; ``str`` is its line in a log."""
+
+    def __str__(self) -> str:
+        return format_action(self)
 
 
 class Event(Action, frozen=True):
@@ -146,3 +153,34 @@ def retold(action: Action, *, unit: str, to: str) -> Action:
         elif parameter.domain == "adjacent":
             changes[parameter.name] = to
     return msgspec.structs.replace(action, **changes)
+
+
+def format_action(action: Action) -> str:
+    """
+    Return an action in one line, such as ``enter sqA,sqB K5``.
+
+    Examples
+    --------
+    >>> from marchtable.state.action import Phase
+    >>> format_action(Phase("MPh", side="german"))
+    'phase MPh side=german'
+    """
+    words = [verb_of(action)]
+    given = builtins_of(action)
+    for parameter in parameters(type(action)):
+        value = getattr(action, parameter.name)
+        if parameter.required:
+            words.append(_word(value, parameter))
+        elif parameter.name in given:
+            words.append(f"{parameter.name}={_word(value, parameter)}")
+    return " ".join(words)
+
+
+def _word(value: Any, parameter: Parameter) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if parameter.halves:
+        return str(points(value))
+    if isinstance(value, tuple):
+        return ",".join(str(entry) for entry in value) or NOTHING
+    return str(value)

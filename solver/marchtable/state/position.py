@@ -7,21 +7,28 @@ integers; they are doubled once, where files are read (see :mod:`marchtable.file
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Generic
 
 import msgspec
 
 from marchtable.board.board import Board
+from marchtable.codec.structs import builtins_of
 from marchtable.errors import UnknownNameError
 from marchtable.nearest import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from typing_extensions import TypeVar  # those of Python 3.11 have no defaults
+else:
+    from typing import TypeVar
+
 __all__ = [
     "C", "Conditions", "Counter", "Half", "LocationName", "Obligation", "Odds", "Position",
-    "U", "Unit", "UnitId",
+    "U", "Unit", "UnitId", "format_position",
 ]  # fmt: skip
 
 Half = Annotated[int, msgspec.Meta(extra={"halves": True})]
@@ -97,15 +104,18 @@ class Obligation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 MANY = 4
-U = TypeVar("U", bound=Unit)
-C = TypeVar("C", bound=Conditions)
+if TYPE_CHECKING:
+    U = TypeVar("U", bound=Unit, default=Unit)
+    C = TypeVar("C", bound=Conditions, default=Conditions)
+else:
+    U, C = TypeVar("U", bound=Unit), TypeVar("C", bound=Conditions)
 
 
 class Position(
     msgspec.Struct, Generic[U, C], frozen=True, kw_only=True, dict=True, cache_hash=True
 ):
     """
-    A snapshot of a game under one rulebook.
+    A snapshot of a game under one rulebook; ``str`` is its one-line notation.
 
     Parameters
     ----------
@@ -141,6 +151,9 @@ class Position(
     counters: tuple[Counter, ...] = ()
     readings: tuple[tuple[str, str], ...] = ()
     pending: tuple[Obligation, ...] = ()
+
+    def __str__(self) -> str:
+        return format_position(self)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -233,3 +246,44 @@ def _board_digest(value: object) -> str:
     if isinstance(value, Board):
         return value.digest
     raise NotImplementedError(type(value))
+
+
+# -- in one line -----------------------------------------------------------------------------------
+
+BARE = re.compile(r"[A-Za-z][\w.:-]*")
+CONDITIONS, COUNTER, PENDING, READINGS = "*", "+", "?", "="
+
+
+def format_position(position: Position[Any, Any]) -> str:
+    """
+    Return a position in one line: sections between bars, each of words between spaces.
+
+    First rulebook, board, side, phase and turn; then conditions (``*``), units (id, side,
+    Location), counters (``+``), pending obligations (``?``) and readings (``=``).
+    """
+    board = f"{_quoted(position.board.name)}#{position.board.digest}"
+    words = (_quoted(word) for word in (position.side, position.phase))
+    sections = [" ".join([position.rulebook, board, *words, str(position.turn)])]
+    if conditions := builtins_of(position.conditions):
+        sections.append(_section(CONDITIONS, conditions))
+    for unit in position.units:
+        data = builtins_of(unit)
+        lead = [_quoted(data.pop(key, "-")) for key in ("id", "side", "at")]
+        sections.append(_section(" ".join(lead), data))
+    sections += [_section(COUNTER, builtins_of(counter)) for counter in position.counters]
+    sections += [_section(PENDING, builtins_of(pending)) for pending in position.pending]
+    if position.readings:
+        sections.append(_section(READINGS, dict(position.readings)))
+    return " | ".join(sections)
+
+
+def _section(lead: str, data: dict[str, Any]) -> str:
+    return " ".join([lead, *(f"{key}={_quoted(value)}" for key, value in data.items())])
+
+
+def _quoted(value: Any) -> str:
+    """Return a value as one word: bare text or JSON, its blanks and bars escaped."""
+    if isinstance(value, str) and BARE.fullmatch(value) and value not in ("true", "false", "null"):
+        return value
+    text = json.dumps(value, separators=(",", ":"))
+    return text.replace(" ", r"\u0020").replace("|", r"\u007c").replace("=", r"\u003d")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable.rules.dependencies import heard_here
+from marchtable.rules.dependencies import dependencies_here
 from marchtable_models.asl.clauses.assault import keeps_some
 from marchtable_models.asl.clauses.infantry import base_mf
 from marchtable_models.asl.clauses.vehicles import (
@@ -111,7 +111,7 @@ def allotment(
 ) -> int:
     """Return a unit's allotment, in half points; ``entering`` counts a hex as already entered."""
     moved = entering or _has_moved(unit)
-    if heard_here() is not None:  # who has a say is to be heard each time
+    if dependencies_here() is not None:  # who has a say is to be asked each time
         return max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
     if unit.convoy and unit.helper is None:  # nobody else has a say in what it has
         return _of_its_like(position, unit, edition, moved=moved)
@@ -215,7 +215,7 @@ def parting(
 
 def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
     """Return the facts of a moving vehicle ending its MPh, the hexes in its VCA among them."""
-    if heard_here() is not None:
+    if dependencies_here() is not None:
         return _ending(position, unit, edition)
     known = position.notes.setdefault("endings", {})  # whatever others begin, it ends alike
     found: Ending | None = known.get((unit, edition))
