@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
@@ -11,8 +11,13 @@ import pytest
 from marchtable.answers.answer import answer
 from marchtable.answers.shapes import ANSWERS
 from marchtable.errors import InternalError
+from marchtable.files.notation import action_of, parse_action
+from marchtable.rules.rulebook import find_rulebook
 from tests.client.asking import ask
 from tests.client.scenes import DEMO, LOG, broken, log, scene
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 
 def test_check_legal() -> None:
@@ -236,3 +241,38 @@ def test_internal_errors_carry_the_position(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_log_as_a_table() -> None:
     """A log's whole table may be given; it may name the scene."""
     assert "LEGAL" == ask("check", scene=scene(), log=log(scene="yard"))["status"]
+
+
+ABOUT: dict[str, dict[str, Any]] = {
+    "legal_actions": {},
+    "options": {},
+    "reach": {"unit": "truck", "to": "B6"},
+    "check": {"log": list(LOG)},
+    "plan": {"goal": {"format": "marchtable/goal/1", "aims": [{"units": ["truck"], "at": ["C5"]}]}},
+}
+
+
+@pytest.mark.parametrize("verb", ABOUT)
+def test_actions_as_objects(verb: str) -> None:
+    """Asked for, every line of an answer has its object, which a log takes in its place."""
+    found = ask(verb, scene=scene(), objects=True, **ABOUT[verb])
+    told = list(_told(found))
+    rulebook = find_rulebook("asl")
+
+    assert told
+    for line, given in told:
+        assert action_of(given, rulebook) == parse_action(line, rulebook)
+
+
+def _told(value: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each action told, with its object."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _told(one)
+    elif isinstance(value, dict):
+        if "action" in value:
+            yield value["action"], value["object"]
+        if "log" in value:
+            yield from zip(value["log"], value["objects"], strict=True)
+        for one in value.values():
+            yield from _told(one)

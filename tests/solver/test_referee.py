@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files.notation import format_position
 from marchtable.rules.referee import check, rule
 from marchtable.state.action import Phase, Settle
 from tests.toy_scene import scene, walk
@@ -141,3 +142,17 @@ def test_phase() -> None:
     verdict = check(scene(), [walk("w0", "B1"), Phase("Walk", side="blue"), walk("w2", "A2")])
     assert (verdict.status, verdict.position.side) == ("LEGAL", "blue")
     assert verdict.position.unit("w0").spent == 0
+
+
+def test_in_short() -> None:
+    """A position, an action, a ruling and a verdict say in a few lines what they are."""
+    position = scene()
+    verdict = check(position, [walk("w0", "B1"), walk("w0", "D4")])
+
+    assert str(position) == format_position(position)
+    assert str(verdict.rulings[0].action) == "walk w0 B1"
+    legal, illegal = map(str, verdict.rulings)
+    assert legal.splitlines()[0] == "LEGAL walk w0 B1"
+    assert "  w0: 0.5 " in legal
+    assert all(f"  {one.clause}: " in illegal for one in verdict.rulings[1].violations)
+    assert str(verdict).splitlines()[0] == f"0. {legal.splitlines()[0]}"

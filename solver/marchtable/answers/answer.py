@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.objects import add_objects
 from marchtable.answers.plan import plan_request
 from marchtable.answers.requests import (
     REQUESTS,
@@ -183,6 +184,8 @@ def _on_scene(request: SceneRequest, scene: Scene) -> dict[str, Any]:
         if isinstance(request, CheckRequest) and request.then:
             named = request.scene.get("board") if isinstance(request.scene, dict) else None
             found["scene"] = scene_data(check(position, log).position, name=scene.name, board=named)
+        if request.objects:
+            add_objects(found, find_rulebook(position.rulebook))
     except BadInputError as error:
         raise error.located(source=SOURCE) from None
     except InternalError as error:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Literal
 
 from marchtable.answers.shapeparts import (
+    ActionPart,
     Count,
     DetailShape,
+    LogPart,
     ObligationShape,
     Part,
     Shape,
@@ -52,7 +54,7 @@ class LossShape(Part, frozen=True):
     clauses: list[str]
 
 
-class AllocationShape(Part, frozen=True):
+class AllocationShape(LogPart, frozen=True, kw_only=True):
     """
     A way to take the points, in a legal order, and what is then left worth.
 
@@ -64,7 +66,6 @@ class AllocationShape(Part, frozen=True):
     value: float
     ways: Count
     clauses: list[str]
-    log: list[str]
 
 
 class RollShape(Part, frozen=True):
@@ -78,7 +79,7 @@ class RollShape(Part, frozen=True):
     clause: str
 
 
-class PlanShape(Part, frozen=True):
+class PlanShape(LogPart, frozen=True, kw_only=True):
     """
     Losses in a legal order, up to a roll and what to do then, or to the end.
 
@@ -90,7 +91,6 @@ class PlanShape(Part, frozen=True):
     points: Count
     value: float
     clauses: list[str]
-    log: list[str]
     units: list[UnitShape] | None = None
     roll: RollShape | None = None
     survived: PlanShape | None = None
@@ -122,7 +122,7 @@ class TradeShape(Part, frozen=True):
     plan: PlanShape
 
 
-class ProposalShape(Part, frozen=True):
+class ProposalShape(LogPart, frozen=True, kw_only=True):
     """
     The verdict on a proposal: a legal order, or one as far as it goes and what forbids the rest.
 
@@ -131,7 +131,6 @@ class ProposalShape(Part, frozen=True):
     """
 
     status: Literal["LEGAL", "ILLEGAL", "UNKNOWN"]
-    log: list[str]
     owed: Count
     violations: list[ViolationShape]
     obligations: list[ObligationShape]
@@ -140,7 +139,7 @@ class ProposalShape(Part, frozen=True):
     cost: float | None = None
 
 
-class AttackShape(Part, frozen=True):
+class AttackShape(ActionPart, frozen=True, kw_only=True):
     """
     An attack that may be made, and all about its roll.
 
@@ -148,7 +147,6 @@ class AttackShape(Part, frozen=True):
     his losses for the best; ``exact`` the same as a fraction.
     """
 
-    action: str
     target: str
     loss: float
     exact: str

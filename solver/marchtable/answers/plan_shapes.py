@@ -6,6 +6,7 @@ from typing import Literal
 
 from marchtable.answers.shapeparts import (
     Count,
+    LogPart,
     Part,
     Points,
     ReceiptShape,
@@ -54,7 +55,7 @@ class AssumedShape(Part, frozen=True):
     note: str
 
 
-class OnePlanShape(Part, frozen=True):
+class OnePlanShape(LogPart, frozen=True, kw_only=True):
     """
     One plan.
 
@@ -67,7 +68,6 @@ class OnePlanShape(Part, frozen=True):
     objective: dict[Sought, Points] | None
     bound: dict[Sought, Points | None]
     gap: dict[Sought, Points | None]
-    log: list[str]
     receipts: list[ReceiptShape]
     ends: list[EndShape]
     assumed: list[AssumedShape]
@@ -105,13 +105,12 @@ class ReasonShape(Part, frozen=True):
     needed: bool
 
 
-class RepairShape(Part, frozen=True):
+class RepairShape(LogPart, frozen=True, kw_only=True):
     """A change that makes the goal possible, verified, with a plan for the goal so changed."""
 
     change: str
     cost: float
     clauses: list[str]
-    log: list[str]
 
 
 class RoomShape(Part, frozen=True):
@@ -124,7 +123,7 @@ class RoomShape(Part, frozen=True):
     amount: Points
 
 
-class WhyShape(Shape, frozen=True, tag="marchtable/why/1"):
+class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"):
     """
     The answer to ``why``.
 
@@ -134,7 +133,6 @@ class WhyShape(Shape, frozen=True, tag="marchtable/why/1"):
     """
 
     status: Literal["LEGAL", "ILLEGAL", "IMPOSSIBLE", "UNKNOWN", "UNSUPPORTED"]
-    log: list[str]
     violations: list[ViolationShape]
     unsupported: list[ViolationShape]
     first: Count | None

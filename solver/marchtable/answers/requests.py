@@ -36,10 +36,13 @@ class SceneRequest(Request, frozen=True, kw_only=True):
         A scene's table, or the path of a scene file.
     interpretations
         Entries of the interpretation register to be read otherwise than the scene says.
+    objects
+        Whether actions and logs in the answer are told as objects, too.
     """
 
     scene: dict[str, Any] | str
     interpretations: dict[str, str] = {}
+    objects: bool = False
 
 
 class TimedRequest(SceneRequest, frozen=True, kw_only=True):

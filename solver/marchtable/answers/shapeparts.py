@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
 from marchtable.state.position import Odds
 
 __all__ = [
-    "ChargeShape", "Count", "DetailShape", "ObligationShape", "Part", "Points", "ReceiptShape", "Shape",
+    "ActionPart", "ChargeShape", "Count", "DetailShape", "LogPart", "ObligationShape", "Part", "Points", "ReceiptShape", "Shape",
     "ViolationShape",
 ]  # fmt: skip
 
@@ -23,6 +23,20 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 class Shape(Part, frozen=True, tag_field="format"):
     """An answer; ``format`` says which."""
+
+
+class ActionPart(Part, frozen=True, kw_only=True):
+    """A part about an action: its line, and, where ``objects`` were asked for, the same as an object."""
+
+    action: str
+    object: dict[str, Any] | None = None
+
+
+class LogPart(Part, frozen=True, kw_only=True):
+    """A part about a log: its lines, and, where ``objects`` were asked for, the same as objects."""
+
+    log: list[str]
+    objects: list[dict[str, Any]] | None = None
 
 
 class ChargeShape(Part, frozen=True):

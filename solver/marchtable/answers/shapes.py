@@ -7,9 +7,11 @@ from typing import Any, Literal
 from marchtable.answers.casualty_shapes import CasualtiesShape
 from marchtable.answers.plan_shapes import PlanShape, WhyShape
 from marchtable.answers.shapeparts import (
+    ActionPart,
     ChargeShape,
     Count,
     DetailShape,
+    LogPart,
     ObligationShape,
     Part,
     Points,
@@ -55,7 +57,7 @@ class StepDetailShape(DetailShape, frozen=True):
     step: Count
 
 
-class CheckShape(Shape, frozen=True, tag="marchtable/check/1"):
+class CheckShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/check/1"):
     """The answer to ``check``."""
 
     status: Literal["LEGAL", "ILLEGAL", "UNSUPPORTED"]
@@ -67,7 +69,6 @@ class CheckShape(Shape, frozen=True, tag="marchtable/check/1"):
     obligations: list[ObligationShape]
     slack: list[SlackShape]
     stopped: Count | None
-    log: list[str]
     assumed: list[str]
     interpretations: dict[str, str]
     details: list[StepDetailShape] | None = None
@@ -86,10 +87,9 @@ class PlaceShape(Part, frozen=True):
     mode: dict[str, Any] = {}
 
 
-class StepShape(Part, frozen=True):
+class StepShape(ActionPart, frozen=True, kw_only=True):
     """A step of the way to a hex, with its cost and the running cost."""
 
-    action: str
     at: str
     cost: Points
     spent: Points
@@ -98,10 +98,9 @@ class StepShape(Part, frozen=True):
     rolls: list[str]
 
 
-class BarredShape(Part, frozen=True):
+class BarredShape(ActionPart, frozen=True, kw_only=True):
     """The step that fails where the unit comes nearest to a hex, and why."""
 
-    action: str
     at: str
     violations: list[ViolationShape]
     rolls: list[ObligationShape]
@@ -142,10 +141,9 @@ class CostShape(Part, frozen=True):
     left: Points
 
 
-class ChoiceShape(Part, frozen=True):
+class ChoiceShape(ActionPart, frozen=True, kw_only=True):
     """An action, whether it is legal as it stands, who may join it, and what it costs each."""
 
-    action: str
     closes: bool
     joins: list[str]
     costs: list[CostShape]
@@ -168,10 +166,9 @@ class PerftShape(Shape, frozen=True, tag="marchtable/perft/1"):
     divide: dict[str, Count] | None = None
 
 
-class OptionShape(Part, frozen=True):
+class OptionShape(ActionPart, frozen=True, kw_only=True):
     """An action that may be done now; ``joins`` and ``closes`` where several units may share it."""
 
-    action: str
     verb: str
     cost: Points | None = None
     left: Points | None = None
@@ -192,10 +189,9 @@ class BarShape(Part, frozen=True):
     closest: str
 
 
-class UnmodelledShape(Part, frozen=True):
+class UnmodelledShape(ActionPart, frozen=True, kw_only=True):
     """An action on which clauses bear that are not modelled."""
 
-    action: str
     clauses: list[str]
 
 
