@@ -146,13 +146,15 @@ def test_phase() -> None:
 
 def test_in_short() -> None:
     """A position, an action, a ruling and a verdict say in a few lines what they are."""
-    position = scene()
-    verdict = check(position, [walk("w0", "B1"), walk("w0", "D4")])
+    tired = [msgspec.structs.replace(u, at="A1", spent=7) for u in scene().units]
+    position = scene(units=tuple(tired))
+    verdict = check(position, [walk("w0", "B1"), walk("w0 w1 w2", "A2")])
+    legal, illegal = map(str, verdict.rulings)
 
     assert str(position) == format_position(position)
-    assert str(verdict.rulings[0].action) == "walk w0 B1"
-    legal, illegal = map(str, verdict.rulings)
+    assert str(walk("w0", "B1")) == "walk w0 B1"
     assert legal.splitlines()[0] == "LEGAL walk w0 B1"
     assert "  w0: 0.5 " in legal
+    assert illegal.splitlines()[0] == "ILLEGAL walk w0,w1,w2 A2"
     assert all(f"  {one.clause}: " in illegal for one in verdict.rulings[1].violations)
-    assert str(verdict).splitlines()[0] == f"0. {legal.splitlines()[0]}"
+    assert str(verdict) == f"0. {legal}\n1. {illegal}"
