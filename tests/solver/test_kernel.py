@@ -24,7 +24,7 @@ from marchtable.reachability import space as space_module
 from marchtable.reachability.kernel import Reached, Space, backend, search, search_batch
 from marchtable.reachability.space import UNREACHED
 
-PACKAGE = Path(kernel_module.__file__).parent
+PACKAGE = Path(kernel_module.__file__).parent.parent
 LED_ON = np.array([1, 0], np.int32)
 BACKENDS = ("python", "numba")
 unhurried = settings(deadline=None)  # the first search may have to compile the kernel
@@ -243,7 +243,7 @@ def test_broken_off() -> None:
     """A search that was broken off does not spoil the next one."""
 
     def broken(*arguments: Any) -> int:
-        arguments[9][2] = 0
+        arguments[2][0][2] = 0
         raise KeyboardInterrupt
 
     space = line(limit=9).space()

@@ -28,17 +28,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch"]
 
-READ_ONLY = "uuuuni"  # the first parameters of the kernel: uint32, a number or int32
-WRITABLE = "iii" + "iuu" + "uiii"  # the others: queries, what it scribbles on, results
+READ_ONLY = ("uuuuni",)  # the kernel's first parameter: uint32, a number, int32
+WRITABLE = ("iii", "iuu", "uiii")  # the others: queries, what it scribbles on, results
 WARM_UP = 100_000  # to reach so many uncompiled takes about as long as to import numba
 
 
-def kernel(
-    first: Any, middle: Any, last: Any, arcs: Any, bits: Any, limit: Any,
-    bounds: Any, starts: Any, start_costs: Any,
-    node: Any, heads: Any, queue: Any,
-    order: Any, spent: Any, arc: Any, marks: Any,
-) -> int:  # fmt: skip
+def kernel(graph: Any, queries: Any, work: Any, results: Any) -> int:
     """
     Answer queries one after another; return how many were before the results were full.
 
@@ -52,6 +47,10 @@ def kernel(
     relaxed at most once, hence at most one entry for each arc and start. An entry whose state
     has since been reached for less is stale: its key is no longer the node's.
     """
+    first, middle, last, arcs, bits, limit = graph
+    bounds, starts, start_costs = queries
+    node, heads, queue = work
+    order, spent, arc, marks = results
     mask, low = len(heads) - 1, (1 << bits) - 1
     count = 0
     for query in range(len(bounds) - 1):
@@ -155,9 +154,16 @@ def _compiled() -> Callable[..., int] | None:
         return None
     arrays = {"i": types.int32, "u": types.uint32}
     signature = tuple(
-        types.Array(arrays[kind], 1, "C", readonly=readonly) if kind in arrays else types.int64
+        types.Tuple(  # type: ignore[no-untyped-call]
+            [
+                types.Array(arrays[kind], 1, "C", readonly=readonly)
+                if kind in arrays
+                else types.int64
+                for kind in kinds
+            ]
+        )
         for parameters, readonly in ((READ_ONLY, True), (WRITABLE, False))
-        for kind in parameters
+        for kinds in parameters
     )
     for cached in (True, False):
         try:
@@ -234,9 +240,9 @@ def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | N
         work = Workspace(checked, compiled=compiled) if own else space.lend(compiled=compiled)
         work.fit(space, queries.span)
         asked, marks = queries.part(len(found), stop, compiled=compiled)
-        arcs = [*space.arrays, checked] if compiled else [*space.lists, checked.data]
+        graph = (*space.arrays, checked) if compiled else (*space.lists, checked.data)
         searched: Callable[..., int] = run or kernel
-        done = searched(*arcs, *asked, *work.parts, marks)
+        done = searched(graph, asked, tuple(work.parts[:3]), (*work.parts[3:], marks))
         reached = work.results(space, done, marks)
         if not compiled:
             _Uncompiled.reached += sum(map(len, reached))

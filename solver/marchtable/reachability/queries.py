@@ -77,17 +77,17 @@ class Queries:
         cost, state = pair
         return cost, state if self.space.numbers is None else int(self.space.numbers[state])
 
-    def part(self, first: int, stop: int, *, compiled: bool) -> tuple[list[Any], Any]:
+    def part(self, first: int, stop: int, *, compiled: bool) -> tuple[tuple[Any, ...], Any]:
         """Return the arguments that tell the kernel some of them, and room for their marks."""
         import numpy as np
 
         bounds = self._bounds[first : stop + 1]
         if not compiled:
-            return [bounds, self._states, self._costs], [0] * (2 * (stop - first))
+            return (bounds, self._states, self._costs), [0] * (2 * (stop - first))
         if not self._arrays:
             told = (self._bounds, self._states, self._costs)
             self._arrays = [np.array(one, np.int32) for one in told]
-        asked = [self._arrays[0][first : stop + 1], *self._arrays[1:]]
+        asked = (self._arrays[0][first : stop + 1], *self._arrays[1:])
         return asked, np.empty(2 * (stop - first), np.int32)
 
 

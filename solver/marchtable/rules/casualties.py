@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
 import msgspec
 
@@ -14,12 +14,10 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import LocationName
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from marchtable.state.position import Position
 
 __all__ = [
-    "CASUALTIES_FORMAT", "WEIGHTS_FORMAT", "Amount", "CasualtiesQuestion", "casualties",
+    "CASUALTIES_FORMAT", "WEIGHTS_FORMAT", "Amount", "Asked", "CasualtiesQuestion", "casualties",
     "casualties_answer", "weights_of",
 ]  # fmt: skip
 
@@ -77,19 +75,22 @@ class CasualtiesQuestion(
     fire_from: LocationName | None = None
 
 
+class Asked(TypedDict, total=False):
+    """What :func:`casualties` may be asked: the fields of :class:`CasualtiesQuestion` but the points."""
+
+    at: str | None
+    origin: str | None
+    opportunity: bool
+    show: Sequence[str]
+    ahead: str | Mapping[int, Amount] | None
+    weights: Mapping[str, Any] | None
+    check: Sequence[str] | Mapping[str, str] | None
+    limit: int
+    fire_from: str | None
+
+
 def casualties(
-    stack: Position[Any, Any],
-    points: int | None = None,
-    *,
-    at: str | None = None,
-    origin: str | None = None,
-    opportunity: bool = False,
-    show: Sequence[str] = ("best",),
-    ahead: str | Mapping[int, Amount] | None = None,
-    weights: Mapping[str, Any] | None = None,
-    check: Sequence[str] | Mapping[str, str] | None = None,
-    limit: int = 1000,
-    fire_from: str | None = None,
+    stack: Position[Any, Any], points: int | None = None, **asked: Unpack[Asked]
 ) -> dict[str, Any]:
     """
     Tell how an attack's points may be taken, and how best; every way told is replayed by the referee.
@@ -98,7 +99,7 @@ def casualties(
     ----------
     stack
         A position with the units under fire.
-    points, at, origin, opportunity, show, ahead, weights, check, limit, fire_from
+    points, asked
         See :class:`CasualtiesQuestion`.
 
     Returns
@@ -114,22 +115,23 @@ def casualties(
         If the question names what is not there, or does not fit the position.
     """
     fields: dict[str, Any] = {
-        "points": points, "at": at, "origin": origin, "opportunity": opportunity, "show": tuple(show),
-        "weights": dict(weights or {}), "limit": limit, "fire_from": fire_from,
-    }  # fmt: skip
-    if ahead is not None:
-        fields["ahead"] = ahead if isinstance(ahead, str) else {str(k): v for k, v in ahead.items()}
-        fields["ahead"] = _plain(fields["ahead"])
-    if check is not None:
+        **asked,
+        "points": points,
+        "weights": dict(asked.get("weights") or {}),
+    }
+    fields = {name: value for name, value in fields.items() if value is not None}
+    if "show" in fields:
+        fields["show"] = tuple(fields["show"])
+    if isinstance(ahead := fields.get("ahead"), Mapping):
+        fields["ahead"] = {str(k): _plain(v) for k, v in ahead.items()}
+    if (check := fields.get("check")) is not None:
         fields["check"] = dict(check) if isinstance(check, Mapping) else list(check)
     return casualties_answer(stack, struct_of(fields, CasualtiesQuestion))
 
 
-def _plain(ahead: Any) -> Any:
-    """Return chances as plain data: fractions as text."""
-    if isinstance(ahead, str):
-        return ahead
-    return {k: v if isinstance(v, int | float | str) else str(v) for k, v in ahead.items()}
+def _plain(chance: Amount) -> Amount:
+    """Return a chance as plain data: a fraction as text."""
+    return chance if isinstance(chance, int | float | str) else str(chance)
 
 
 def casualties_answer(position: Position[Any, Any], question: CasualtiesQuestion) -> dict[str, Any]:
