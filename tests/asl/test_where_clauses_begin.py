@@ -1,4 +1,4 @@
-"""Rules that a review from outside asked about: where each begins to bite, and just before."""
+"""Where clauses begin to bite, and just before: bridges, ends of moves, IPC lent, roads among other terrain, unit types."""
 
 from __future__ import annotations
 

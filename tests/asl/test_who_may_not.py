@@ -1,4 +1,4 @@
-"""What a second pair of eyes found wrong, held for good."""
+"""Who may not: wagons and motorcycles in Reverse, Cavalry aboard, Guns in deep streams, and the like."""
 
 from __future__ import annotations
 
