@@ -148,7 +148,7 @@ def test_what_cannot_be_written_is_refused_first(
         raise AssertionError
 
     commands = importlib.import_module("marchtable.cli.commands")
-    monkeypatch.setattr(sys.modules["marchtable.answer"], "load_scene", never)
+    monkeypatch.setattr(sys.modules["marchtable.answers.answer"], "load_scene", never)
     monkeypatch.setattr(commands, "load_scene", never)
     monkeypatch.setattr(commands, "find_board", never)
     found = run(*arguments)
