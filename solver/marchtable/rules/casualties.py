@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
 import msgspec
 
@@ -77,19 +77,22 @@ class CasualtiesQuestion(
     fire_from: LocationName | None = None
 
 
+class CasualtiesFields(TypedDict, total=False):
+    """What may be told of a question: see :class:`CasualtiesQuestion`."""
+
+    at: str | None
+    origin: str | None
+    opportunity: bool
+    show: Sequence[str]
+    ahead: str | Mapping[int, Amount] | None
+    weights: Mapping[str, Any] | None
+    check: Sequence[str] | Mapping[str, str] | None
+    limit: int
+    fire_from: str | None
+
+
 def casualties(
-    stack: Position[Any, Any],
-    points: int | None = None,
-    *,
-    at: str | None = None,
-    origin: str | None = None,
-    opportunity: bool = False,
-    show: Sequence[str] = ("best",),
-    ahead: str | Mapping[int, Amount] | None = None,
-    weights: Mapping[str, Any] | None = None,
-    check: Sequence[str] | Mapping[str, str] | None = None,
-    limit: int = 1000,
-    fire_from: str | None = None,
+    stack: Position[Any, Any], points: int | None = None, **told: Unpack[CasualtiesFields]
 ) -> dict[str, Any]:
     """
     Tell how an attack's points may be taken, and how best; every way told is replayed by the referee.
@@ -98,7 +101,7 @@ def casualties(
     ----------
     stack
         A position with the units under fire.
-    points, at, origin, opportunity, show, ahead, weights, check, limit, fire_from
+    points, told
         See :class:`CasualtiesQuestion`.
 
     Returns
@@ -113,10 +116,9 @@ def casualties(
     BadInputError
         If the question names what is not there, or does not fit the position.
     """
-    fields: dict[str, Any] = {
-        "points": points, "at": at, "origin": origin, "opportunity": opportunity, "show": tuple(show),
-        "weights": dict(weights or {}), "limit": limit, "fire_from": fire_from,
-    }  # fmt: skip
+    fields: dict[str, Any] = {**told, "points": points, "weights": dict(told.get("weights") or {})}
+    ahead, check = told.get("ahead"), told.get("check")
+    fields["show"] = tuple(told.get("show", ("best",)))
     if ahead is not None:
         fields["ahead"] = ahead if isinstance(ahead, str) else {str(k): v for k, v in ahead.items()}
         fields["ahead"] = _plain(fields["ahead"])
