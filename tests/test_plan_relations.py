@@ -37,12 +37,13 @@ ON_FOOT = (
 IN_LINE = (
     Change("figure", "E11.1", "apart", 2), Change("figure", "E11.2", "each_hex", 2),
     Change("figure", "D2.12", "start", 2), Change("figure", "D2.13", "stop", 2),
+    Change("figure", "D2.13", "stop", 0), Change("off", "D2.13"),
     Change("figure", "D2.11", "spine", 2), Change("reading", "E11.1a", value=None),
     Change("reading", "E11.21e", value=None), Change("reading", "E11.254d", value=None),
 )  # fmt: skip
 FIGURES: dict[str, tuple[Change, ...]] = {
     "transport": CARRYING, "transport-stops": CARRYING[:6], "foot": ON_FOOT,
-    "column": (*ON_FOOT, *IN_LINE[:2]), "convoy": (*IN_LINE, Change("figure", "D2.13", "stop", 0), Change("off", "D2.13")), "convoy-gaps": IN_LINE,
+    "column": (*ON_FOOT, *IN_LINE[:2]), "convoy": IN_LINE, "convoy-gaps": IN_LINE,
     "delivery": tuple(Change("reading", name, value=None) for name in (
         "B1", "B2", "B3", "B4", "B5", "B7", "B14", "B15", "P.opt-b-stacking", "P.opt-b-road",
         "B3-relay",

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import pytest
 
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
@@ -14,6 +13,9 @@ from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import Lent, model
+
+if TYPE_CHECKING:
+    import pytest
 
 ROADS = ("A1-A2", "A3-A4", "A4-A5", "A6-A7")
 
@@ -53,10 +55,6 @@ def wanted(unit: str) -> Goal:
     return Goal(aims=(Aim(units=(unit,), at=("A1",), must="all"),), order=("value",))
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="parts that wait count as Impulses that cost nothing: told as not proved, though it is",
-)
 def test_what_one_cannot_pay_it_cannot_pay_apart_either() -> None:
     """The last lacks the MP by itself: that is shown to forbid it with a Gap as well."""
     asked = GapModel(model(in_need("tr-4"), wanted("t3"), 12))

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING, fields
 from enum import StrEnum
-from typing import Annotated, Optional
+from functools import wraps
+from inspect import Parameter, Signature
+from typing import TYPE_CHECKING, Annotated, Any, Optional, get_type_hints
 
 import typer
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = [
     "Full", "Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument",
-    "TimeOption",
+    "TimeOption", "taken_as",
 ]  # fmt: skip
 
 
@@ -46,3 +52,25 @@ RulesOption = Annotated[
     str | None,
     typer.Option("--rulebook", help="Whose rules; by default the first that brings a demo."),
 ]
+
+
+def taken_as(record: type[Any]) -> Callable[[Callable[[Any], None]], Callable[..., None]]:
+    """Make a command of a function of a dataclass: its fields are the command's arguments and options."""
+    hints = get_type_hints(record, include_extras=True)
+    told = Signature([
+        Parameter(
+            one.name, Parameter.KEYWORD_ONLY, annotation=hints[one.name],
+            default=Parameter.empty if one.default is MISSING else one.default,
+        )
+        for one in fields(record)
+    ])  # fmt: skip
+
+    def made(run: Callable[[Any], None]) -> Callable[..., None]:
+        @wraps(run)
+        def command(**given: Any) -> None:
+            run(record(**given))
+
+        command.__signature__ = told  # type: ignore[attr-defined]
+        return command
+
+    return made

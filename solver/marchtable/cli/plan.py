@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path  # noqa: TC003 - typer reads it at run time
 from typing import Annotated, Any, Optional
 
 import typer
 
-from marchtable.cli.arguments import Full, Interpret, Json, Rolls, SceneArgument
+from marchtable.cli.arguments import Full, Interpret, Json, Rolls, SceneArgument, taken_as
 from marchtable.cli.guard import guarded, is_brief, readings, say
 from marchtable.errors import BadInputError
 
@@ -17,6 +18,9 @@ __all__ = ["plan", "why"]
 GoalOption = Annotated[
     str, typer.Option("--goal", metavar="GOAL", help="Goal file (TOML or JSON); - reads standard input."),
 ]  # fmt: skip
+RollsOption = Annotated[
+    Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
+]
 SpaceOption = Annotated[
     str | None, typer.Option("--space", metavar="NAME", help="Among which plans; by default the fittest."),
 ]  # fmt: skip
@@ -26,52 +30,56 @@ LimitOption = Annotated[
 SeedOption = Annotated[int, typer.Option("--seed", help="For CP-SAT.", min=0, max=2**31 - 1)]
 
 
-def plan(
-    scene: SceneArgument,
-    *,
-    goal: GoalOption,
-    space: SpaceOption = None,
-    rolls: Annotated[
-        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
-    ] = Rolls.PASS,
+@dataclass(frozen=True, kw_only=True)
+class PlanOptions:
+    """What the command ``plan`` takes."""
+
+    scene: SceneArgument
+    goal: GoalOption
+    space: SpaceOption = None
+    rolls: RollsOption = Rolls.PASS
     best: Annotated[
         int, typer.Option("--best", metavar="K", help="So many different plans.", min=1, max=1000)
-    ] = 1,
+    ] = 1
     pareto: Annotated[
         str | None,
         typer.Option("--pareto", metavar="A,B", help="The front of two criteria, such as value,points."),
-    ] = None,
-    limit: LimitOption = 60.0,
-    seed: SeedOption = 0,
+    ] = None  # fmt: skip
+    limit: LimitOption = 60.0
+    seed: SeedOption = 0
     output: Annotated[
         Optional[Path],  # noqa: UP045 - typer reads it at run time
         typer.Option("--output", "-o", metavar="LOG", help="Write the best plan as a log file."),
-    ] = None,
+    ] = None
     picture: Annotated[
         Optional[Path],  # noqa: UP045
         typer.Option("--picture", metavar="FILE", help="Draw the best plan: SVG or PNG."),
-    ] = None,
-    interpret: Interpret = None,
-    full: Full = None,
-    as_json: Json = False,
-) -> None:  # fmt: skip
+    ] = None
+    interpret: Interpret = None
+    full: Full = None
+    as_json: Json = False  # fmt: skip
+
+
+@taken_as(PlanOptions)
+def plan(told: PlanOptions) -> None:
     """Find the best plan for a goal, with its proof. Exit code 11 if there is none, 12 if unknown."""
     request: dict[str, Any] = {
-        "verb": "plan", "scene": scene, "goal": goal, "space": space, "rolls": rolls.value,
-        "best": best, "pareto": _pair(pareto, as_json=as_json), "limit": limit, "seed": seed,
-        "interpretations": readings(interpret, as_json=as_json),
+        "verb": "plan", "scene": told.scene, "goal": told.goal, "space": told.space,
+        "rolls": told.rolls.value, "best": told.best,
+        "pareto": _pair(told.pareto, as_json=told.as_json), "limit": told.limit, "seed": told.seed,
+        "interpretations": readings(told.interpret, as_json=told.as_json),
     }  # fmt: skip
 
-    with guarded(as_json=as_json):
-        _check_targets(scene, output, picture)
+    with guarded(as_json=told.as_json):
+        _check_targets(told)
 
     def write(found: dict[str, Any]) -> None:
         if found["log"] or (found["plans"] and found["unsettled"] is None):
-            _write(scene, found, output, picture)
-        elif output is not None or picture is not None:
+            _write(told, found)
+        elif told.output is not None or told.picture is not None:
             typer.echo("marchtable: nothing is written: no plan in which anybody moves", err=True)
 
-    say(request, partial(_print, brief=is_brief(full)), as_json=as_json, then=write)
+    say(request, partial(_print, brief=is_brief(told.full)), as_json=told.as_json, then=write)
 
 
 def why(
@@ -88,9 +96,7 @@ def why(
         str | None, typer.Option("--goal", metavar="GOAL", help="Instead: a goal file.")
     ] = None,
     space: SpaceOption = None,
-    rolls: Annotated[
-        Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")
-    ] = Rolls.PASS,
+    rolls: RollsOption = Rolls.PASS,
     limit: LimitOption = 60.0,
     seed: SeedOption = 0,
     interpret: Interpret = None,
@@ -139,33 +145,33 @@ def _print(out: Any, found: dict[str, Any], *, brief: bool) -> None:
     print_plan(out, _folded(found) if brief else found)
 
 
-def _check_targets(scene: str, output: Path | None, picture: Path | None) -> None:
+def _check_targets(told: PlanOptions) -> None:
     """Refuse, before the search, what could not be written after it."""
     from marchtable.codec.plain import STDIN, check_target
 
-    if output is not None:
-        check_target(output)
-    if picture is not None:
+    if told.output is not None:
+        check_target(told.output)
+    if told.picture is not None:
         from marchtable.picture import check_picture
 
-        check_picture(picture)
-    if scene == STDIN and (output is not None or picture is not None):
+        check_picture(told.picture)
+    if told.scene == STDIN and (told.output is not None or told.picture is not None):
         raise BadInputError("expected a scene file where the plan is to be written or drawn")
 
 
-def _write(scene: str, found: dict[str, Any], output: Path | None, picture: Path | None) -> None:
+def _write(told: PlanOptions, found: dict[str, Any]) -> None:
     """Write the best plan as a log and as a picture, if it is asked for."""
-    if output is None and picture is None:
+    if told.output is None and told.picture is None:
         return
     from marchtable.files.logs import log_of, save_log
     from marchtable.files.scenes import load_scene
 
-    told = load_scene(scene)
-    log = log_of(found["log"], told.position)
-    if output is not None:
-        save_log(log, output, scene=told.name)
-    if picture is not None:
+    scene = load_scene(told.scene)
+    log = log_of(found["log"], scene.position)
+    if told.output is not None:
+        save_log(log, told.output, scene=scene.name)
+    if told.picture is not None:
         from marchtable.picture import save
         from marchtable.picture.showing import scene_picture
 
-        save(scene_picture(told.position, log=log, every=True, title=told.name), picture)
+        save(scene_picture(scene.position, log=log, every=True, title=scene.name), told.picture)

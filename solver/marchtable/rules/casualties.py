@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict, Unpack
 
 import msgspec
@@ -14,10 +14,12 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import LocationName
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from marchtable.state.position import Position
 
 __all__ = [
-    "CASUALTIES_FORMAT", "WEIGHTS_FORMAT", "Amount", "Asked", "CasualtiesQuestion", "casualties",
+    "CASUALTIES_FORMAT", "WEIGHTS_FORMAT", "Amount", "CasualtiesQuestion", "casualties",
     "casualties_answer", "weights_of",
 ]  # fmt: skip
 
@@ -75,8 +77,8 @@ class CasualtiesQuestion(
     fire_from: LocationName | None = None
 
 
-class Asked(TypedDict, total=False):
-    """What :func:`casualties` may be asked: the fields of :class:`CasualtiesQuestion` but the points."""
+class CasualtiesFields(TypedDict, total=False):
+    """What may be told of a question: see :class:`CasualtiesQuestion`."""
 
     at: str | None
     origin: str | None
@@ -90,7 +92,7 @@ class Asked(TypedDict, total=False):
 
 
 def casualties(
-    stack: Position[Any, Any], points: int | None = None, **asked: Unpack[Asked]
+    stack: Position[Any, Any], points: int | None = None, **told: Unpack[CasualtiesFields]
 ) -> dict[str, Any]:
     """
     Tell how an attack's points may be taken, and how best; every way told is replayed by the referee.
@@ -99,7 +101,7 @@ def casualties(
     ----------
     stack
         A position with the units under fire.
-    points, asked
+    points, told
         See :class:`CasualtiesQuestion`.
 
     Returns
@@ -114,24 +116,22 @@ def casualties(
     BadInputError
         If the question names what is not there, or does not fit the position.
     """
-    fields: dict[str, Any] = {
-        **asked,
-        "points": points,
-        "weights": dict(asked.get("weights") or {}),
-    }
-    fields = {name: value for name, value in fields.items() if value is not None}
-    if "show" in fields:
-        fields["show"] = tuple(fields["show"])
-    if isinstance(ahead := fields.get("ahead"), Mapping):
-        fields["ahead"] = {str(k): _plain(v) for k, v in ahead.items()}
-    if (check := fields.get("check")) is not None:
+    fields: dict[str, Any] = {**told, "points": points, "weights": dict(told.get("weights") or {})}
+    ahead, check = told.get("ahead"), told.get("check")
+    fields["show"] = tuple(told.get("show", ("best",)))
+    if ahead is not None:
+        fields["ahead"] = ahead if isinstance(ahead, str) else {str(k): v for k, v in ahead.items()}
+        fields["ahead"] = _plain(fields["ahead"])
+    if check is not None:
         fields["check"] = dict(check) if isinstance(check, Mapping) else list(check)
     return casualties_answer(stack, struct_of(fields, CasualtiesQuestion))
 
 
-def _plain(chance: Amount) -> Amount:
-    """Return a chance as plain data: a fraction as text."""
-    return chance if isinstance(chance, int | float | str) else str(chance)
+def _plain(ahead: Any) -> Any:
+    """Return chances as plain data: fractions as text."""
+    if isinstance(ahead, str):
+        return ahead
+    return {k: v if isinstance(v, int | float | str) else str(v) for k, v in ahead.items()}
 
 
 def casualties_answer(position: Position[Any, Any], question: CasualtiesQuestion) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.planning.line.compiled import WIDEST, run
-from marchtable.planning.line.graph import PLACE, restarts
+from marchtable.planning.line.graph import PLACE, STAYS, restarts
 from marchtable.planning.line.tables import Line, Moves
 
 if TYPE_CHECKING:
@@ -227,11 +227,13 @@ class Arrays:
                 [begin[key] + table.to for key, table in tables.items()] or [cost]
             )
             usable &= ~((self.flags & PLACE > 0) & self.shut[self.place[goes]])
-        costs = sorted({*cost[usable].tolist()})
+        stays = self.flags & STAYS > 0
+        costs = sorted({*cost[usable & ~stays].tolist()})
         self.grain = gcd(*costs) or 1
         self.levels = self.budget // self.grain + 1
         self.full = (1 << self.levels) - 1
         self.costs = np.array([0, *(c // self.grain for c in costs)], np.int64)
-        self.kind = np.where(usable, np.searchsorted(np.array(costs), cost) + 1, -1)
+        number = np.searchsorted(np.array(costs), cost) + 1
+        self.kind = np.where(usable, np.where(stays, 0, number), -1)
         self.small = self.levels <= WIDEST
         self.ladder = np.zeros(len(self.costs) + 1, np.int64 if self.small else object)

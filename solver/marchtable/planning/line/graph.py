@@ -10,11 +10,13 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.planning.line.states import State, Step
 
-__all__ = ["HALTED", "HALTS", "LAST", "OFF", "PLACE", "Graph", "Places", "Steps", "restarts"]
+__all__ = [
+    "HALTED", "HALTS", "LAST", "OFF", "PLACE", "STAYS", "Graph", "Places", "Steps", "restarts",
+]  # fmt: skip
 
 OFF = 0
 """The place of those who wait off the map."""
-PLACE, BACK, HALTED, HALTS, LAST = (1 << bit for bit in range(5))
+PLACE, BACK, HALTED, HALTS, LAST, STAYS = (1 << bit for bit in range(6))
 """What an arc is: to another place; and see :class:`Step`."""
 
 
@@ -147,10 +149,11 @@ class Graph:
             if self.arcs[n] is not None:
                 continue
             state = self.states[n]
-            self.ways[n] = self.steps.of(state)
+            found = self.steps.of(state)
+            self.ways[n] = tuple(s for s in found if s.cost or s.to != state)
             self.idle[n] = self.number(state.idle)
-            if found := self.steps.unmodelled.get(state):
-                self.unmodelled[n] = found
+            if doubts := self.steps.unmodelled.get(state):
+                self.unmodelled[n] = doubts
             self.arcs[n] = tuple(
                 (self.number(s.to), s.cost, _flags(state, s)) for s in self.ways[n]
             )
@@ -189,7 +192,8 @@ class Graph:
 
 def _flags(state: State, step: Step) -> int:
     found = PLACE * int(step.to.at != state.at) | BACK * step.back
-    return found | HALTED * step.halted | HALTS * step.halts | LAST * step.last
+    found |= HALTED * step.halted | HALTS * step.halts
+    return found | LAST * step.last | STAYS * step.stays
 
 
 def restarts(

@@ -73,14 +73,14 @@ def _way_to(field: Field, masks: Any, level: int, t: int, state: int) -> Way:
 def _one_before(field: Field, masks: Any, level: int, state: int) -> tuple[int, int]:
     """Return what had been spent in a state before another, at most, and that state."""
     arcs = np.flatnonzero(field.to[: field.first[field.span[0]]] == state)
-    arcs = arcs[field.kind[arcs] > 0]
+    arcs = arcs[field.kind[arcs] >= 0]
     ways = zip(
-        field.costs[field.kind[arcs]].tolist(),
+        field.costs[np.maximum(field.kind[arcs], 1)].tolist(),  # who waits: what the others pay
         (np.searchsorted(field.first, arcs, "right") - 1).tolist(),
         strict=True,
     )
     stayed = np.flatnonzero(field.idle[: field.span[0]] == state).tolist()
-    least = int(field.costs[1])  # what the others pay
+    least = int(field.costs[1])
     for cost, other in [*ways, *((least, s) for s in stayed)]:
         mask = int(masks[other]) & (1 << level - cost + 1) - 1 if level >= cost else 0
         if mask:

@@ -9,7 +9,7 @@ import numpy as np
 from marchtable.cpsat.harness import Status, solve
 from marchtable.cpsat.rows import Rows
 from marchtable.planning.line.bonds import ahead_only, in_line, no_restart, one_each
-from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE
+from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS
 from marchtable.planning.line.literals import either
 from marchtable.planning.line.states import Course
 
@@ -162,15 +162,16 @@ class Logic(Rows):
         for state in before:
             for to, cost, flags, _ in self.field.ways(i, state):
                 if to in after:
-                    kind = Kind(cost // grain, flags & KIND | MADE)
+                    made = Kind(cost // grain, flags & KIND | MADE)
+                    kind = STAY if flags & STAYS else made
                     found = ways.setdefault(kind, [])
                     if (state, to) not in found:
                         found.append((state, to))
-        made = {kind: self.new() for kind, found in sorted(ways.items()) if found}
-        self.one_of(made.values())
-        self.made[i].append(made)
-        self._leads(ways, made, self.at[i][t - 1], self.at[i][t], 0)
-        self._leads(ways, made, self.at[i][t], self.at[i][t - 1], 1)
+        literals = {kind: self.new() for kind, found in sorted(ways.items()) if found}
+        self.one_of(literals.values())
+        self.made[i].append(literals)
+        self._leads(ways, literals, self.at[i][t - 1], self.at[i][t], 0)
+        self._leads(ways, literals, self.at[i][t], self.at[i][t - 1], 1)
 
     def _leads(
         self,

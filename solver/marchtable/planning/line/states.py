@@ -48,7 +48,8 @@ class Step(NamedTuple):
     A move as a round tells it, what it costs in half points, and where it leads.
 
     ``back`` tells that it is barred to who has just come from there, ``halted`` that it is barred
-    once the line has stopped, ``halts`` that it stops it, ``last`` that no round follows.
+    once the line has stopped, ``halts`` that it stops it, ``last`` that no round follows, ``stays``
+    that it is none: its member waits, and another has to spend something.
     """
 
     move: str
@@ -59,3 +60,4 @@ class Step(NamedTuple):
     halted: bool = False
     halts: bool = False
     last: bool = False
+    stays: bool = False

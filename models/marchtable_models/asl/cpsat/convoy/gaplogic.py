@@ -153,14 +153,14 @@ class GapLogic(Logic):
         """State what each Impulse of a part costs: the dearest move of it, or of all while joint."""
         found: list[dict[int, int]] = [{}]
         for t in range(1, self.last + 1):
-            costs = {c: self.new() for c in sorted({0, *(k.cost for _, k, _ in self.movers(t))})}
+            costs = {c: self.new() for c in sorted({0, *(k.due for _, k, _ in self.movers(t))})}
             self.one_of(costs.values())
             payers: dict[int, list[tuple[list[int], int]]] = {cost: [] for cost in costs}
             for i, kind, literal in self.movers(t):
                 when = self._where(part, i, t) or []
-                payers[kind.cost].append((when, literal))
-                above = [costs[c] for c in costs if c >= kind.cost]
-                if kind.cost:
+                payers[kind.due].append((when, literal))
+                above = [costs[c] for c in costs if c and c >= kind.due]
+                if kind.due:
                     self.any_of((~literal, *(~x for x in when), *above))
             for cost, told in payers.items():
                 if cost:
@@ -187,12 +187,12 @@ class GapLogic(Logic):
         self.any_of(found[0].values())
         for t in range(1, self.last + 1):
             costs = self.paying[part][t]
-            levels = {a + c for a in found[-1] for c in costs if a + c <= most}
+            levels = {a + max(0, c) for a in found[-1] for c in costs if a + c <= most}
             sums = {level: self.new() for level in sorted(levels)}
             self.one_of(sums.values())
             for level, literal in found[-1].items():
                 for cost, paid in costs.items():
-                    after = sums.get(level + cost)
+                    after = sums.get(level + max(0, cost))
                     self.any_of((~literal, ~paid, *([] if after is None else [after])))
             found.append(sums)
         return found

@@ -133,8 +133,6 @@ class GapModel:
         found = self.plain.best(task, _Unbounded(control))
         if found.status in ("FEASIBLE", "UNKNOWN"):
             return found._replace(bound=None)
-        if 0 in self.plain.field.costs[1:]:  # an Impulse that costs nothing ends a part here
-            return Proposal("UNKNOWN" if found.log is None else "FEASIBLE", found.log, None)
         for at in self.gaps:
             try:
                 other = self._side(at).best(task, control, found.bound)

@@ -117,7 +117,7 @@ class Steps:
         if at in self.exits:
             found += self._leaving(state)
         if self.lone and not state.alone:
-            found += self._left_alone([*found, Step("stay", "stay", 0, state)])
+            found += self._left_alone([*found, Step("stay", "stay", 0, state, stays=True)])
         return found
 
     def _leaving(self, state: State) -> list[Step]:
