@@ -142,6 +142,7 @@ from marchtable_models.asl.facts.vehicles import (
     StartStop,
     Stunning,
     Swing,
+    Veer,
     Wait,
 )  # fmt: skip
 
@@ -660,6 +661,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     DriveResult: (
         driving.esb_immobilizes,
         driving.motion_gained,
+        driving.reliability,
+    ),
+    Veer: (
+        driving.veer,
     ),
     Stunning: (
         crewing.stun,
@@ -675,11 +680,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Freeing: (
         crewing.unbog,
         crewing.assisted,
-        driving.reliability,
     ),
     Freed: (
         crewing.freed,
         crewing.mired,
+        driving.reliability,
     ),
     Boarding: (
         loading.no_loading_in_aph,
@@ -725,6 +730,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Embark: (
         loading.stands_to_load,
+        loading.a_wreck_when_empty,
         unloading.stunned,
         loading.nothing_spent,
         loading.kept,
@@ -843,6 +849,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Hitch: (
         towing.hook_up,
+        loading.a_wreck_when_empty,
         towing.unhook,
         towing.hitch_cost,
         towing.no_esb,

@@ -27,6 +27,7 @@ __all__ = [
     "bogged",
     "escort_left",
     "is_bog_check",
+    "is_turn_difficult",
     "kind_of_check",
 ]
 
@@ -168,19 +169,24 @@ escort_left = unsupported(
 )
 
 
-@clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
-def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
+def is_turn_difficult(facts: Swing, sheet: Sheet) -> bool:
+    """Tell whether a VCA change there calls for a Bog Check."""
     on_road = bool(facts.ground.road_here) and not facts.off_road
     if not facts.mover.is_vehicle:
-        return
-    found = _difficult_counters(facts.counters_here, facts.mover)
+        return False
     due = not on_road and (
         _is_boggy(facts.ground, facts.mover)
         or any("B" in cell(row, facts.mover).marks for row in facts.ground.rows)
     )
-    if found and not due:
+    if not due and _difficult_counters(facts.counters_here, facts.mover):
         due = not on_road or sheet.reading("D8.21a") == "due"
-    if due:
+    return due
+
+
+@clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
+def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
+    if is_turn_difficult(facts, sheet):
+        found = _difficult_counters(facts.counters_here, facts.mover)
         drm = _drm(facts.mover) | _drm_of_counters(found, facts.mover)
         if "debris" in facts.ground.rows and sheet.reading("D8.21b") == "any":
             drm["debris"] = count("D8.21", "debris")

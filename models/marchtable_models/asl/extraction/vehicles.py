@@ -25,9 +25,10 @@ from marchtable_models.asl.facts.vehicles import (
     MotionTry,
     StartStop,
     Swing,
+    Veer,
     Wait,
 )  # fmt: skip
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Spine
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bog_result", "burst", "drive_result", "freed", "freeing", "hatch_change", "motion_try",
-    "over_edge", "start_stop", "swing", "wait",
+    "over_edge", "start_stop", "swing", "veer", "wait",
 ]  # fmt: skip
 
 
@@ -155,15 +156,20 @@ def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> 
         tried=unit.spent > unit.used,
         mired=unit.mired,
         armor_leader=unit.armor_leader,
-        red_mp=kind.red_mp and kind.afv,
         helped=helper is not None and bool(position.unit(helper)),
     )
 
 
-def freed(unit: AslUnit, outcome: str, allotment: int) -> Freed:
+def freed(position: AslPosition, unit: AslUnit, outcome: str, allotment: int) -> Freed:
     """Return the facts of how such a try came out."""
     how, cost = outcome_of(outcome)
-    return Freed(how, cost * 2, unit.spent, allotment, unit.reverse, unit.mired)
+    red = _is_red(position, unit)
+    return Freed(how, cost * 2, unit.spent, allotment, unit.reverse, unit.mired, red)
+
+
+def _is_red(position: AslPosition, unit: AslUnit) -> bool:
+    kind = type_of(position, unit)
+    return kind.red_mp and kind.afv
 
 
 def motion_try(
@@ -186,13 +192,25 @@ def motion_try(
         reverse=action.reverse,
         has_reverse=goes_backwards(mover(position, unit)) and not unit.towing,
         mate=unit.id != action.unit,
-        red_mp=kind.red_mp and kind.afv,
+        red_platoon=platoon > 0 and _is_red(position, unit),
+        fired=unit.fired,
     )
 
 
-def drive_result(unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
+def drive_result(position: AslPosition, unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
     """Return the facts of how Excessive Speed or a Motion attempt came out."""
-    return DriveResult(speed, outcome, unit.reverse, unit.moving)
+    red = not unit.platoon and _is_red(position, unit)
+    return DriveResult(speed, outcome, unit.reverse, unit.moving, red)
+
+
+def veer(position: AslPosition, unit: AslUnit, facing: Spine) -> Veer:
+    """Return the facts of a VCA change that a Motion attempt allows."""
+    defends = position.phase == "MPh" and unit.side != position.side
+    return Veer(
+        swing(position, unit, SPINES.index(facing)),
+        facing,
+        defends and unit.tried_motion and unit.moving and unit.at is not None,
+    )
 
 
 def over_edge(position: AslPosition, unit: AslUnit, to: str | None) -> Arrival | Departure | None:
