@@ -96,7 +96,7 @@ def test_a_wagon_gallops() -> None:
 @pytest.mark.clause("D6.5a", "D6.5b", "D6.5c")
 def test_who_leaves_a_wagon_that_gallops() -> None:
     """Its quarters are those of what it has then: of 18 MF 5 for a stack, and 1 MF for each 4.5."""
-    fast = {"double": 12, "cx": True, "moving": False, "mph": "moving"}
+    fast: dict[str, Any] = {"double": 12, "cx": True, "moving": False, "mph": "moving"}
     for spent, cost, gone in ((9, 5, 2), (10, 5, 3), (27, 5, 4), (28, 5, 5)):
         wagon = vehicle("w", "hd-12", spent=spent, **fast)
         ruling = last(place(crossing(), wagon, foot(aboard="w")), "unload u")
