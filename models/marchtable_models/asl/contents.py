@@ -317,6 +317,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         trails.untold_trail,
         trails.opens_ahead,
         trails.opens_behind,
+        trails.closes_behind,
         offboard.edge_level,
         vehicles.vehicles_there,
         convoys.vehicles_twice,
@@ -362,6 +363,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.detected,
         detection.concealment_lost,
         bog.bog_check_leaving,
+        bog.bog_check_off_the_trail,
         bog.escort_left,
         bog.bog_check_entering,
         bog.bog_check_at_hexside,
@@ -635,6 +637,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bog.bogged,
         trails.opens_ahead,
         trails.opens_behind,
+        trails.closes_behind,
     ),
     WreckResult: (
         mounts.wrecked,

@@ -23,6 +23,7 @@ __all__ = [
     "bog_check_at_hexside",
     "bog_check_entering",
     "bog_check_leaving",
+    "bog_check_off_the_trail",
     "bog_check_turning",
     "bogged",
     "escort_left",
@@ -148,6 +149,20 @@ def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause(
+    "B13.421d",
+    "A fully-tracked AFV that came along a Trail Break and leaves off it makes a Bog Check there first",
+    kind="odds",
+)
+def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
+    mover = facts.mover
+    follows = facts.way == "trail" and mover.afv and mover.column == "ft"
+    if follows != facts.on_trail:
+        sheet.force("on_trail", follows)
+    if facts.on_trail and not (facts.beaten or facts.ground.trail_out or _leaves_a_bog(facts)):
+        _roll(sheet, "bog-leaving", _drm(mover))
+
+
+@clause(
     "D8.21d",
     "Crossing a difficult hexside off road calls for a Bog Check, one with that of the hex",
     kind="odds",
@@ -215,7 +230,7 @@ def bogged(facts: BogResult, sheet: Sheet) -> None:
 
 def kind_of_check(clause_id: str) -> Literal["", "hexside", "leaving"]:
     """Return whether a Bog Check is one at a hexside, or of a vehicle that leaves a stream."""
-    if clause_id == bog_check_leaving.id:
+    if clause_id in (bog_check_leaving.id, bog_check_off_the_trail.id):
         return "leaving"
     return "hexside" if clause_id == bog_check_at_hexside.id else ""
 
@@ -227,4 +242,5 @@ def is_bog_check(clause_id: str) -> bool:
         bog_check_turning.id,
         bog_check_at_hexside.id,
         bog_check_leaving.id,
+        bog_check_off_the_trail.id,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.clauses.crewing import outcome_of
 from marchtable_models.asl.clauses.reverse import goes_backwards
+from marchtable_models.asl.counterkinds import TRAIL
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.extraction.movers import mover, pivoted
@@ -96,8 +97,16 @@ def bog_result(
     breaks_in, breaks_out = _breaks(position, unit)
     return BogResult(
         outcome, of, came_from, obstacle, unit.reverse, breaks_in, breaks_out,
-        in_bypass=unit.bypass is not None,
+        in_bypass=unit.bypass is not None, dead_end=_is_dead_end(position, unit),
     )  # fmt: skip
+
+
+def _is_dead_end(position: AslPosition, unit: AslUnit) -> bool:
+    if unit.previous in (None, unit.at):
+        return False
+    trails = [kind for kind in counters_at(position, str(unit.previous)) if kind.startswith(TRAIL)]
+    out = crossing(position, str(unit.previous), str(unit.at)).ground.trail_out
+    return out and len(trails) == 1
 
 
 def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
