@@ -369,7 +369,8 @@ class Impulse(Action, frozen=True, tag="impulse"):
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
     ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; told, but never proposed,
-    are ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road), ``overrun:C5`` and ``beneath:C5``. They act from the front on, but
+    are ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road), ``overrun:C5``, ``beneath:C5`` and
+    ``delay`` (or ``delay:2``: so many MP). They act from the front on, but
     those of ``first`` before the others, in that order; none are proposed.
     """
 

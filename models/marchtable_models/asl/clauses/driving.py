@@ -24,9 +24,14 @@ __all__ = [
 ]  # fmt: skip
 
 
-@clause("D2.17", "A stopped vehicle may spend MP where it stands", kind="cost", composes="end")
+@clause(
+    "D2.17",
+    "A stopped vehicle, or one of a platoon, may spend MP where it stands",
+    kind="cost",
+    composes="end",
+)
 def delay(facts: Wait, sheet: Sheet) -> None:
-    if not facts.is_vehicle or facts.moving:
+    if not facts.is_vehicle or (facts.moving and not facts.platoon):
         sheet.bar("only a stopped vehicle delays")
     if facts.mp <= 0:
         sheet.bar("nothing is spent")

@@ -123,7 +123,12 @@ def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
 
 def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
     """Return the facts of a Delay."""
-    return Wait(type_of(position, unit).is_vehicle, unit.moving, action.mp)
+    return Wait(
+        type_of(position, unit).is_vehicle,
+        unit.moving,
+        action.mp,
+        unit.platoon != "" and not unit.convoy,
+    )
 
 
 def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:

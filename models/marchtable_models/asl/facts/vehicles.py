@@ -14,11 +14,12 @@ __all__ = [
 
 
 class Wait(msgspec.Struct, frozen=True, gc=False):
-    """A vehicle about to spend half MP where it stands."""
+    """A vehicle about to spend half MP where it stands; ``platoon`` tells that it is in one."""
 
     is_vehicle: bool
     moving: bool
     mp: int
+    platoon: bool = False
 
 
 class Burst(msgspec.Struct, frozen=True, gc=False):
