@@ -12,7 +12,7 @@ from marchtable.state.position import Counter
 from marchtable_models.asl.model import SPINES, SupportWeapon
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
 from marchtable_models.asl.verbs.happenings import Befall, Sight, Strike
-from marchtable_models.asl.verbs.vehicles import MotionAttempt
+from marchtable_models.asl.verbs.vehicles import MotionAttempt, Veer
 from tests.asl.boards import field, foot, place, vehicle
 from tests.play_at_random import Table
 
@@ -241,6 +241,7 @@ def events(position: Pos, random: Random) -> Action | None:
         Strike(random.choice(("aircraft", "he", "wp")), str(position.unit(unit).at)),
         Sight(unit, tuple(sorted(random.sample(names, random.randint(0, min(2, len(names))))))),
         MotionAttempt(unit, seen=2 * random.randint(0, 4), reverse=random.random() < 0.3),
+        Veer(unit, random.choice(SPINES)),
     ]
     return random.choice(one)
 

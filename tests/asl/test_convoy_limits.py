@@ -85,6 +85,26 @@ def test_no_reverse() -> None:
     assert "E11.22a" in bars(impulse(backwards, "enter:A3,enter:A4"))
 
 
+@pytest.mark.clause("E11.2m", "E11.21a")
+def test_excessive_speed_in_a_convoy() -> None:
+    """It takes no MP and so is no Impulse; whose engine fails parts the Convoy."""
+    position = convoy(4, 5, 6)
+    position = position.with_units(
+        [msgspec.structs.replace(unit, type="spw-251") for unit in position.units]
+    )
+    faster = last(
+        position, "esb t2 mp=1", "settle esb:t2 mobile", "impulse t1 enter:A3,enter:A4,enter:A5"
+    )
+    assert (faster.status, faster.after.unit("t2").esb, faster.after.unit("t2").convoy) == (
+        "LEGAL",
+        2,
+        "c",
+    )
+    failed = last(position, "esb t2 mp=1", "settle esb:t2 immobilized").after
+    assert [unit.convoy for unit in failed.units] == ["", "", ""]
+    assert bars(last(position, "stop t2")) == {"E11.2m"}
+
+
 @pytest.mark.clause("E11.24b")
 def test_no_motion_attempt() -> None:
     """A DEFENDER's Convoy makes no Motion attempt, a vehicle of none may."""

@@ -142,7 +142,7 @@ def test_who_tries_to_get_into_motion() -> None:
     """Only a stopped vehicle able to move, on the map, of the side whose turn it is not, in the MPh."""
     for fields in (
         {"bogged": True}, {"immobile": True}, {"stunned": True},
-        {"abandoned": True}, {"at": None}, {"side": "german"}, {"scene": {"phase": "APh"}},
+        {"abandoned": True}, {"at": None}, {"side": "german"}, {"scene": {"phase": "APh"}}, {"fired": True},
     ):  # fmt: skip
         assert bars(tries(**fields)) == {"D2.401a"}
     squad = place(crossing(), foot("e", side="russian"), foot())
@@ -159,6 +159,30 @@ def test_how_often_it_tries() -> None:
     later = last(failed, "phase RPh side=russian").after
     assert not later.unit("e").tried_motion
     assert last(failed, "phase DFPh").after.unit("e").tried_motion
+
+
+@pytest.mark.clause("D2.401d")
+def test_the_vca_of_who_has_got_into_motion() -> None:
+    """It may point anywhere, for nothing, in that MPh; not in Bypass, and in woods a check is due."""
+    gone = last(tries().after, "settle motion:e motion").after
+    ruling = last(gone, "vca e W")
+    assert (ruling.status, ruling.after.unit("e").facing, ruling.after.unit("e").spent) == (
+        "LEGAL",
+        "W",
+        0,
+    )
+    assert bars(last(gone, "vca e E")) == {"D2.401d"}
+    failed = last(tries().after, "settle motion:e stopped").after
+    for position, line in ((failed, "vca e W"), (last(gone, "phase DFPh").after, "vca e W")):
+        assert bars(last(position, line)) == {"D2.401d"}
+    assert bars(last(place(crossing(), vehicle(moving=True)), "vca u W")) == {"D2.401d"}
+    woods = {"terrain": "Woods", "clear": [50] * 6}
+    enemy = vehicle("e", side="russian", tried_motion=True)
+    assert cites(last(place(crossing(here=woods), foot(at="C1"), enemy), "vca e W")) == {"D2.401d"}
+    going_round = msgspec.structs.replace(enemy, bypass=1)
+    assert bars(last(place(crossing(here=woods), foot(at="C1"), going_round), "vca e W")) == {
+        "D2.401d"
+    }
 
 
 def test_a_motion_attempt_is_an_event() -> None:
@@ -209,7 +233,7 @@ def test_whose_engine_it_is(told: str, chance: int) -> None:
 
 @pytest.mark.clause("D2.51")
 def test_mechanical_reliability() -> None:
-    """An AFV with red MP breaks down on a 12 as it starts; others, or a Stop, call for no roll."""
+    """An AFV with red MP breaks down on a 12 as it starts or gets into Motion; others call for no roll."""
     kinds = [
         msgspec.convert(
             {"name": name, "class": "vehicle", "column": "ft", "mp": 12, "afv": afv, "red_mp": red},
@@ -233,4 +257,24 @@ def test_mechanical_reliability() -> None:
     assert goes.is_legal
     stuck = started("red", "start u", "settle reliability:u immobilized").after.unit("u")
     assert (stuck.immobile, stuck.moving, stuck.at) == (True, False, "B1")
-    assert cites(started("red", "unbog u", bogged=True)) == {"D2.51"}
+    for how, rolls in (("freed-2", True), ("mired-5", True), ("immobilized-6", False)):
+        ruling = started("red", "unbog u", f"settle unbog:u {how}", bogged=True)
+        assert ([due.id for due in ruling.obligations] == ["reliability:u"]) is rolls
+        assert not started("black", "unbog u", f"settle unbog:u {how}", bogged=True).obligations
+
+    def gets_going(kind: str, outcome: str, **fields: Any) -> Any:
+        enemy = vehicle("e", kind, side="russian", moving=False, **fields)
+        mate = vehicle("f", kind, side="russian", moving=False, **fields)
+        position = place(crossing(), foot(at="C1"), enemy, mate, types=tuple(kinds))
+        return last(position, "motion e seen=5", f"settle motion:e {outcome}")
+
+    (due,) = gets_going("red", "motion").obligations
+    broken = last(gets_going("red", "motion").after, f"settle {due.id} immobilized").after.unit("e")
+    assert (due.id, broken.immobile, broken.moving) == ("reliability:e", True, False)
+    assert not gets_going("red", "stopped").obligations
+    assert not gets_going("black", "motion").obligations
+    mates = gets_going("black", "motion", platoon="p")
+    assert (mates.status, mates.obligations) == ("LEGAL", ())
+    enemies = (vehicle(name, "red", side="russian", moving=False, platoon="p") for name in "ef")
+    position = place(crossing(), foot(at="C1"), *enemies, types=tuple(kinds))
+    assert cites(last(position, "motion e seen=4")) == {"D2.51"}

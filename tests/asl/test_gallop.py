@@ -18,6 +18,7 @@ from tests.asl.boards import (
     last,
     place,
     step,
+    total,
     vehicle,
 )  # fmt: skip
 
@@ -90,6 +91,17 @@ def test_a_wagon_gallops() -> None:
     assert (allotment(after), after.unit("u").cx, after.unit("p").cx) == (18, True, True)
     assert bars(last(place(crossing(), wagon), "turn u SSE", "gallop u")) == {"D12.4a"}
     assert "D12.4a" in bars(last(place(crossing(), vehicle(kind="hd-12", cx=True)), "gallop u"))
+
+
+@pytest.mark.clause("D6.5a", "D6.5b", "D6.5c")
+def test_who_leaves_a_wagon_that_gallops() -> None:
+    """Its quarters are those of what it has then: of 18 MF 5 for a stack, and 1 MF for each 4.5."""
+    fast: dict[str, Any] = {"double": 12, "cx": True, "moving": False, "mph": "moving"}
+    for spent, cost, gone in ((9, 5, 2), (10, 5, 3), (27, 5, 4), (28, 5, 5)):
+        wagon = vehicle("w", "hd-12", spent=spent, **fast)
+        ruling = last(place(crossing(), wagon, foot(aboard="w")), "unload u")
+        assert [total(ruling, name) for name in ("w", "u")] == [cost, gone]
+        assert ("D6.5c" in bars(ruling)) is (spent > 27)
 
 
 @pytest.mark.clause("D12.4c", "D12.4d")

@@ -12,7 +12,7 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.clause import without
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
-from marchtable_models.asl.model import actors
+from marchtable_models.asl.model import UnitType, actors
 from tests.asl.boards import (
     ASL,
     allotment,
@@ -48,6 +48,26 @@ def test_boarding_costs_one_mf_in_the_vehicles_location() -> None:
     assert bars(loading(foot(aboard="v"), other)) == {"D6.3b", "D6.4d"}
     after = loading(foot()).after.unit("u")
     assert (after.aboard, after.riding, after.conveyed, after.at) == ("t", False, True, "B1")
+
+
+@pytest.mark.clause("D8.11")
+def test_an_immobilized_truck_that_is_empty_is_a_wreck() -> None:
+    """Nobody boards it, nor is a Gun hooked to it; one with a load, or armed or armored, is none."""
+    assert bars(loading(foot(), by=truck(immobile=True))) == {"D8.11"}
+    assert loading(foot(), foot("v", "half-squad", aboard="t"), by=truck(immobile=True)).is_legal
+    laden = truck(immobile=True, sw=load(1))
+    assert "D8.11" not in bars(loading(foot(), by=laden))
+    assert loading(foot(), by=vehicle("t", "spw-251", moving=False, immobile=True)).is_legal
+    left_alone = judge(place(ROW, truck(immobile=True), foot(aboard="t")), "unload u").rulings[-1]
+    assert left_alone.is_legal
+    fresh = left_alone.after.unit("u")
+    assert fresh.aboard is None
+    unarmed = UnitType(name="gun", class_="gun", mm=75, m_number=11, qsu=True)
+    units = (truck(immobile=True), foot("g", "gun"), foot("c", "crew"))
+    assert bars(last(place(ROW, *units, types=(unarmed,)), "hook t g c")) == {"D8.11"}
+    towed = (truck(immobile=True, towing="g"), foot("g", "gun", towed_by="t"), foot("c", "crew"))
+    assert last(place(ROW, *towed, types=(unarmed,)), "unhook t c").is_legal
+    assert last(place(ROW, *towed, types=(unarmed,)), "load c t").is_legal
 
 
 @pytest.mark.clause("D6.4a", "D6.4b", "D6.5r")

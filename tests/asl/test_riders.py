@@ -277,7 +277,7 @@ def test_who_bails_out_laden_has_spent_no_more_than_it_had() -> None:
 @pytest.mark.parametrize("line", ["bail-out r pinned", "befall r broken", "tca t NNE"])
 def test_riders_struck_off_the_board(line: str) -> None:
     """Where they would bail out before their AFV has come on is not modelled."""
-    tank = vehicle("t", "t-26-m33", at=None, entering=("A1",))
+    tank = vehicle("t", "t-26-m33", at=None, entering=("A1",), spent=1)
     units = (tank, foot("r", "half-squad", at=None, aboard="t", riding=True))
     ruling = judge(place(crossing(), *units, year=1943), line).rulings[0]
     assert ruling.status == "UNSUPPORTED"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
+from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     ASL,
     bars,
@@ -211,3 +213,58 @@ def test_what_a_trail_break_through_rubble_saves_is_not_told() -> None:
         assert (entry.status, "B24.71" in cites(entry)) == ("UNSUPPORTED", True)
     other = {"counters": (Counter(kind="trail-break-NE", at="C1"),)}
     assert total(step(there=rubble, scene=other)) == total(step(there=rubble)) == 3
+
+
+@pytest.mark.clause("B13.421d")
+def test_off_a_trail_break_that_was_followed() -> None:
+    """Who came along one leaves unchecked by it or by road alone; who opened it, by any hexside."""
+    tank = vehicle(kind="ft-12", at="C1", facing="E", off_road=True, on_trail=True)
+    tracks_here = trail(INTO)
+    leaves = last(place(DEEP, tank, **tracks_here), "enter u D1 half=true")
+    assert {due.clause for due in leaves.obligations} == {"B13.421d", "D8.21a"}
+    stuck = last(leaves.after, "settle bog-leaving:u bogged").after.unit("u")
+    assert (stuck.at, stuck.bogged) == ("C1", True)
+    out = field({"B1": {}, "C1": WOODS, "D1": {}})
+    found = odds(last(place(out, tank, **tracks_here), "enter u D1"))
+    assert found == 3
+    fat = msgspec.structs.replace(tank, on_trail=False)
+    assert last(place(out, fat, **tracks_here), "enter u D1").obligations == ()
+    through = trail(INTO, "trail-break-SE")
+    done = last(place(out, tank, **through), "enter u D1")
+    assert (done.obligations, done.after.unit("u").on_trail) == ((), False)
+    by_road = field({"B1": {}, "C1": WOODS, "D1": {}}, {"C1-D1": ROAD})
+    assert last(place(by_road, tank, **tracks_here), "enter u D1").obligations == ()
+    followed = step("ft", kind="ft-12", there=WOODS, scene=tracks_here).after.unit("u")
+    assert (followed.on_trail, step("ft", kind="ft-12", there=WOODS).after.unit("u").on_trail) == (
+        True, False,
+    )  # fmt: skip
+    spare = UnitType(name="tractor", class_="vehicle", column="ft", mp=12)
+    soft = step("ft", kind="tractor", there=WOODS, scene={**tracks_here, "types": (spare,)})
+    assert not soft.after.unit("u").on_trail
+    for kinds, beyond in ((tracks_here, False), (through, True)):
+        (way,) = reach(place(out, vehicle(kind="ft-12"), **kinds), ["u"], rolls="avoid")
+        assert ("C1" in way.best(), "D1" in way.best()) == (True, beyond)
+
+
+@pytest.mark.clause("B13.421e")
+def test_a_trail_break_that_leads_nowhere() -> None:
+    """It goes as its AFV backs out along it; one that leads on, or another's, stays."""
+    board = crossing(there=WOODS)
+    log = ("enter u C1", "settle bog:u mobile", "stop u", "start u reverse=true", "enter u B1")
+    tank = vehicle(kind="ft-40")
+    in_and_out = last(place(board, tank), "enter u C1 half=true", *log[1:])
+    assert ("C1", INTO) not in tracks(in_and_out.after)
+    tank = vehicle(kind="ft-12", at="C1", off_road=True, moving=True, reverse=True)
+    assert ("C1", INTO) not in tracks(last(place(board, tank, **trail(INTO)), "enter u B1").after)
+    both = trail(INTO, "trail-break-N")
+    assert ("C1", INTO) in tracks(last(place(board, tank, **both), "enter u B1").after)
+    follower = msgspec.structs.replace(tank, on_trail=True)
+    assert ("C1", INTO) in tracks(last(place(board, follower, **trail(INTO)), "enter u B1").after)
+    hedge = crossing(there=WOODS, hexside={"terrain": "Bocage"})
+    waits = last(
+        place(hedge, msgspec.structs.replace(tank, reverse=False, facing="W"), **trail(INTO)),
+        "enter u B1",
+    )
+    assert ("C1", INTO) in tracks(waits.after)
+    passed = last(waits.after, "settle bog-hexside:u mobile").after
+    assert ("C1", INTO) not in tracks(passed)

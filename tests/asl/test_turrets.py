@@ -24,26 +24,28 @@ def ridden(**fields: Any) -> Any:
 @pytest.mark.clause("D6.21d")
 def test_riders_bail_out_as_the_turret_turns() -> None:
     """A TCA change throws them off; a turn of the hull under it does not, unless read so."""
-    after = last(ridden(), "tca t SSE").after
+    after = last(ridden(spent=1), "tca t SSE").after
     assert (after.unit("r").aboard, after.unit("t").turret) == (None, 1)
     turned = last(ridden(), "turn t SSE").after
     assert (turned.unit("r").aboard, turned.unit("t").turret) == ("t", 0)
     read = last(ridden(scene={"readings": (("D6.21d", "absolute"),)}), "turn t SSE").after
     assert read.unit("r").aboard is None
-    inside = place(ROW, vehicle("t", "t-26-m33"), foot("w"))
+    inside = place(ROW, vehicle("t", "t-26-m33", spent=1), foot("w"))
     assert last(inside, "tca t SSE").obligations == ()
 
 
 @pytest.mark.clause("D3.12")
 def test_who_turns_a_turret() -> None:
-    """A manned one that lies otherwise; in woods in one's own MPh the cost is not modelled."""
-    assert bars(last(ridden(), "tca t E")) == {"D3.12"}
-    assert bars(last(ridden(turret=1), "tca t SSE")) == {"D3.12"}
-    assert last(ridden(turret=1), "tca t E").after.unit("t").turret == 0
+    """A manned one that lies otherwise, in its MPh once MP are spent; in woods then it is not modelled."""
+    assert bars(last(ridden(spent=1), "tca t E")) == {"D3.12"}
+    assert bars(last(ridden(turret=1, spent=1), "tca t SSE")) == {"D3.12"}
+    assert last(ridden(turret=1, spent=1), "tca t E").after.unit("t").turret == 0
     for state in ("stunned", "shocked", "abandoned"):
-        assert bars(last(ridden(**{state: True}), "tca t SSE")) == {"D3.12"}
+        assert bars(last(ridden(spent=1, **{state: True}), "tca t SSE")) == {"D3.12"}
+    assert bars(last(ridden(), "tca t SSE")) == {"D3.12"}
+    assert last(ridden(scene={"phase": "AFPh"}), "tca t SSE").is_legal
     board = crossing(here={"terrain": "Woods"})
-    woods = place(board, vehicle("t", "t-26-m33"))
+    woods = place(board, vehicle("t", "t-26-m33", spent=1))
     assert cites(last(woods, "tca t SSE")) == {"D3.12"}
     assert cites(last(place(board, vehicle("t", "t-26-m33"), phase="DFPh"), "tca t SSE")) == set()
 

@@ -142,6 +142,7 @@ from marchtable_models.asl.facts.vehicles import (
     StartStop,
     Stunning,
     Swing,
+    Veer,
     Wait,
 )  # fmt: skip
 
@@ -316,6 +317,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         trails.untold_trail,
         trails.opens_ahead,
         trails.opens_behind,
+        trails.closes_behind,
         offboard.edge_level,
         vehicles.vehicles_there,
         convoys.vehicles_twice,
@@ -361,6 +363,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.detected,
         detection.concealment_lost,
         bog.bog_check_leaving,
+        bog.bog_check_off_the_trail,
         bog.escort_left,
         bog.bog_check_entering,
         bog.bog_check_at_hexside,
@@ -634,6 +637,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bog.bogged,
         trails.opens_ahead,
         trails.opens_behind,
+        trails.closes_behind,
     ),
     WreckResult: (
         mounts.wrecked,
@@ -660,6 +664,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     DriveResult: (
         driving.esb_immobilizes,
         driving.motion_gained,
+        driving.reliability,
+    ),
+    Veer: (
+        driving.veer,
     ),
     Stunning: (
         crewing.stun,
@@ -675,11 +683,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Freeing: (
         crewing.unbog,
         crewing.assisted,
-        driving.reliability,
     ),
     Freed: (
         crewing.freed,
         crewing.mired,
+        driving.reliability,
     ),
     Boarding: (
         loading.no_loading_in_aph,
@@ -725,6 +733,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Embark: (
         loading.stands_to_load,
+        loading.a_wreck_when_empty,
         unloading.stunned,
         loading.nothing_spent,
         loading.kept,
@@ -843,6 +852,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Hitch: (
         towing.hook_up,
+        loading.a_wreck_when_empty,
         towing.unhook,
         towing.hitch_cost,
         towing.no_esb,

@@ -80,6 +80,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     off_road
         Whether a vehicle stands in the woods part of a hex that a road crosses, or another unit has
         declined the road by which it came.
+    on_trail
+        Whether a fully-tracked AFV stands in woods that it has entered along a Trail Break.
     bypass
         In Bypass, the hexside that a vehicle is on, or the vertex that others have reached (0 to 5).
     previous
@@ -204,6 +206,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     used: Half = 0
     final: Literal["", "all", "minimum", "advance"] = ""
     off_road: bool = False
+    on_trail: bool = False
     bypass: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
     previous: str | None = None
     road: bool = True
@@ -366,7 +369,8 @@ class Impulse(Action, frozen=True, tag="impulse"):
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
     ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; told, but never proposed,
-    are ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road), ``overrun:C5`` and ``beneath:C5``. They act from the front on, but
+    are ``reverse`` (a Start), ``off-road:C5`` (an entry that declines the road), ``overrun:C5``, ``beneath:C5`` and
+    ``delay`` (or ``delay:2``: so many MP). They act from the front on, but
     those of ``first`` before the others, in that order; none are proposed.
     """
 

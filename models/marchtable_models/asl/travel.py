@@ -9,7 +9,7 @@ import msgspec
 from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl.clauses import columns, convoys, crewing, loading, night, platoons
 from marchtable_models.asl.clauses.chart import row_named
-from marchtable_models.asl.counterkinds import roadblock_side
+from marchtable_models.asl.counterkinds import TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as survey_bypass
 from marchtable_models.asl.extraction import lines, modes, movers, outlook
@@ -80,7 +80,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         kind = survey.type_of(position, unit)
         all_one_lane = ("B6.431", "one-lane") in position.readings
         lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
-        return modes.modes_of(unit, kind, position.phase, night=night, deep=deep, lanes=lanes)
+        trails = any(counter.kind.startswith(TRAIL) for counter in position.counters)
+        return modes.modes_of(
+            unit, kind, position.phase, night=night, deep=deep, lanes=lanes, trails=trails
+        )
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""

@@ -64,6 +64,7 @@ from marchtable_models.asl.verbs.vehicles import (
     Hatch,
     MotionAttempt,
     Unbog,
+    Veer,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -107,6 +108,11 @@ def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[
 
 
 def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
+    if isinstance(event, Veer):
+        unit = position.unit(event.unit)
+        facts = survey_vehicles.veer(position, unit, event.facing)
+        turned = cases_transport.of_turning(position, unit, edition)
+        return [Case((unit.id,), facts, hexes(unit.at)), *turned]
     if not isinstance(event, MotionAttempt):
         return of_event(position, event, edition)
     unit = position.unit(event.unit)
@@ -283,10 +289,10 @@ def of_outcome(
         facts = survey_vehicles.bog_result(position, unit, outcome, bog.kind_of_check(asked))
     elif asked == crewing.unbog.id:
         had = purse.allotment(position, unit, edition)
-        facts = survey_vehicles.freed(unit, outcome, had)
+        facts = survey_vehicles.freed(position, unit, outcome, had)
     elif asked in (driving.esb.id, driving.reliability.id, driving.motion_attempt.id):
         engine = asked != driving.motion_attempt.id
-        facts = survey_vehicles.drive_result(unit, outcome, speed=engine)
+        facts = survey_vehicles.drive_result(position, unit, outcome, speed=engine)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
     elif asked == leaving.breaks_off.id:
@@ -302,7 +308,9 @@ def of_outcome(
     if asked == driving.motion_attempt.id and not unit.convoy:  # one dr for a platoon (D14.211)
         found += [
             Case(
-                (mate.id,), survey_vehicles.drive_result(mate, outcome, speed=False), hexes(mate.at)
+                (mate.id,),
+                survey_vehicles.drive_result(position, mate, outcome, speed=False),
+                hexes(mate.at),
             )
             for mate in platooncases.platoon_of(position, unit)
             if mate.id != unit.id

@@ -23,10 +23,12 @@ __all__ = [
     "bog_check_at_hexside",
     "bog_check_entering",
     "bog_check_leaving",
+    "bog_check_off_the_trail",
     "bog_check_turning",
     "bogged",
     "escort_left",
     "is_bog_check",
+    "is_turn_difficult",
     "kind_of_check",
 ]
 
@@ -147,6 +149,20 @@ def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
 
 
 @clause(
+    "B13.421d",
+    "A fully-tracked AFV that came along a Trail Break and leaves off it makes a Bog Check there first",
+    kind="odds",
+)
+def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
+    mover = facts.mover
+    follows = facts.way == "trail" and mover.afv and mover.column == "ft"
+    if follows != facts.on_trail:
+        sheet.force("on_trail", follows)
+    if facts.on_trail and not (facts.beaten or facts.ground.trail_out or _leaves_a_bog(facts)):
+        _roll(sheet, "bog-leaving", _drm(mover))
+
+
+@clause(
     "D8.21d",
     "Crossing a difficult hexside off road calls for a Bog Check, one with that of the hex",
     kind="odds",
@@ -168,19 +184,24 @@ escort_left = unsupported(
 )
 
 
-@clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
-def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
+def is_turn_difficult(facts: Swing, sheet: Sheet) -> bool:
+    """Tell whether a VCA change there calls for a Bog Check."""
     on_road = bool(facts.ground.road_here) and not facts.off_road
     if not facts.mover.is_vehicle:
-        return
-    found = _difficult_counters(facts.counters_here, facts.mover)
+        return False
     due = not on_road and (
         _is_boggy(facts.ground, facts.mover)
         or any("B" in cell(row, facts.mover).marks for row in facts.ground.rows)
     )
-    if found and not due:
+    if not due and _difficult_counters(facts.counters_here, facts.mover):
         due = not on_road or sheet.reading("D8.21a") == "due"
-    if due:
+    return due
+
+
+@clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
+def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
+    if is_turn_difficult(facts, sheet):
+        found = _difficult_counters(facts.counters_here, facts.mover)
         drm = _drm(facts.mover) | _drm_of_counters(found, facts.mover)
         if "debris" in facts.ground.rows and sheet.reading("D8.21b") == "any":
             drm["debris"] = count("D8.21", "debris")
@@ -209,7 +230,7 @@ def bogged(facts: BogResult, sheet: Sheet) -> None:
 
 def kind_of_check(clause_id: str) -> Literal["", "hexside", "leaving"]:
     """Return whether a Bog Check is one at a hexside, or of a vehicle that leaves a stream."""
-    if clause_id == bog_check_leaving.id:
+    if clause_id in (bog_check_leaving.id, bog_check_off_the_trail.id):
         return "leaving"
     return "hexside" if clause_id == bog_check_at_hexside.id else ""
 
@@ -221,4 +242,5 @@ def is_bog_check(clause_id: str) -> bool:
         bog_check_turning.id,
         bog_check_at_hexside.id,
         bog_check_leaving.id,
+        bog_check_off_the_trail.id,
     )

@@ -30,8 +30,8 @@ __all__ = [
     "vehicles_twice",
 ]  # fmt: skip
 
-OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check", "hatch")
-"""What is no move: a crew buttons up or becomes CE for nothing, in line or out of it."""
+OPEN = ("impulse", "leave", "join", "set-out", "end", "form", "task-check", "hatch", "esb")
+"""What is no move: a crew buttons up or becomes CE, or asks more of its engine, for no MP."""
 AT_REST = ("delay", "unload", "load", "hook", "unhook")
 """What else a vehicle of a line could spend MP on in an Impulse (D14.31)."""
 

@@ -7,25 +7,31 @@ from typing import TYPE_CHECKING
 from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.bog import is_turn_difficult
 from marchtable_models.asl.data import count, vehicle_tables
-from marchtable_models.asl.facts.vehicles import MotionTry, StartStop
+from marchtable_models.asl.facts.vehicles import Freed, MotionTry, StartStop
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry, There
     from marchtable_models.asl.facts.units import PhaseStart
-    from marchtable_models.asl.facts.vehicles import Burst, DriveResult, Freeing, Wait
+    from marchtable_models.asl.facts.vehicles import Burst, DriveResult, Veer, Wait
 
 __all__ = [
     "delay", "esb", "esb_immobilizes", "esb_mp", "motion_attempt", "motion_gained",
-    "motion_tried", "overrun", "overrun_attack", "reliability",
+    "motion_tried", "overrun", "overrun_attack", "reliability", "veer",
 ]  # fmt: skip
 
 
-@clause("D2.17", "A stopped vehicle may spend MP where it stands", kind="cost", composes="end")
+@clause(
+    "D2.17",
+    "A stopped vehicle, or one of a platoon, may spend MP where it stands",
+    kind="cost",
+    composes="end",
+)
 def delay(facts: Wait, sheet: Sheet) -> None:
-    if not facts.is_vehicle or facts.moving:
+    if not facts.is_vehicle or (facts.moving and not facts.platoon):
         sheet.bar("only a stopped vehicle delays")
     if facts.mp <= 0:
         sheet.bar("nothing is spent")
@@ -79,16 +85,21 @@ def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
 
 @clause(
     "D2.51",
-    "An AFV whose MP are printed in red breaks down on a 12 as it starts",
+    "An AFV whose MP are printed in red breaks down on a 12 as it starts, or gets into Motion",
     kind="odds",
 )
-def reliability(facts: StartStop | Freeing | MotionTry, sheet: Sheet) -> None:
-    red = facts.mover.red_mp if isinstance(facts, StartStop) else facts.red_mp
-    if not red:
+def reliability(facts: StartStop | Freed | DriveResult | MotionTry, sheet: Sheet) -> None:
+    if isinstance(facts, MotionTry):
+        if facts.red_platoon:
+            sheet.unsupported("which AFV of a platoon breaks down as it gets into Motion")
         return
-    if not isinstance(facts, StartStop):
-        sheet.unsupported("whether an AFV whose MP are printed in red breaks down then, too")
-    elif facts.verb == "start":
+    if isinstance(facts, StartStop):
+        due = facts.mover.red_mp and facts.verb == "start"
+    elif isinstance(facts, Freed):  # the MP spent on it are those of a Start
+        due = facts.red_mp and facts.how != "immobilized"
+    else:
+        due = facts.red_mp and not facts.speed and facts.outcome == "motion"
+    if due:
         fails, of = two_dice_at_least(count("D2.51", "immobilizes"))
         odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
         sheet.roll("reliability", odds, "Mechanical Reliability")
@@ -106,6 +117,8 @@ def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
     sheet.force("tried_motion", value=True)
     if facts.reverse:
         sheet.force("reverse", value=True)
+    if facts.fired:
+        sheet.bar("a vehicle that has fired in this MPh does not try")
     if facts.mate:
         return
     if facts.reverse and (facts.moving or not facts.has_reverse):
@@ -137,6 +150,23 @@ def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
         sheet.force("moving", value=True)
     elif facts.reverse:
         sheet.force("reverse", value=False)
+
+
+@clause(
+    "D2.401d",
+    "A vehicle whose Motion attempt succeeds may point its VCA along any hexspine, for no MP",
+    kind="effect",
+)
+def veer(facts: Veer, sheet: Sheet) -> None:
+    if not facts.gained:
+        sheet.bar("its VCA changes so only once a Motion attempt in this MPh has succeeded")
+    if not facts.swing.steps:
+        sheet.bar("the VCA lies so already")
+    if facts.swing.in_bypass:
+        sheet.bar("a vehicle in Bypass keeps its VCA")
+    if is_turn_difficult(facts.swing, sheet):
+        sheet.unsupported("the Bog Checks of such a VCA change")
+    sheet.force("facing", facts.facing)
 
 
 @clause("D2.401c", "A Motion attempt binds for its Player Turn only", kind="state")

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.manning import Manned
     from marchtable_models.asl.facts.mounts import Mounting
     from marchtable_models.asl.facts.spending import Allowance
-    from marchtable_models.asl.facts.transport import Alight, Boarding, Embark
+    from marchtable_models.asl.facts.transport import Alight, Boarding, Embark, Hitch
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
-    "board", "carried", "counted_boarder", "felt_on_foot", "four_mf", "hands_on", "kept",
+    "a_wreck_when_empty", "board", "carried", "counted_boarder", "felt_on_foot", "four_mf", "hands_on", "kept",
     "no_bonus", "no_double_time", "no_loading_in_aph", "no_recovery", "nothing_spent",
     "recovers_stowed", "shown_together", "stands_to_load",
 ]  # fmt: skip
@@ -191,6 +191,16 @@ def shown_together(facts: Boarding | Embark | Detection, sheet: Sheet) -> None:
 def stands_to_load(facts: Embark, sheet: Sheet) -> None:
     if facts.moving:
         sheet.bar("the vehicle has not stopped")
+
+
+@clause(
+    "D8.11",
+    "An immobilized vehicle, neither armed nor armored, is a wreck once nothing is aboard or in tow",
+    kind="action",
+)
+def a_wreck_when_empty(facts: Embark | Hitch, sheet: Sheet) -> None:
+    if facts.hulk:
+        sheet.bar("the vehicle is immobilized and empty, and so a wreck")
 
 
 @clause("D6.4b", "Before it is boarded a vehicle has spent no MP in this MPh", kind="action")

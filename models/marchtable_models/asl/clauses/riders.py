@@ -80,12 +80,18 @@ def turret_turns(facts: Plunge, sheet: Sheet) -> None:
         _bails_where_it_is(facts, sheet, "the turret turns")
 
 
-@clause("D3.12", "A turret that is manned may point along any hexspine", kind="effect")
+@clause(
+    "D3.12",
+    "A turret that is manned may point along any hexspine, in its MPh as MP are spent",
+    kind="effect",
+)
 def traverse(facts: Slew, sheet: Sheet) -> None:
     if facts.same:
         sheet.bar("the TCA lies so already")
     if facts.idle:
         sheet.bar("nobody is able to turn the turret")
+    if facts.unspent and facts.turret:
+        sheet.bar("in its MPh a TCA changes with MP that are spent, and none are")
     if facts.hard:
         sheet.unsupported("what a TCA change costs in woods or a building in one's own MPh")
     sheet.force("turret", facts.steps)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "along_the_trail",
+    "closes_behind",
     "on_foot",
     "opens_ahead",
     "opens_behind",
@@ -44,6 +45,16 @@ def opens_ahead(facts: Entry | BogResult, sheet: Sheet) -> None:
 def opens_behind(facts: Entry | BogResult, sheet: Sheet) -> None:
     if facts.breaks_out and _is_through(facts):
         sheet.exception("it opens a Trail Break out of the woods")
+
+
+@clause(
+    "B13.421e",
+    "A Trail Break that ends in its hex is gone again once the AFV that opened it leaves by it",
+    kind="effect",
+)
+def closes_behind(facts: Entry | BogResult, sheet: Sheet) -> None:
+    if facts.breaks_out and facts.dead_end and _is_through(facts):
+        sheet.exception("its Trail Break leads nowhere and is gone")
 
 
 @clause(

@@ -28,6 +28,7 @@ from marchtable_models.asl.verbs.vehicles import (
     Hatch,
     MotionAttempt,
     Unbog,
+    Veer,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ FRESH: dict[str, Any] = {
 
 replace = msgspec.structs.replace
 
-DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt)
+DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt, Veer)
 """What may be done without beginning a MPh."""
 STARTS = (Start, Stop, Unbog)
 ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)

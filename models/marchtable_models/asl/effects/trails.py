@@ -10,7 +10,12 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.state.position import Counter
 from marchtable_models.asl.clauses.bog import is_bog_check, kind_of_check
 from marchtable_models.asl.clauses.lanes import sets_direction
-from marchtable_models.asl.clauses.trails import along_the_trail, opens_ahead, opens_behind
+from marchtable_models.asl.clauses.trails import (
+    along_the_trail,
+    closes_behind,
+    opens_ahead,
+    opens_behind,
+)
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.counterkinds import CROSSED, TRAIL
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
@@ -28,7 +33,9 @@ if TYPE_CHECKING:
 
 __all__ = ["after_bog", "after_moves"]
 
-LEAVES_TRACKS = frozenset((opens_ahead.id, opens_behind.id, along_the_trail.id, sets_direction.id))
+LEAVES_TRACKS = frozenset((
+    opens_ahead.id, opens_behind.id, closes_behind.id, along_the_trail.id, sets_direction.id,
+))  # fmt: skip
 
 
 def after_moves(before: AslPosition, after: AslPosition, bills: Sequence[Bill]) -> AslPosition:
@@ -75,4 +82,7 @@ def _laid(
     if opens_behind.id in said:
         found.append(Counter(kind=TRAIL + DIRECTIONS[side], at=a))
     new = [counter for counter in found if counter not in position.counters]
-    return msgspec.structs.replace(position, counters=(*position.counters, *new))
+    kept = position.counters
+    if closes_behind.id in said:
+        kept = tuple(one for one in kept if (one.kind, one.at) != (TRAIL + DIRECTIONS[side], a))
+    return msgspec.structs.replace(position, counters=(*kept, *new))

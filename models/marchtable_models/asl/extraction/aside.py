@@ -31,6 +31,7 @@ def aside(position: AslPosition, unit: AslUnit, *, half: bool) -> Entry:
         month=position.conditions.month,
         moving=unit.moving,
         off_road=unit.off_road,
+        on_trail=unit.on_trail,
         half=half,
         fresh=unit.used == 0,
         road=unit.road,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.transport import is_hulk
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.transport import Hitch
 
@@ -58,6 +59,7 @@ def hitch(
         without_esb=purse.allotment(position, vehicle, edition) - vehicle.spent - vehicle.esb
         if vehicle.esb
         else None,
+        hulk=is_hulk(position, vehicle),
     )
 
 

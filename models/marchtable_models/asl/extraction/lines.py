@@ -13,10 +13,10 @@ from marchtable_models.asl.facts.lines import Lineup, Link
 from marchtable_models.asl.model import SPINES, Enter, Start, Stop, Turn
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs.vehicles import Delay, Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -35,6 +35,13 @@ ENTRIES: dict[str, dict[str, bool]] = {
     "overrun": {"overrun": True}, "beneath": {"beneath": True},
 }  # fmt: skip
 """Moves into a Location, with what is told of the entry."""
+
+
+PLAIN: dict[str, Callable[[str], Action]] = {
+    "along": Along, "into": lambda name: Into((name,)), "start": Start, "stop": Stop,
+    "reverse": lambda name: Start(name, reverse=True), "exit": lambda name: Exit((name,)),
+}  # fmt: skip
+"""Moves of which no more is told."""
 
 
 def kind_of(unit: AslUnit) -> str:
@@ -120,21 +127,17 @@ def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR
         return Enter((unit.id,), to, **ENTRIES[verb])
     if verb == "bypass" and to:
         return Bypass((unit.id,), to)
-    if move in ("along", "into"):
-        return Along(unit.id) if verb == "along" else Into((unit.id,))
     if verb == "turn" and to in SPINES:
         return Turn(unit.id, to)
-    if move in ("start", "reverse"):
-        return Start(unit.id, reverse=move == "reverse")
-    if move == "stop":
-        return Stop(unit.id)
-    if move == "exit":
-        return Exit((unit.id,))
+    if move in PLAIN:
+        return PLAIN[move](unit.id)
+    if verb == "delay" and (not to or to.isdecimal()):
+        return Delay(unit.id, 2 * int(to or 1))
     if move == STAY:
         return None
     raise BadInputError(
         f"{unit.id}: expected a move such as start, reverse, stop, turn:{SPINES[0]}, enter:HEX, half:HEX, "
-        f"off-road:HEX, overrun:HEX, beneath:HEX, bypass:HEX, along, into, exit or {STAY}, got {move!r}",
+        f"off-road:HEX, overrun:HEX, beneath:HEX, bypass:HEX, along, into, delay, exit or {STAY}, got {move!r}",
         field="moves",
     )
 

@@ -1,6 +1,6 @@
 """The modes in which a unit moves about: the state beside its Location that a search must keep.
 
-A vehicle's mode is (VCA, moving, in Reverse, off road, road bonus still open, half MF of Gallop,
+A vehicle's mode is (VCA, moving, in Reverse, off road (2: on a Trail Break), road bonus still open, half MF of Gallop,
 lane, bypass, fresh, guided, final), that of a unit on foot (road bonus still open, half MF of
 Double Time or Gallop, tired, bypass, stage, guided, final). *Lane* is the direction in which it has
 used a one-lane bridge, if it has. *Bypass* is the hexside, or on foot the vertex, at
@@ -39,6 +39,8 @@ LANE = -5
 """The place of the direction in which a vehicle uses a one-lane bridge in its mode."""
 GAIN = 5
 """Place of what a wagon gains by Gallop in its mode."""
+ON_TRAIL = 2
+"""In place of whether it is off the road: that it has come there along a Trail Break."""
 Sort = tuple[str, str]
 
 
@@ -50,15 +52,18 @@ def modes_of(
     night: bool,
     deep: bool = False,
     lanes: Sequence[int] = (),
+    trails: bool = False,
 ) -> Sequence[Hashable]:
     """
     Return every mode of a unit in such a phase.
 
-    `deep` tells whether there are deep streams, `lanes` in which directions one-lane bridges lie.
+    `deep` tells whether there are deep streams, `lanes` in which directions one-lane bridges lie,
+    `trails` whether there are Trail Breaks.
     """
     guided = (False, True) if night else (unit.guide is not None,)
     if kind.is_vehicle:
-        return _modes_in_vehicle(unit, kind, guided, (unit.lane, *lanes))
+        beaten = unit.on_trail or (trails and kind.afv and kind.column == "ft")
+        return _modes_in_vehicle(unit, kind, guided, (unit.lane, *lanes), beaten=beaten)
     tiring = (False, True) if deep or unit.tired else (False,)
     return _modes_on_foot(unit, kind, phase, guided, tiring)
 
@@ -112,10 +117,16 @@ def _stages(unit: AslUnit, phase: str) -> list[Sort]:
 
 
 def _modes_in_vehicle(
-    unit: AslUnit, kind: UnitType, guided: Sequence[bool], told: Sequence[int | None]
+    unit: AslUnit,
+    kind: UnitType,
+    guided: Sequence[bool],
+    told: Sequence[int | None],
+    *,
+    beaten: bool,
 ) -> Sequence[Hashable]:
     lanes = tuple(dict.fromkeys(told))
     leaves_road = unit.off_road or kind.column in ("ft", "ht")
+    on_trail = (ON_TRAIL,) if beaten else ()
     roads = (True, False) if kind.column == "hd" else (unit.road,)
     gains = {unit.double}
     if kind.column == "hd":
@@ -124,7 +135,7 @@ def _modes_in_vehicle(
         (facing, *going, off_road, road, gain, lane, None, fresh, known, "")
         for facing in SPINES
         for going in GOING
-        for off_road in ((False, True) if leaves_road else (False,))
+        for off_road in ((False, True, *on_trail) if leaves_road else (False,))
         for road in roads
         for gain in sorted(gains)
         for lane in lanes
@@ -134,7 +145,7 @@ def _modes_in_vehicle(
     used_up = [
         (facing, *going, off_road, road, gain, lane, None, False, known, final)
         for facing in SPINES
-        for off_road in (False, True)
+        for off_road in (False, True, *on_trail)
         for going in GOING
         for road in roads
         for gain in sorted(gains)
@@ -159,7 +170,7 @@ def _modes_in_vehicle(
 def listed(unit: AslUnit) -> Hashable:
     """Return what of a unit's own mode decides which modes are listed."""
     if unit.facing is not None:
-        return (unit.bypass is not None, unit.lane)
+        return (unit.bypass is not None, unit.lane, unit.on_trail)
     stage = stage_of(unit)
     return (
         unit.bypass is not None,
@@ -183,7 +194,8 @@ def mode_of(unit: AslUnit) -> Hashable:
         tired = unit.tired and not unit.final
         return (unit.road, unit.double, tired, unit.bypass, stage_of(unit), guided, unit.final)
     going = (unit.moving, unit.moving and unit.reverse)
-    state = (unit.off_road, unit.road, unit.double, unit.lane, unit.bypass)
+    off_road = ON_TRAIL if unit.on_trail else unit.off_road
+    state = (off_road, unit.road, unit.double, unit.lane, unit.bypass)
     return (unit.facing, *going, *state, unit.used == 0, guided, unit.final)
 
 
@@ -203,6 +215,8 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         *told, fresh, guided, changes["final"] = mode
         names = ("facing", "moving", "reverse", "off_road", "road", "double", "lane", "bypass")
         changes.update(zip(names, told, strict=True))
+        changes["on_trail"] = changes["off_road"] == ON_TRAIL
+        changes["off_road"] = bool(changes["off_road"])
         changes["cx"] = unit.cx or changes["double"] > 0
     if (
         fresh and changes.get("moving", unit.moving) == unit.moving
@@ -252,6 +266,6 @@ def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     mph = "moving" if unit.mph == "unmoved" and not on_foot and not night else unit.mph
     return msgspec.structs.replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),
-        moving=False, off_road=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
+        moving=False, off_road=False, on_trail=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
         mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), act="", cafp="", hitch=(), sw=sw,
     )  # fmt: skip

@@ -103,6 +103,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         lane=ONE_LANE in here or ONE_LANE in there,
         trail=_marked(TRAIL, bare.direction, there),
         against=_marked(CROSSED, bare.direction, there),
+        trail_out=bare.direction >= 0 and TRAIL + DIRECTIONS[bare.direction] in here,
     )
     whole = bare.ground.there == changed.there  # nothing goes round what is rubble now
     return Lie(

@@ -142,6 +142,7 @@ def entry(
         moving=unit.moving,
         reverse=unit.reverse,
         off_road=unit.off_road,
+        on_trail=unit.on_trail,
         half=enter is not None and enter.half,
         declined=enter is not None and enter.off_road,
         minimum=isinstance(action, MinimumMove),

@@ -11,7 +11,7 @@ from marchtable_models.asl.clauses.passengers import is_russian
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import movers, purse, standings
 from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.extraction.cargo import everybody, prc
+from marchtable_models.asl.extraction.cargo import carried_by, everybody, prc
 from marchtable_models.asl.extraction.overlay import counters_at, site
 from marchtable_models.asl.facts.aboard import Plunge, Slew
 from marchtable_models.asl.facts.transport import (
@@ -166,7 +166,16 @@ def embark(
         earlier=earlier,
         boarders=tuple(boarders),
         shown=vehicle.concealed and not all(unit.concealed for unit in units),
+        hulk=is_hulk(position, vehicle),
     )
+
+
+def is_hulk(position: AslPosition, vehicle: AslUnit) -> bool:
+    """Tell whether a vehicle that is nothing without what it carries is immobilized and empty."""
+    kind = survey.type_of(position, vehicle)
+    if not vehicle.immobile or kind.afv or kind.armed:
+        return False
+    return not (vehicle.sw or vehicle.towing or carried_by(position, vehicle))
 
 
 def disembark(
@@ -180,7 +189,7 @@ def disembark(
         moving=vehicle.moving,
         stunned=vehicle.stunned,
         prep_fired=vehicle.prep_fired or standings.is_blind(position, vehicle),
-        mp=survey.type_of(position, vehicle).mp * 2,
+        mp=survey.type_of(position, vehicle).mp * 2 + vehicle.double,
         spent=vehicle.spent,
         lost=vehicle.lost,
         left=purse.allotment(position, vehicle, edition) - vehicle.spent,
@@ -194,7 +203,7 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
     return Alight(
         phase=position.phase,
         spent=unit.spent,
-        mp=kind.mp * 2,
+        mp=kind.mp * 2 + vehicle.double,
         used=vehicle.used if blind else vehicle.spent,
         prep_fired=vehicle.prep_fired or blind,
         immobile=vehicle.immobile or vehicle.bogged,
@@ -274,4 +283,5 @@ def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
         same=steps == vehicle.turret,
         idle=vehicle.stunned or vehicle.shocked or vehicle.abandoned,
         hard=own and any(row_named(row).hard_turn for row in rows),
+        unspent=own and vehicle.spent == 0,
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.clauses.crewing import outcome_of
 from marchtable_models.asl.clauses.reverse import goes_backwards
+from marchtable_models.asl.counterkinds import TRAIL
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.extraction.movers import mover, pivoted
@@ -25,9 +26,10 @@ from marchtable_models.asl.facts.vehicles import (
     MotionTry,
     StartStop,
     Swing,
+    Veer,
     Wait,
 )  # fmt: skip
-from marchtable_models.asl.model import SPINES, AslConditions, AslUnit
+from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Spine
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "bog_result", "burst", "drive_result", "freed", "freeing", "hatch_change", "motion_try",
-    "over_edge", "start_stop", "swing", "wait",
+    "over_edge", "start_stop", "swing", "veer", "wait",
 ]  # fmt: skip
 
 
@@ -95,8 +97,16 @@ def bog_result(
     breaks_in, breaks_out = _breaks(position, unit)
     return BogResult(
         outcome, of, came_from, obstacle, unit.reverse, breaks_in, breaks_out,
-        in_bypass=unit.bypass is not None,
+        in_bypass=unit.bypass is not None, dead_end=_is_dead_end(position, unit),
     )  # fmt: skip
+
+
+def _is_dead_end(position: AslPosition, unit: AslUnit) -> bool:
+    if unit.previous in (None, unit.at):
+        return False
+    trails = [kind for kind in counters_at(position, str(unit.previous)) if kind.startswith(TRAIL)]
+    out = crossing(position, str(unit.previous), str(unit.at)).ground.trail_out
+    return out and len(trails) == 1
 
 
 def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
@@ -113,7 +123,12 @@ def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
 
 def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
     """Return the facts of a Delay."""
-    return Wait(type_of(position, unit).is_vehicle, unit.moving, action.mp)
+    return Wait(
+        type_of(position, unit).is_vehicle,
+        unit.moving,
+        action.mp,
+        unit.platoon != "" and not unit.convoy,
+    )
 
 
 def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
@@ -155,15 +170,20 @@ def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> 
         tried=unit.spent > unit.used,
         mired=unit.mired,
         armor_leader=unit.armor_leader,
-        red_mp=kind.red_mp and kind.afv,
         helped=helper is not None and bool(position.unit(helper)),
     )
 
 
-def freed(unit: AslUnit, outcome: str, allotment: int) -> Freed:
+def freed(position: AslPosition, unit: AslUnit, outcome: str, allotment: int) -> Freed:
     """Return the facts of how such a try came out."""
     how, cost = outcome_of(outcome)
-    return Freed(how, cost * 2, unit.spent, allotment, unit.reverse, unit.mired)
+    red = _is_red(position, unit)
+    return Freed(how, cost * 2, unit.spent, allotment, unit.reverse, unit.mired, red)
+
+
+def _is_red(position: AslPosition, unit: AslUnit) -> bool:
+    kind = type_of(position, unit)
+    return kind.red_mp and kind.afv
 
 
 def motion_try(
@@ -186,13 +206,25 @@ def motion_try(
         reverse=action.reverse,
         has_reverse=goes_backwards(mover(position, unit)) and not unit.towing,
         mate=unit.id != action.unit,
-        red_mp=kind.red_mp and kind.afv,
+        red_platoon=platoon > 0 and _is_red(position, unit),
+        fired=unit.fired,
     )
 
 
-def drive_result(unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
+def drive_result(position: AslPosition, unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
     """Return the facts of how Excessive Speed or a Motion attempt came out."""
-    return DriveResult(speed, outcome, unit.reverse, unit.moving)
+    red = not unit.platoon and _is_red(position, unit)
+    return DriveResult(speed, outcome, unit.reverse, unit.moving, red)
+
+
+def veer(position: AslPosition, unit: AslUnit, facing: Spine) -> Veer:
+    """Return the facts of a VCA change that a Motion attempt allows."""
+    defends = position.phase == "MPh" and unit.side != position.side
+    return Veer(
+        swing(position, unit, SPINES.index(facing)),
+        facing,
+        defends and unit.tried_motion and unit.moving and unit.at is not None,
+    )
 
 
 def over_edge(position: AslPosition, unit: AslUnit, to: str | None) -> Arrival | Departure | None:

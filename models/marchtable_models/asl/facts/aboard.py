@@ -67,6 +67,8 @@ class Slew(msgspec.Struct, frozen=True, gc=False):
         Whether nobody is there or able to turn it.
     hard
         Whether it is its own MPh, in terrain where a change costs twice the MP.
+    unspent
+        Whether it is its own MPh, in which it has spent no MP.
     """
 
     afv: bool
@@ -75,6 +77,7 @@ class Slew(msgspec.Struct, frozen=True, gc=False):
     same: bool
     idle: bool
     hard: bool
+    unspent: bool = False
 
 
 class BailResult(msgspec.Struct, frozen=True, gc=False):

@@ -63,6 +63,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     trail, against
         Whether a Trail Break opens the hexside into what is entered, and whether a vehicle has
         crossed it the other way in this Player Turn, where that is kept track of.
+    trail_out
+        Whether a Trail Break opens the hexside out of what is left.
     door
         Whether a road crosses the hexside and ends there, at a building's door.
     ridge
@@ -95,6 +97,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     lane: bool = False
     trail: bool = False
     against: bool = False
+    trail_out: bool = False
     ford: str = ""
     door: bool = False
     ridge: bool = False

@@ -54,6 +54,8 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
         Whether it moved in Reverse.
     breaks_in, breaks_out
         Whether it is a fully-tracked AFV that has broken its way into woods, or out of them.
+    dead_end
+        Whether it has left by the one Trail Break of its hex.
     in_bypass
         Whether it has gone there by Bypass.
     """
@@ -66,6 +68,7 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
     breaks_in: bool = False
     breaks_out: bool = False
     in_bypass: bool = False
+    dead_end: bool = False
 
 
 class WreckResult(msgspec.Struct, frozen=True, gc=False):

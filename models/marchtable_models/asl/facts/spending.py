@@ -23,7 +23,7 @@ PAID: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned,
 ))  # fmt: skip
-IN_IMPULSES: frozenset[type[Any]] = frozenset((Entry, Idle, StartStop, Swing))
+IN_IMPULSES: frozenset[type[Any]] = frozenset((Entry, Idle, StartStop, Swing, Wait))
 """Those for which a member pays in an Impulse."""
 
 

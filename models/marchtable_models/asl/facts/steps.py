@@ -187,7 +187,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         What the conditions say of streams and Water Obstacles.
     ahead
         Whether the Location lies in a vehicle's VCA, or behind it if it moves in Reverse.
-    moving, reverse, off_road
+    moving, reverse, off_road, on_trail
         The vehicle's state.
     half
         Whether the chart's second way in is chosen.
@@ -245,6 +245,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ahead: bool = True
     moving: bool = True
     off_road: bool = False
+    on_trail: bool = False
     half: bool = False
     declined: bool = False
     minimum: bool = False
@@ -313,6 +314,12 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     def breaks_out(self) -> bool:
         """Whether it is a fully-tracked AFV that breaks its way out of woods."""
         return self._breaks and not (self.beaten or self.declined) and self.ground.here in WOODS
+
+    @property
+    def dead_end(self) -> bool:
+        """Whether it leaves by the one Trail Break of its hex, which it has not followed."""
+        trails = sum(kind.startswith("trail-break-") for kind in self.counters_here)
+        return self.ground.trail_out and trails == 1 and not self.on_trail
 
     @property
     def _breaks(self) -> bool:

@@ -115,6 +115,8 @@ class Embark(msgspec.Struct, frozen=True, gc=False):
         What each who boards now has spent, boarding included, and left.
     shown
         Whether it is concealed, and one who boards is not.
+    hulk
+        Whether it is immobilized, neither armed nor armored, and nothing is aboard or in tow.
     """
 
     moving: bool
@@ -125,6 +127,7 @@ class Embark(msgspec.Struct, frozen=True, gc=False):
     earlier: tuple[tuple[int, int], ...]
     boarders: tuple[tuple[int, int], ...]
     shown: bool = False
+    hulk: bool = False
 
 
 class Disembark(msgspec.Struct, frozen=True, gc=False):
@@ -140,8 +143,8 @@ class Disembark(msgspec.Struct, frozen=True, gc=False):
     moving, stunned, prep_fired
         The vehicle's state.
     mp, spent, left, lost
-        Its printed MP, what it has spent, what it has left, and what of that spent it has lost by
-        being boarded.
+        Its printed MP (of a wagon that gallops half as much again), what it has spent, what it has
+        left, and what of that spent it has lost by being boarded.
     enemies
         Whether enemies are in the Location.
     """
@@ -245,6 +248,8 @@ class Hitch(msgspec.Struct, frozen=True, gc=False):
         vehicle.
     crew_mf, crew_spent
         What it has in all and has spent.
+    hulk
+        Whether the vehicle is immobilized, neither armed nor armored, and nothing is aboard or in tow.
     """
 
     verb: str
@@ -265,6 +270,7 @@ class Hitch(msgspec.Struct, frozen=True, gc=False):
     fired: tuple[str, ...] = ()
     five: bool = False
     inherent: bool = False
+    hulk: bool = False
 
 
 class Busy(msgspec.Struct, frozen=True, gc=False):

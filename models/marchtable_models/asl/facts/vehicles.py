@@ -9,16 +9,17 @@ from marchtable_models.asl.facts.steps import Mover
 
 __all__ = [
     "Arrival", "Burst", "Departure", "DriveResult", "Freed", "Freeing", "HatchChange", "MotionTry",
-    "StartStop", "Stunning", "Swing", "Wait",
+    "StartStop", "Stunning", "Swing", "Veer", "Wait",
 ]  # fmt: skip
 
 
 class Wait(msgspec.Struct, frozen=True, gc=False):
-    """A vehicle about to spend half MP where it stands."""
+    """A vehicle about to spend half MP where it stands; ``platoon`` tells that it is in one."""
 
     is_vehicle: bool
     moving: bool
     mp: int
+    platoon: bool = False
 
 
 class Burst(msgspec.Struct, frozen=True, gc=False):
@@ -85,8 +86,7 @@ class Freeing(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to try to free itself from bog; ``tried`` tells that it has this MPh.
 
-    It may be ``mired``, have an ``armor_leader``, or be an AFV whose MP are printed in red;
-    ``helped`` tells that another AFV assists it.
+    It may be ``mired``, or have an ``armor_leader``; ``helped`` tells that another AFV assists it.
     """
 
     bogged: bool
@@ -94,12 +94,15 @@ class Freeing(msgspec.Struct, frozen=True, gc=False):
     tried: bool
     mired: bool = False
     armor_leader: bool = False
-    red_mp: bool = False
     helped: bool = False
 
 
 class Freed(msgspec.Struct, frozen=True, gc=False):
-    """How such a try came out, and what it costs, is spent and had, in half MP."""
+    """
+    How such a try came out, and what it costs, is spent and had, in half MP.
+
+    ``red_mp`` tells of an AFV whose MP are printed in red.
+    """
 
     how: str
     cost: int
@@ -107,6 +110,7 @@ class Freed(msgspec.Struct, frozen=True, gc=False):
     allotment: int
     reverse: bool
     mired: bool = False
+    red_mp: bool = False
 
 
 class MotionTry(msgspec.Struct, frozen=True, gc=False):
@@ -131,8 +135,10 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
         Whether it tries for Reverse Motion, and whether it may move in Reverse at all.
     mate
         Whether it is a platoon-mate of the one for whom the dr is made.
-    red_mp
-        Whether it is an AFV whose MP are printed in red.
+    red_platoon
+        Whether it is an AFV of a platoon whose MP are printed in red.
+    fired
+        Whether it has fired in this MPh.
     """
 
     kind: str
@@ -148,20 +154,23 @@ class MotionTry(msgspec.Struct, frozen=True, gc=False):
     reverse: bool = False
     has_reverse: bool = True
     mate: bool = False
-    red_mp: bool = False
+    red_platoon: bool = False
+    fired: bool = False
 
 
 class DriveResult(msgspec.Struct, frozen=True, gc=False):
     """
     How a roll for Excessive Speed (``speed``) or a Motion attempt came out.
 
-    ``reverse`` tells that the vehicle goes, or tries to go, in Reverse; ``moving`` that it was under way.
+    ``reverse`` tells that the vehicle goes, or tries to go, in Reverse; ``moving`` that it was under
+    way; ``red_mp`` that it is an AFV, of no platoon, whose MP are printed in red.
     """
 
     speed: bool
     outcome: str
     reverse: bool
     moving: bool = False
+    red_mp: bool = False
 
 
 class Arrival(msgspec.Struct, frozen=True, gc=False):
@@ -213,6 +222,25 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
     pivoted: bool = False
     galloping: bool = False
     keeps_road: bool = True
+
+
+class Veer(msgspec.Struct, frozen=True, gc=False):
+    """
+    A vehicle about to change its VCA as its Motion attempt allows.
+
+    Parameters
+    ----------
+    swing
+        The change, as one in its own MPh would be.
+    facing
+        The hexspine that it shall point along.
+    gained
+        Whether it is under way in the enemy's MPh, and has tried for Motion in it.
+    """
+
+    swing: Swing
+    facing: str
+    gained: bool
 
 
 class StartStop(msgspec.Struct, frozen=True, gc=False):

@@ -14,7 +14,7 @@ from marchtable_models.asl.extraction.steps import facts_of_step, hexes
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance
-from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.verbs.vehicles import Delay, Exit
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -146,6 +146,8 @@ def _of_step(position: AslPosition, unit: AslUnit, told: Told) -> Sequence[Step]
         return [(facts, where) for facts in facts_of_step(position, unit, to, stack, act)]
     if isinstance(act, Turn):
         facts: Any = survey_vehicles.swing(position, unit, SPINES.index(act.facing))
+    elif isinstance(act, Delay):
+        facts = survey_vehicles.wait(position, unit, act)
     else:
         verb, reverse = verb_of(act) if act else "", isinstance(act, Start) and act.reverse
         facts = survey_vehicles.start_stop(position, unit, verb, reverse=reverse)

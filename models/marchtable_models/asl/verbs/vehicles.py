@@ -8,10 +8,11 @@ import msgspec
 
 from marchtable.state.action import Action, Companions, Event
 from marchtable.state.position import Half, UnitId
+from marchtable_models.asl.spines import CORNERS, Spine
 
 __all__ = [
     "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
-    "Unbog",
+    "Unbog", "Veer",
 ]  # fmt: skip
 
 Mate = Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
@@ -84,6 +85,13 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
     reverse: bool = False
 
 
+class Veer(Event, frozen=True, tag="vca"):
+    """A vehicle of the DEFENDER whose Motion attempt has succeeded points its VCA along a hexspine."""
+
+    unit: UnitId
+    facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
+
+
 VEHICLE_ACTIONS: tuple[type[Action], ...] = (
-    Delay, ExcessSpeed, Hatch, Unbog, Form, TaskCheck, Exit, MotionAttempt,
+    Delay, ExcessSpeed, Hatch, Unbog, Form, TaskCheck, Exit, MotionAttempt, Veer,
 )  # fmt: skip
