@@ -168,4 +168,4 @@ def _write(scene: str, found: dict[str, Any], output: Path | None, picture: Path
         from marchtable.picture import save
         from marchtable.picture.showing import scene_picture
 
-        save(scene_picture(told.position, log=log, every=True, title=told.name), picture)
+        save(scene_picture(told.position, log=log, title=told.name), picture)
