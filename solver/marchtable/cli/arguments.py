@@ -2,15 +2,43 @@
 
 from __future__ import annotations
 
+import inspect
 from enum import StrEnum
-from typing import Annotated, Optional
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any, Optional, TypeVar, get_type_hints
 
 import typer
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = [
     "Full", "Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument",
-    "TimeOption",
+    "TimeOption", "given",
 ]  # fmt: skip
+
+Record = TypeVar("Record")
+
+
+def given(record: type[Record]) -> Callable[[Callable[[Record], None]], Callable[..., None]]:
+    """Make a command of a function that takes one record: its fields are what the command takes."""
+    hints = get_type_hints(record, include_extras=True)
+    told = [
+        parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY, annotation=hints[name])
+        for name, parameter in inspect.signature(record).parameters.items()
+    ]
+
+    def command(of: Callable[[Record], None]) -> Callable[..., None]:
+        @wraps(of)
+        def taken(**values: Any) -> None:
+            of(record(**values))
+
+        taken.__signature__ = inspect.Signature(told)  # type: ignore[attr-defined]
+        taken.__annotations__ = hints
+        del taken.__wrapped__
+        return taken
+
+    return command
 
 
 class Rolls(StrEnum):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path  # noqa: TC003 - typer reads it at run time
 from typing import Annotated, Any, Optional
 
 import typer
 
-from marchtable.cli.arguments import Interpret, Json  # noqa: TC001 - likewise
+from marchtable.cli.arguments import Interpret, Json, given
 from marchtable.cli.guard import guarded, readings, say
 from marchtable.errors import BadInputError
 
@@ -19,73 +20,102 @@ StackArgument = Annotated[
 ]  # fmt: skip
 
 
-def casualties(
-    stack: StackArgument,
-    *,
+@dataclass(frozen=True)
+class Asked:
+    """What the command is given."""
+
+    stack: StackArgument
     points: Annotated[
         Optional[int],  # noqa: UP045 - typer reads it at run time
-        typer.Option("--points", help="Points to take; else those of the attack open in the scene.", min=0, max=99),
-    ] = None,
+        typer.Option(
+            "--points",
+            help="Points to take; else those of the attack open in the scene.",
+            min=0,
+            max=99,
+        ),
+    ] = None
     at: Annotated[
-        str | None, typer.Option("--hex", metavar="HEX", help="The hex under fire, if several are held.")
-    ] = None,
+        str | None,
+        typer.Option("--hex", metavar="HEX", help="The hex under fire, if several are held."),
+    ] = None
     origin: Annotated[
         str | None, typer.Option("--from", metavar="HEX", help="Where the attack comes from.")
-    ] = None,
+    ] = None
     opportunity: Annotated[
         bool, typer.Option("--opportunity", help="It is fire at units as they move.")
-    ] = False,
-    every: Annotated[bool, typer.Option("--all", help="List every way to take them.")] = False,
+    ] = False
+    every: Annotated[bool, typer.Option("--all", help="List every way to take them.")] = False
     best: Annotated[
         bool, typer.Option("--best", help="The best plan, and the next (the default).")
-    ] = False,
+    ] = False
     pareto: Annotated[
         bool, typer.Option("--pareto", help="Every plan that none beats in all respects.")
-    ] = False,
+    ] = False
     ahead: Annotated[
         str | None,
-        typer.Option("--ahead", metavar="ATTACK", help="Stand best after this attack too, told in the rulebook's words."),
-    ] = None,
+        typer.Option(
+            "--ahead",
+            metavar="ATTACK",
+            help="Stand best after this attack too, told in the rulebook's words.",
+        ),
+    ] = None
     weights: Annotated[
         str | None, typer.Option("--weights", metavar="FILE", help="What units are worth.")
-    ] = None,
+    ] = None
     check: Annotated[
         Optional[list[str]],  # noqa: UP045
-        typer.Option("--check", metavar="UNIT=RESULT", help="Judge a proposal, or losses in order (reduce sqA). Repeatable."),
-    ] = None,
+        typer.Option(
+            "--check",
+            metavar="UNIT=RESULT",
+            help="Judge a proposal, or losses in order (reduce sqA). Repeatable.",
+        ),
+    ] = None
     limit: Annotated[
         int, typer.Option("--limit", help="How many to list with --all.", min=1, max=100_000)
-    ] = 1000,
+    ] = 1000
     fire_from: Annotated[
         str | None,
-        typer.Option("--fire-from", metavar="HEX", help="How the units there had best divide their fire."),
-    ] = None,
+        typer.Option(
+            "--fire-from", metavar="HEX", help="How the units there had best divide their fire."
+        ),
+    ] = None
     output: Annotated[
         Optional[Path],  # noqa: UP045
-        typer.Option("--output", "-o", metavar="FILE", help="Draw the stack before and after: SVG or PNG."),
-    ] = None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Draw the stack before and after: SVG or PNG."
+        ),
+    ] = None
     time: Annotated[
         Optional[float],  # noqa: UP045
-        typer.Option("--time", help="Seconds, reading included: then UNKNOWN, exit code 12.", min=0, max=100_000),
-    ] = None,
-    interpret: Interpret = None,
-    as_json: Json = False,
-) -> None:  # fmt: skip
+        typer.Option(
+            "--time",
+            help="Seconds, reading included: then UNKNOWN, exit code 12.",
+            min=0,
+            max=100_000,
+        ),
+    ] = None
+    interpret: Interpret = None
+    as_json: Json = False
+
+
+@given(Asked)
+def casualties(asked: Asked) -> None:
     """Tell how casualties may be taken, and how best. Exit code 10 for an illegal proposal."""
-    chosen = {"all": every, "best": best, "pareto": pareto}
+    chosen = {"all": asked.every, "best": asked.best, "pareto": asked.pareto}
     show = [name for name, is_chosen in chosen.items() if is_chosen]
-    if not show or (output is not None and "best" not in show):
+    if not show or (asked.output is not None and "best" not in show):
         show.append("best")
     request: dict[str, Any] = {
-        "verb": "casualties", "scene": stack, "points": points, "at": at, "origin": origin,
-        "opportunity": opportunity, "show": show, "ahead": ahead, "weights": weights, "limit": limit,
-        "fire_from": fire_from, "time": time,
-        "check": _proposal(check, as_json=as_json),
-        "interpretations": readings(interpret, as_json=as_json),
+        "verb": "casualties", "scene": asked.stack, "points": asked.points, "at": asked.at,
+        "origin": asked.origin, "opportunity": asked.opportunity, "show": show, "ahead": asked.ahead,
+        "weights": asked.weights, "limit": asked.limit, "fire_from": asked.fire_from, "time": asked.time,
+        "check": _proposal(asked.check, as_json=asked.as_json),
+        "interpretations": readings(asked.interpret, as_json=asked.as_json),
     }  # fmt: skip
+    output = asked.output
 
     if output is not None:
-        with guarded(as_json=as_json):
+        with guarded(as_json=asked.as_json):
             from marchtable.picture import check_picture
 
             check_picture(output)
@@ -96,7 +126,7 @@ def casualties(
 
             save(draw_stack(found), output)
 
-    say(request, _print, as_json=as_json, then=draw)
+    say(request, _print, as_json=asked.as_json, then=draw)
 
 
 def _print(out: Any, found: dict[str, Any]) -> None:
