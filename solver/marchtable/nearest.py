@@ -115,15 +115,11 @@ def unknown(
         Names by another word for them, which is not taken but understood.
     """
     names = [str(one) for one in known]
-    meant = [
-        one for word in also or () if plain(word) == plain(str(name)) for one in (also or {})[word]
-    ]
-    near = (
-        f"; nearest: {', '.join(map(repr, meant[:MOST]))}"
-        if meant
-        else did_you_mean(str(name), names)
-    )
-    text = f"no {what} {name!r}{where}{near}"
+    words = {**{one: (one,) for one in names}, **(also or {})}
+    exact = [word for word in also or () if plain(word) == plain(str(name))]
+    meant = [one for word in exact or nearest(str(name), words) for one in words[word]]
+    near = ", ".join(map(repr, dict.fromkeys(meant[:MOST])))
+    text = f"no {what} {name!r}{where}{f'; nearest: {near}' if near else ''}"
     if len(names) <= FEW:
         several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
         return f"{text} ({several}: {', '.join(names) or 'none'})"

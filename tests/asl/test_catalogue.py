@@ -122,6 +122,9 @@ def test_nicknames_are_of_counters_there_are() -> None:
         BadInputError, match=r"no unit type 'Panther'; nearest: 'PzKpfw VD', 'PzKpfw VG'"
     ):
         scene_of(scene(unit("Panther", facing="E")))
+    with pytest.raises(BadInputError, match="nearest: 'PzKpfw VD', 'PzKpfw VG'"):
+        scene_of(scene(unit("Panthr", facing="E")))
+    assert "PzKpfw VG" in known_answer("types", "Panthr", "asl")["nearest"]
 
 
 def test_what_assumes_an_m_number_says_so() -> None:

@@ -82,7 +82,11 @@ def nicknames() -> dict[str, tuple[str, ...]]:
         for _, name, _ in catalogue()
         if name.startswith("PzKpfw ")
     }
-    return {**short, **told.nicknames}
+    marks: dict[str, tuple[str, ...]] = {}
+    for _, name, _ in catalogue():
+        if match := re.match("PzKpfw ([IV]+)", name):
+            marks[f"Panzer {match[1]}"] = (*marks.get(f"Panzer {match[1]}", ()), name)
+    return {**short, **marks, **told.nicknames}
 
 
 class _Nicknames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

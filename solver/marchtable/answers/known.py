@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from marchtable.files.grids import letters
 from marchtable.files.names import KINDS, names_of
-from marchtable.nearest import did_you_mean, plain
+from marchtable.nearest import nearest, plain
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters, verb_of
 
@@ -52,12 +52,21 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
     ]
     kept.sort(key=lambda one: not all(part in one[0].lower() for part in words))
     others = [kind_ for kind_ in LISTINGS if words and kind_ != kind and _has(book, kind_, word)]
-    near = did_you_mean(word, [name for name, _ in found]).removeprefix("; nearest: ")
+    near = [] if kept or others else _near(word, found)
     return {
         "format": "marchtable/known/1", "status": "LEGAL", "kind": kind, "rulebook": book.name,
         "entries": [{"name": name, "told": told} for name, told in kept],
-        "nearest": "" if kept or others else near, "elsewhere": others,
+        "nearest": ", ".join(map(repr, near)), "elsewhere": others,
     }  # fmt: skip
+
+
+def _near(word: str, found: list[tuple[str, str]]) -> list[str]:
+    """Return the names most like a word, or those that are told to be called like it."""
+    called: dict[str, list[str]] = {name: [name] for name, _ in found}
+    for name, told in found:
+        for other in filter(None, told.partition("; also ")[2].split(", ")):
+            called.setdefault(other, []).append(name)
+    return list(dict.fromkeys(name for one in nearest(word, called) for name in called[one]))
 
 
 def _within(part: str, name: str) -> bool:
