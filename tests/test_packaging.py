@@ -43,6 +43,17 @@ def _committed() -> list[Path]:
     return [path for path in paths if path.is_file() and path.suffix in TEXTS]
 
 
+def test_what_a_package_index_shows_stands_alone() -> None:
+    """The page for an index has no link or picture that leads nowhere there, and the tried versions."""
+    about = PROJECT["project"]
+    page = (ROOT / about["readme"]).read_text(encoding="utf-8")
+
+    assert [] == [link for link in re.findall(r"\]\(([^)]*)\)", page) if "://" not in link]
+    assert "<img" not in page
+    tried = [one.split()[-1] for one in about["classifiers"] if "Python :: 3." in one]
+    assert tried[0] == about["requires-python"].removeprefix(">=")
+
+
 def test_import_contracts_hold() -> None:
     """import-linter finds every contract of pyproject.toml kept."""
     linter = Path(sys.executable).with_name("lint-imports")

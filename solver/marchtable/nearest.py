@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["did_you_mean", "nearest", "unknown"]
+__all__ = ["did_you_mean", "nearest", "nearest_hexes", "plain", "unknown"]
 
 MOST = 3
 FEW = 12
@@ -28,14 +29,14 @@ def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
     >>> nearest("Woodz", ["Open Ground", "Woods", "Wooden Bridge"])
     ['Woods']
     """
-    wanted = _plain(name)
+    wanted = plain(name)
     matcher = SequenceMatcher(autojunk=False)
     matcher.set_seq2(wanted)
     found = []
     for number, one in enumerate(dict.fromkeys(known)):
-        matcher.set_seq1(_plain(one))
+        matcher.set_seq1(plain(one))
         score = matcher.ratio()
-        if len(wanted) > 2 and (wanted in _plain(one) or _plain(one) in wanted):
+        if len(wanted) > 2 and (wanted in plain(one) or plain(one) in wanted):
             score = max(score, CLOSE)
         found.append((-score, number, one))
     found.sort()
@@ -46,18 +47,54 @@ def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
     return [one for score, _, one in found[:most] if -score >= least]
 
 
-def _plain(name: str) -> str:
+def nearest_hexes(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
+    """
+    Return the hexes of the same column that lie nearest to a name's row; none if there is no such column.
+
+    What is no hex's name at all is compared letter by letter, as by :func:`nearest`.
+
+    Examples
+    --------
+    >>> nearest_hexes("B9", ["A1", "A2", "B0", "B1", "B2"])
+    ['B2', 'B1']
+    >>> nearest_hexes("Z99", ["A1", "A2"])
+    []
+    """
+    wanted = _HEX.fullmatch(name.upper())
+    if wanted is None:
+        return nearest(name, known, most)
+    found = []
+    for number, one in enumerate(dict.fromkeys(known)):
+        match = _HEX.fullmatch(one.upper())
+        if match and match[2] == wanted[2] and wanted[1] in ("", match[1]):
+            away = abs(int(match[3]) - int(wanted[3]))
+            found.append((away, match[4] != wanted[4], number, one))
+    found.sort()
+    return [one for away, *_, one in found[:most] if away <= found[0][0] + 1]
+
+
+_HEX = re.compile(r"([0-9]{0,3})([A-Z]{1,2})([0-9]{1,3})(:.*)?")
+
+
+def plain(name: str) -> str:
+    """Return a name without capital letters, blanks and signs."""
     return "".join(c for c in name.lower() if c.isalnum())
 
 
-def did_you_mean(name: str, known: Iterable[str], most: int = MOST) -> str:
+def did_you_mean(name: str, known: Iterable[str], *, hexes: bool = False) -> str:
     """Return the end of a message that refuses a name: the nearest there are, in quotes."""
-    found = nearest(name, known, most)
+    found = nearest_hexes(name, known) if hexes else nearest(name, known)
     return f"; nearest: {', '.join(map(repr, found))}" if found else ""
 
 
 def unknown(
-    what: str, name: object, known: Iterable[str], *, where: str = "", listing: str = ""
+    what: str,
+    name: object,
+    known: Iterable[str],
+    *,
+    where: str = "",
+    listing: str = "",
+    also: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """
     Return the message that refuses a name: the nearest that there are, and all if they are few.
@@ -74,9 +111,15 @@ def unknown(
         Where it is sought.
     listing
         The command that lists them all.
+    also
+        Names by another word for them, which is not taken but understood.
     """
     names = [str(one) for one in known]
-    text = f"no {what} {name!r}{where}{did_you_mean(str(name), names)}"
+    words = {**{one: (one,) for one in names}, **(also or {})}
+    exact = [word for word in also or () if plain(word) == plain(str(name))]
+    meant = [one for word in exact or nearest(str(name), words) for one in words[word]]
+    near = ", ".join(map(repr, dict.fromkeys(meant[:MOST])))
+    text = f"no {what} {name!r}{where}{f'; nearest: {near}' if near else ''}"
     if len(names) <= FEW:
         several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
         return f"{text} ({several}: {', '.join(names) or 'none'})"

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from marchtable import answer
+from marchtable.answers.known import known_answer
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of
-from marchtable_models.asl.catalogue import catalogue, catalogued
+from marchtable_models.asl.catalogue import catalogue, catalogued, nicknames
 from marchtable_models.asl.data import nationalities, sample_types, unit_types
 
 VEHICLES = [one for one in catalogue() if one.type.class_ == "vehicle"]
@@ -83,10 +84,56 @@ def test_every_vehicle_can_stand_on_a_map(one: Any) -> None:
 def test_troops_have_the_morale_printed_on_them() -> None:
     """A squad's last figure, a leader's first one."""
     for _, name, kind in catalogue():
-        if kind.class_ == "vehicle":
+        if kind.class_ in ("vehicle", "gun"):
             continue
         figures = [int(figure) for figure in re.findall(r"\d+", name)]
         assert kind.morale == figures[0 if kind.leads else -1], name
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("Sherman", "M4A1"), ("M4A1", "M4A1"), ("PzKpfw IVH", "PzKpfw IVH"), ("PzIVH", "PzKpfw IVH"),
+        ("Pz IVH", "PzKpfw IVH"), ("T-34 M43", "T-34 M43"), ("T34", "T-34 M43"), ("Tiger", "PzKpfw VIE"),
+        ("panther", "PzKpfw VG"), ("StuG IIIG", "StuG IIIG"), ("Kubelwagen", "Kfz 1"), ("251/1", "SPW 251/1"),
+        ("Sdkfz 251", "SPW 251/1"), ("halftrack", "SPW 251/1"), ("truck", "Opel 6700 (Blitz)"),
+        ("pak 40", "75L AT PaK 40"), ("pak-38", "50L AT PaK 38"), ("467", "4-6-7"), ("leader", "9-2"),
+        ("Bren carrier", "Carrier A"), ("17-pdr", "76LL AT OQF 17-Pounder"), ("half squad", "2-4-7"),
+    ],
+)  # fmt: skip
+def test_what_a_player_types_is_found(typed: str, found: str) -> None:
+    """A nickname, a spelling of one's own, or a word for the sort finds the counter."""
+    assert found in [entry["name"] for entry in known_answer("types", typed, "asl")["entries"]]
+
+
+@pytest.mark.parametrize("typed", ["LMG", "MMG", "bazooka", "PIAT"])
+def test_a_weapon_among_the_types_is_told_where_it_is(typed: str) -> None:
+    """A SW is no unit: the list of types says which list has it, and offers nothing odd."""
+    found = known_answer("types", typed, "asl")
+    assert found["elsewhere"] == ["weapons"]
+    assert found["nearest"] == ""
+
+
+def test_nicknames_are_of_counters_there_are() -> None:
+    """Each word means counters of the catalogue; a scene that uses it is told their names."""
+    names = {name for _, name, _ in catalogue()}
+    assert {name for meant in nicknames().values() for name in meant} <= names
+    with pytest.raises(
+        BadInputError, match=r"no unit type 'Panther'; nearest: 'PzKpfw VD', 'PzKpfw VG'"
+    ):
+        scene_of(scene(unit("Panther", facing="E")))
+    with pytest.raises(BadInputError, match="nearest: 'PzKpfw VD', 'PzKpfw VG'"):
+        scene_of(scene(unit("Panthr", facing="E")))
+    assert "PzKpfw VG" in known_answer("types", "Panthr", "asl")["nearest"]
+
+
+def test_what_assumes_an_m_number_says_so() -> None:
+    """An answer that rests on a Gun's M# from memory tells it."""
+    truck = unit("Opel 6700", facing="E")
+    gun = {**unit("75L AT PaK 40"), "id": "gun", "limbered": True}
+    crew = {**unit("2-2-8"), "id": "crew"}
+    found = answer({"verb": "check", "scene": scene(truck, gun, crew), "log": ["hook u gun crew"]})
+    assert found["assumed"] == ["german 75L AT PaK 40: m_number, circled not read off a counter"]
 
 
 def test_sw_by_name() -> None:

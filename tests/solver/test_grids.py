@@ -126,7 +126,7 @@ def test_single_hexes_are_told_more() -> None:
         ({"road": ["A1 C1"]}, "road[0]: A1 and C1 are not adjacent (beside A1 lie B1, A2)"),
         ({"road": ["A1"]}, "road[0]: expected two hexes or more"),
         ({"road": ["- B2 C2"]}, "road[0]: B2 does not lie at the edge of the map"),
-        ({"road": ["A1 A9"]}, "road[0]: no hex 'A9' (they run from A1 to D3); nearest: 'A1'"),
+        ({"road": ["A1 A9"]}, "road[0]: no hex 'A9' (they run from A1 to D3); nearest: 'A3', 'A2'"),
         ({"roads": {"Pave Road": ["A1 A2"]}}, "roads.Pave Road: no road 'Pave Road'; nearest: 'Paved Road'"),
         ({"hexsides": {"Heg": ["A1-A2"]}}, "hexsides.Heg: no hexside 'Heg'; nearest: 'Hedge'"),
         ({"hexsides": {"Wall": ["A1 A2"]}}, "hexsides.Wall[0]: expected hexsides such as 'C3-C4'"),

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from marchtable.answers.known import LISTINGS, known_answer
 from marchtable.cli.main import app
-from marchtable.nearest import did_you_mean, nearest, unknown
+from marchtable.nearest import did_you_mean, nearest, nearest_hexes, unknown
 from marchtable.rules.rulebook import find_rulebook
 
 RUNNER = CliRunner()
@@ -72,3 +72,13 @@ def test_few_names_are_all_told() -> None:
     assert unknown("type", "type-0x", many, listing="types").endswith(
         "(`marchtable types` lists all)"
     )
+
+
+def test_hexes_near_by() -> None:
+    """A hex that is not there is told those of its column by their row, or none at all."""
+    known = ["A1", "A2", "B0", "B1", "B2", "B2:bridge", "5Y8", "5Y9", "4Y1"]
+    assert nearest_hexes("b9", known) == ["B2", "B2:bridge", "B1"]
+    assert nearest_hexes("Z99", known) == []
+    assert nearest_hexes("Y10", known) == ["5Y9", "5Y8"]
+    assert nearest_hexes("4Y9", known) == ["4Y1"]
+    assert nearest_hexes("B2:bridg", known) == ["B2", "B2:bridge", "B1"]

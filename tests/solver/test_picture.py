@@ -13,7 +13,7 @@ import pytest
 
 from marchtable.board.board import Board, BoardFile, EdgeRecord, Hexside, Location
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.picture import Marker, draw, save
+from marchtable.picture import Look, Marker, Reached, Thing, Way, draw, save
 from marchtable.picture.counters import laid_out
 from marchtable.picture.ground import covers
 from marchtable.picture.style import load_styles
@@ -117,9 +117,10 @@ def test_answers_are_drawn(demo: Board, tmp_path: Path) -> None:
     """Points left, running costs and clause ids stand in the picture, with their scale."""
     figure = draw(
         demo,
-        reach={"J4": (4.5, "4½ left"), "K5:bridge": (4.0, "4 left"), "K5": (1.0, "1 left")},
-        reach_label="MP left",
-        path=[("J4", "0"), ("J4", "1"), ("K5:bridge", "1½")],
+        reach=Reached(
+            {"J4": (4.5, "4½ left"), "K5:bridge": (4.0, "4 left"), "K5": (1.0, "1 left")}, "MP left"
+        ),
+        ways=[Way((("J4", "0"), ("J4", "1"), ("K5:bridge", "1½")))],
         highlights={"L5": "D0.0"},
         around=["J4", "L5"],
     )
@@ -129,6 +130,57 @@ def test_answers_are_drawn(demo: Board, tmp_path: Path) -> None:
     wanted = {"4½ left", "1 left | 4 left", "MP left", "0, 1", "1½", "D0.0"}
     assert set() == wanted - texts(svg)
     assert {"path_arrow", "reach:9,8", "violation:11,10"} <= ids(svg)
+
+
+def test_ways_have_colours_names_and_room(demo: Board, tmp_path: Path) -> None:
+    """Ways that share hexes run abreast in colours that the legend names, their costs apart."""
+    steps = (("J4", ""), ("K5:bridge", "1"), ("L5", "2"))
+    ways = [Way(steps, "truck"), Way((*steps[:2], ("L4", "3½")), "sqA, sqB")]
+    figure = draw(demo, ways=ways, around=["K5"])
+    save(figure, tmp_path / "ways.svg")
+    svg = ElementTree.parse(tmp_path / "ways.svg").getroot()
+
+    assert {"truck", "sqA, sqB", "3½"} <= texts(svg)
+    assert {"path_arrow", "path_arrow_1"} <= ids(svg)
+    chips = [
+        text for axes in figure.axes for text in axes.texts if text.get_text() in ("1", "2", "3½")
+    ]
+    assert (
+        len({(round(x, 3), round(y, 3)) for x, y in (chip.get_position() for chip in chips)}) == 4
+    )
+    assert len({chip.get_color() for chip in chips}) == 2
+
+
+def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> None:
+    """Fortifications and SW stand in their hex, each kind once with its count; north is told."""
+    lying = [Thing("K5", "wire"), Thing("K5", "foxhole"), Thing("K5", "foxhole")]
+    save(draw(demo, things=lying), tmp_path / "things.svg")
+    svg = ElementTree.parse(tmp_path / "things.svg").getroot()
+
+    assert {"wire", "2 x foxhole", "N, as hexsides go"} <= texts(svg)
+    assert not any("a part of board" in text for text in texts(svg))
+
+
+def test_a_crop_is_told(demo: Board, tmp_path: Path) -> None:
+    """A picture of a part of the board says so, and from which hex to which."""
+    save(draw(demo, around=["K5"], look=Look(margin=1)), tmp_path / "part.svg")
+    svg = ElementTree.parse(tmp_path / "part.svg").getroot()
+
+    assert f"a part of board {demo.name}: J4 to L5" in texts(svg)
+
+
+def test_who_is_carried_is_small(demo: Board) -> None:
+    """Passengers lie small at the right of their hex, beside what carries them."""
+    units = [
+        Marker("K5", "truck", "Blue"),
+        Marker("K5", "sq", "Blue", carried=True),
+        Marker("K5", "ldr", "Blue", carried=True),
+    ]
+    (_, truck, size), (_, one, small), (_, two, _) = laid_out(View(demo), units)
+
+    assert small < 0.7 * size
+    assert one[0] == two[0] > truck[0]
+    assert one[1] < two[1]
 
 
 def test_only_the_surroundings_are_drawn(demo: Board) -> None:
@@ -145,7 +197,7 @@ def test_same_picture_same_bytes(demo: Board, tmp_path: Path, suffix: str) -> No
     written = []
     for name in ("one", "two"):
         target = tmp_path / f"{name}{suffix}"
-        save(draw(demo, units=UNITS, around=["K5"], margin=4), target)
+        save(draw(demo, units=UNITS, around=["K5"], look=Look(margin=4)), target)
         written.append(target.read_bytes())
 
     assert written[0] == written[1]
@@ -178,7 +230,7 @@ def test_demo_terrain_is_known(demo: Board) -> None:
 @pytest.mark.parametrize("name", ["demo.pdf", "demo", "demo.svg.gz"])
 def test_unknown_suffix_is_refused(demo: Board, tmp_path: Path, name: str) -> None:
     """Only SVG and PNG are written; anything else is bad input and leaves no file."""
-    figure = draw(demo, around=["A1"], margin=1)
+    figure = draw(demo, around=["A1"], look=Look(margin=1))
 
     with pytest.raises(BadInputError, match=r"\.svg or \.png"):
         save(figure, tmp_path / name)
@@ -188,7 +240,7 @@ def test_unknown_suffix_is_refused(demo: Board, tmp_path: Path, name: str) -> No
 def test_missing_folder_is_bad_input(demo: Board, tmp_path: Path) -> None:
     """A folder that does not exist is bad input, not a traceback."""
     with pytest.raises(BadInputError, match="cannot be written"):
-        save(draw(demo, around=["A1"], margin=1), tmp_path / "missing" / "demo.svg")
+        save(draw(demo, around=["A1"], look=Look(margin=1)), tmp_path / "missing" / "demo.svg")
 
 
 def test_unknown_location_is_refused(demo: Board) -> None:
@@ -196,9 +248,11 @@ def test_unknown_location_is_refused(demo: Board) -> None:
     with pytest.raises(UnknownNameError, match="ZZ99"):
         draw(demo, units=[Marker("ZZ99", "Lost", "Blue")])
     with pytest.raises(UnknownNameError, match="ZZ99"):
-        draw(demo, path=[("ZZ99", "1")])
+        draw(demo, ways=[Way((("ZZ99", "1"),))])
     with pytest.raises(UnknownNameError, match="ZZ99"):
-        draw(demo, reach={"ZZ99": (1.0, "1")})
+        draw(demo, reach=Reached({"ZZ99": (1.0, "1")}))
+    with pytest.raises(UnknownNameError, match="ZZ99"):
+        draw(demo, things=[Thing("ZZ99", "foxhole")])
 
 
 def test_unknown_counter_style_is_refused(demo: Board) -> None:

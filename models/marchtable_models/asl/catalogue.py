@@ -1,5 +1,5 @@
 """
-Counters of the nationalities by name, from ``transports.tsv``, ``afvs.tsv`` and ``troops.tsv``.
+Counters of the nationalities by name, from ``transports.tsv``, ``afvs.tsv``, ``troops.tsv`` and ``guns.tsv``.
 
 A scene names one by nationality and name (``german 4-6-7``), or by the name alone where all that
 bear it are alike (``Opel 6700``), what stands in brackets behind it left out or not.
@@ -19,12 +19,15 @@ from marchtable_models.asl.unittype import UnitType
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["Counterpart", "catalogue", "catalogued", "slots"]
+__all__ = ["Counterpart", "catalogue", "catalogued", "nicknames", "slots"]
 
 FOLDER = Path(__file__).parent / "data"
 NOTHING = "-"
 ANY = "any"
-ROLES = ("tank", "tank-destroyer", "assault-gun", "sp-artillery")
+ROLES = ("tank", "tankette", "tank-destroyer", "assault-gun", "sp-artillery", "spaa")
+WORDS = (*ROLES, "mortar", "radioless")
+"""Marks that are no fields of a type."""
+VEHICLES = ("transports.tsv", "afvs.tsv")
 _BRACKETS = re.compile(r" ?\([^()]*\)$")
 
 
@@ -39,7 +42,7 @@ class Counterpart(NamedTuple):
 @cache
 def catalogue() -> tuple[Counterpart, ...]:
     """Return all counters, file by file; a name occurs once in a nationality."""
-    return (*_vehicles("transports.tsv"), *_vehicles("afvs.tsv"), *_troops())
+    return (*(one for file in VEHICLES for one in _vehicles(file)), *_troops(), *_guns())
 
 
 @cache
@@ -65,9 +68,29 @@ def catalogued() -> dict[str, UnitType]:
 def slots() -> dict[str, tuple[tuple[str, str], ...]]:
     """Return nationality and name of the vehicles by the number of their counter in VASL."""
     found: dict[str, tuple[tuple[str, str], ...]] = {}
-    for row in _rows("transports.tsv"):
+    for row in (row for file in VEHICLES for row in _rows(file) if row["piece"] != NOTHING):
         found[row["piece"]] = (*found.get(row["piece"], ()), (row["nation"], row["name"]))
     return found
+
+
+@cache
+def nicknames() -> dict[str, tuple[str, ...]]:
+    """Return the counters that a word of players' means, by that word: ``Tiger``."""
+    told = msgspec.toml.decode((FOLDER / "nicknames.toml").read_bytes(), type=_Nicknames)
+    short = {
+        name.replace("PzKpfw ", "Pz"): (name,)
+        for _, name, _ in catalogue()
+        if name.startswith("PzKpfw ")
+    }
+    marks: dict[str, tuple[str, ...]] = {}
+    for _, name, _ in catalogue():
+        if match := re.match("PzKpfw ([IV]+)", name):
+            marks[f"Panzer {match[1]}"] = (*marks.get(f"Panzer {match[1]}", ()), name)
+    return {**short, **marks, **told.nicknames}
+
+
+class _Nicknames(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    nicknames: dict[str, tuple[str, ...]]
 
 
 def _rows(file: str) -> Iterator[dict[str, str]]:
@@ -80,10 +103,13 @@ def _rows(file: str) -> Iterator[dict[str, str]]:
 def _vehicles(file: str) -> Iterator[Counterpart]:
     for row in _rows(file):
         marks = _listed(row["marks"])
-        told: dict[str, Any] = {mark: True for mark in marks if mark not in (*ROLES, "mortar")}
+        told: dict[str, Any] = {mark: True for mark in marks if mark not in WORDS}
         told["role"] = next((mark for mark in marks if mark in ROLES), "")
         if "mortar" in marks:
             told |= {"main": "mortar", "mm": 76}
+        told["radio"] = "radioless" not in marks
+        if row.get("cs", NOTHING) != NOTHING:
+            told["survival"] = int(row["cs"])
         if row["t_number"] != NOTHING:
             told["t_number"] = int(row["t_number"])
         told |= {
@@ -104,6 +130,16 @@ def _troops() -> Iterator[Counterpart]:
                 "stealth": "normal" if row["quality"] == "line" else "lax", "assumed": ["stealth"],
             }  # fmt: skip
             yield Counterpart(row["nation"], name, msgspec.convert(told, UnitType))
+
+
+def _guns() -> Iterator[Counterpart]:
+    for row in _rows("guns.tsv"):
+        told = {
+            "name": f"{row['nation']} {row['name']}", "class": "gun", "mm": int(row["mm"]),
+            "m_number": int(row["m_number"]), "qsu": row["qsu"] != NOTHING,
+            "assumed": _listed(row["assumed"]),
+        }  # fmt: skip
+        yield Counterpart(row["nation"], row["name"], msgspec.convert(told, UnitType))
 
 
 def _morale(name: str, *, leads: bool) -> int:

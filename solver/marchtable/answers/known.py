@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from marchtable.files.grids import letters
 from marchtable.files.names import KINDS, names_of
-from marchtable.nearest import did_you_mean
+from marchtable.nearest import nearest, plain
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters, verb_of
 
@@ -39,20 +39,48 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
     Returns
     -------
     dict
-        ``entries`` of ``name`` and ``told``; where none fits, ``nearest`` names.
+        ``entries`` of ``name`` and ``told``; where none fits, ``nearest`` names; in ``elsewhere``
+        the other lists that have something of that very name.
     """
     book = find_rulebook(rulebook)
     found = list(_entries(book, kind))
     words = word.lower().split()
-    kept = [one for one in found if all(part in " ".join(one).lower() for part in words)]
+    kept = [
+        one
+        for one in found
+        if all(part in " ".join(one).lower() or _within(part, one[0]) for part in words)
+    ]
     kept.sort(key=lambda one: not all(part in one[0].lower() for part in words))
-    near = (
-        "" if kept else did_you_mean(word, [name for name, _ in found]).removeprefix("; nearest: ")
-    )
+    others = [kind_ for kind_ in LISTINGS if words and kind_ != kind and _has(book, kind_, word)]
+    near = [] if kept or others else _near(word, found)
     return {
         "format": "marchtable/known/1", "status": "LEGAL", "kind": kind, "rulebook": book.name,
-        "entries": [{"name": name, "told": told} for name, told in kept], "nearest": near,
+        "entries": [{"name": name, "told": told} for name, told in kept],
+        "nearest": ", ".join(map(repr, near)), "elsewhere": others,
     }  # fmt: skip
+
+
+def _near(word: str, found: list[tuple[str, str]]) -> list[str]:
+    """Return the names most like a word, or those that are told to be called like it."""
+    called: dict[str, list[str]] = {name: [name] for name, _ in found}
+    for name, told in found:
+        for other in filter(None, told.partition("; also ")[2].split(", ")):
+            called.setdefault(other, []).append(name)
+    return list(dict.fromkeys(name for one in nearest(word, called) for name in called[one]))
+
+
+def _within(part: str, name: str) -> bool:
+    """Tell whether a name has a word, however it is spelt: ``T34`` of ``T-34 M43``."""
+    return len(plain(part)) > 1 and plain(part) in plain(name)
+
+
+def _has(book: Rulebook[Any, Any], kind: Listing, word: str) -> bool:
+    """Tell whether another list has something called so."""
+    called = word.lower()
+    return any(
+        called == name.split()[0].lower() or called in re.split(r" *[,:] *", told.lower())
+        for name, told in _entries(book, kind)
+    )
 
 
 def _entries(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, str]]:

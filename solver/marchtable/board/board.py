@@ -150,7 +150,7 @@ class Board:
         first, last = self.locations[0].name, self.locations[-1].name
         raise UnknownNameError(
             f"no hex {name!r} on board {self.name} (its Locations run from {first} to {last})"
-            f"{did_you_mean(name, [*self.index, *self.aliases])}"
+            f"{did_you_mean(name, [*self.index, *self.aliases], hexes=True)}"
         )
 
     @cached_property

@@ -136,7 +136,7 @@ def _plan(out: Console, source: Path, folder: Path) -> None:
     picture = folder / PLAN_PICTURE
     log = found.plans[0].log
     title = f"{scene.name}: the best plan"
-    save(scene_picture(scene.position, log=log, every=True, title=title), picture)
+    save(scene_picture(scene.position, log=log, title=title), picture)
     out.print()
     out.print(
         Text.assemble("wrote ", (str(picture), "bold"), f" and {', '.join(PLANNED)} beside it")

@@ -126,7 +126,7 @@ def sound_scene(found: SavedScene, board: Board, source: str) -> SavedScene:
 
 
 def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
-    """Leave out what a fault is told of."""
+    """Leave out what a fault is told of: what ties the unit, then its SW, then the unit."""
     entries = found.data[field]
     entry = entries[number]
     if field == "counters":
@@ -144,6 +144,9 @@ def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
             for tie in _TIES:
                 one.pop(tie, None)
         found.notes.append(f"{entry['id']} neither carries nor is carried here: {why}")
+        return
+    if "sw" in entry:
+        found.left_out += [LeftOut(item["name"], entry["at"], why) for item in entry.pop("sw")]
         return
     del entries[number]
     found.left_out.append(LeftOut(f"{entry['id']} ({entry['type']})", entry["at"], why))

@@ -174,4 +174,4 @@ def _write(told: PlanOptions, found: dict[str, Any]) -> None:
         from marchtable.picture import save
         from marchtable.picture.showing import scene_picture
 
-        save(scene_picture(scene.position, log=log, every=True, title=scene.name), told.picture)
+        save(scene_picture(scene.position, log=log, title=scene.name), told.picture)

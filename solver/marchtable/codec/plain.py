@@ -185,11 +185,8 @@ def table_of(data: Any, form: str, *, source: str) -> dict[str, Any]:
     if not isinstance(data, dict):
         raise BadInputError(f"expected a table with format = {form!r}", source=source)
     if data.get("format") != form:
-        raise BadInputError(
-            f"expected {form!r}, got {data.get('format', 'nothing')!r}",
-            source=source,
-            field="format",
-        )
+        told = f"got {data['format']!r}" if "format" in data else "it begins with none"
+        raise BadInputError(f"expected format = {form!r}, {told}", source=source, field="format")
     return data
 
 

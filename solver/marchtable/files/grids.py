@@ -349,7 +349,7 @@ class _Reader:
         last = list(self.places)[-1]
         raise UnknownNameError(
             f"no hex {name!r} (they run from {next(iter(self.places))} to {last})"
-            f"{did_you_mean(proper, self.places)}", field=field,
+            f"{did_you_mean(proper, self.places, hexes=True)}", field=field,
         )  # fmt: skip
 
     def _direction(self, a: str, b: str, field: str) -> int:

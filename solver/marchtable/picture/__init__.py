@@ -10,10 +10,16 @@ writes nothing but the file asked for.
 from __future__ import annotations
 
 from marchtable.picture.counters import Marker as Marker
+from marchtable.picture.figure import Look as Look
 from marchtable.picture.figure import check_picture as check_picture
 from marchtable.picture.figure import draw as draw
 from marchtable.picture.figure import save as save
 from marchtable.picture.links import Link as Link
+from marchtable.picture.overlay import Reached as Reached
+from marchtable.picture.overlay import Thing as Thing
+from marchtable.picture.overlay import Way as Way
 from marchtable.picture.stack import draw_stack as draw_stack
 
-__all__ = ["Link", "Marker", "check_picture", "draw", "draw_stack", "save"]
+__all__ = [
+    "Link", "Look", "Marker", "Reached", "Thing", "Way", "check_picture", "draw", "draw_stack", "save",
+]  # fmt: skip

@@ -9,6 +9,7 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.picture.geometry import Place, Point, block, centre, turned
+from marchtable.picture.sheet import across
 from marchtable.picture.signs import load_signs, paint_sign
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 WIDE, STRIP, ROOM = 1.0, 0.27, 1.3
 """Side of a counter, height of its upper edge with the label, height of a whole stack."""
+SMALL, LEAST = 0.46, 0.085
+"""Side of the counter of who is carried, and the least height of a label; what is longer is cut."""
 COLUMN = 4
 """Counters to a column of a stack."""
 
@@ -44,6 +47,8 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         A word more, in small writing.
     men
         How many men ``"foot"`` shows.
+    carried
+        Whether another unit of its hex carries it: it is drawn small, at the stack's right.
     """
 
     at: str
@@ -53,6 +58,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: str = "foot"
     note: str = ""
     men: int = 3
+    carried: bool = False
 
 
 def check_markers(units: Iterable[Marker]) -> None:
@@ -94,7 +100,20 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
             stacks.setdefault((location.u, location.v), []).append(number)
     for stack in stacks.values():
         stack.sort(key=lambda number: view.board[units[number].at].level)
-    return [entry for place, stack in stacks.items() for entry in _fan(place, stack)]
+    found = []
+    for place, stack in stacks.items():
+        carried = [number for number in stack if units[number].carried]
+        found += _fan(place, [number for number in stack if not units[number].carried] or carried)
+        if len(carried) < len(stack):
+            found += _beside(place, carried)
+    return found
+
+
+def _beside(place: Place, carried: list[int]) -> list[tuple[int, Point, float]]:
+    """Return where those lie that others of the hex carry, and their size: small, at its right."""
+    x, y = centre(place)
+    size = min(SMALL, 1.4 / max(len(carried), 1))
+    return [(unit, (x + 0.56, y - 0.34 + n * size * 1.05), size) for n, unit in enumerate(carried)]
 
 
 def _fan(place: Place, stack: list[int]) -> list[tuple[int, Point, float]]:
@@ -111,6 +130,13 @@ def _fan(place: Place, stack: list[int]) -> list[tuple[int, Point, float]]:
         slant = 0.0 if columns > 1 else (row - (rows - 1) / 2) * 0.07
         placed.append((unit, (x0 + across + slant, y0 - 0.08 - down), size))
     return placed
+
+
+def _cut(text: str, most: int) -> str:
+    """Return a text of at most so many letters, its middle left out: ids often differ at their end."""
+    if len(text) <= most:
+        return text
+    return f"{text[: most - most // 2 - 1]}…{text[len(text) - most // 2 :]}"
 
 
 def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours) -> None:
@@ -131,7 +157,8 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
         tip = turned(points, (x - high / 2 + 0.14 * size, top), unit.facing)
         sheet.fill([tip], colours.ink)
     label_at = (x + (0.10 * size if unit.facing is not None else 0.0), top)
-    sheet.write(label_at, unit.label, 0.21 * size, colours.ink, bold=True, room=room)
+    label = _cut(unit.label, int(room / across("m", bold=True) / (LEAST * size)))
+    sheet.write(label_at, label, 0.21 * size, colours.ink, bold=True, room=room)
     lift = 0.06 * size if unit.note else 0.0
     shrunk = 0.8 if unit.note and load_signs()[unit.style].turns else 1.0
     paint_sign(

@@ -9,6 +9,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable.codec.plain import check_target
 from marchtable.errors import BadInputError
 from marchtable.picture.axes import AxesSheet
@@ -26,12 +28,16 @@ from marchtable.picture.legend import (
 )
 from marchtable.picture.links import Link, paint_links
 from marchtable.picture.overlay import (
+    Reached,
+    Thing,
+    Way,
     paint_clauses,
     paint_costs,
     paint_left,
-    paint_path,
     paint_reach,
+    paint_things,
     paint_violations,
+    paint_ways,
     reach_scale,
 )
 from marchtable.picture.sheet import printable
@@ -46,6 +52,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.picture.counters import Marker
+    from marchtable.picture.legend import Entry
 
 PAD = 0.12
 """Margin around each part of the picture, in inches."""
@@ -55,21 +62,37 @@ DPI = 150
 SUFFIXES = (".svg", ".png")
 
 
+class Look(msgspec.Struct, frozen=True):
+    """
+    How a picture is laid out.
+
+    Parameters
+    ----------
+    margin
+        How many hexes of surroundings are shown, where not the whole board is.
+    hex_height
+        Height of a hex, in inches.
+    legend
+        Whether what is in the picture is explained below it.
+    """
+
+    margin: int = 3
+    hex_height: float = 0.7
+    legend: bool = True
+
+
 def draw(
     board: Board,
     *,
     units: Sequence[Marker] = (),
-    reach: Mapping[str, tuple[float, str]] | None = None,
-    reach_label: str = "points left",
-    path: Sequence[tuple[str, str]] = (),
-    others: Sequence[Sequence[tuple[str, str]]] = (),
+    things: Sequence[Thing] = (),
+    reach: Reached | None = None,
+    ways: Sequence[Way] = (),
     highlights: Mapping[str, str] | None = None,
     links: Sequence[Link] = (),
     title: str = "",
     around: Iterable[str] = (),
-    margin: int = 3,
-    hex_height: float = 0.7,
-    legend: bool = True,
+    look: Look | None = None,
 ) -> Figure:
     """
     Draw a board and what is to be shown on it.
@@ -80,15 +103,12 @@ def draw(
         The board.
     units
         Its units, those of one hex from the bottom of the stack upward.
+    things
+        What else lies in Locations: fortifications, SW that nobody has, SMOKE.
     reach
-        Points left and a short text for each Location reached, by its name; the hexes without
-        are veiled.
-    reach_label
-        What the scale of points is called (``"MP left"``).
-    path
-        Locations and the cost so far as text; a Location may come twice in a row.
-    others
-        Further paths, of other units.
+        What has been reached; the hexes without are veiled.
+    ways
+        The ways of units, each in a colour of its own that the legend names.
     highlights
         The clause each Location to be outlined in red offends against, by its name.
     links
@@ -97,12 +117,8 @@ def draw(
         A line above the map.
     around
         Locations to show the surroundings of, where the whole board would be too large.
-    margin
-        How many hexes of surroundings.
-    hex_height
-        Height of a hex, in inches.
-    legend
-        Whether what is in the picture is explained below it.
+    look
+        How it is laid out.
 
     Returns
     -------
@@ -123,35 +139,37 @@ def draw(
     >>> board = Board("one", [Location("A1", "A1", 0, 1, terrain="Woods")], [])
     >>> figure = draw(board, units=[Marker("A1", "4-6-7", "German")])
     """
-    if not hex_height > 0:
-        raise BadInputError(f"expected a height above 0, not {hex_height}", field="hex_height")
+    look = look or Look()
+    if not look.hex_height > 0:
+        raise BadInputError(f"expected a height above 0, not {look.hex_height}", field="hex_height")
     if not board.locations:
         raise BadInputError(f"board {board.name} has no Locations to draw", field="locations")
     check_markers(units)
-    view = View(board, around, margin)
+    view = View(board, around, look.margin)
+    lines = [title] if title else []
+    if view.told:
+        lines.append(view.told)
     with quiet():
-        layout = _Layout(view, units, bool(title), reach is not None, hex_height, legend)
+        shown = entries(view, load_styles(), units, ways) if look.legend else []
+        layout = _Layout(view, shown, len(lines), reach is not None, look.hex_height)
         sheet = layout.sheet
         paint_board(sheet, view, unknown_terrain(view, sheet.styles))
         if reach is not None:
-            paint_reach(sheet, view, reach)
+            paint_reach(sheet, view, reach.left)
         paint_hexsides(sheet, view)
         paint_names(sheet, view)
-        for number, way in enumerate(others, 1):
-            paint_path(sheet, view, way, f"path arrow {number}")
-        paint_path(sheet, view, path)
+        paint_ways(sheet, view, ways)
         paint_links(sheet, view, links)
         paint_counters(sheet, view, units)
         paint_violations(sheet, view, highlights or {})
+        paint_things(sheet, view, things, raised=bool(ways) or reach is not None)
         if reach is not None:
-            paint_left(sheet, view, reach, aside=bool(path))
-        for way in (*others, path):
-            paint_costs(sheet, view, way, aside=reach is not None)
+            paint_left(sheet, view, reach.left, aside=bool(ways))
+        paint_costs(sheet, view, ways, aside=reach is not None)
         paint_clauses(sheet, view, highlights or {})
-        if title:
-            layout.write_title(title)
+        layout.write_titles(lines, titled=bool(title))
         if reach is not None:
-            layout.paint_scale(reach, reach_label)
+            layout.paint_scale(reach)
         layout.paint_legend(units)
         return layout.figure
 
@@ -162,16 +180,15 @@ class _Layout:
     def __init__(
         self,
         view: View,
-        units: Sequence[Marker],
-        titled: bool,
+        legend: list[Entry],
+        titles: int,
         scaled: bool,
         hex_height: float,
-        legend: bool,
     ) -> None:
         from matplotlib.figure import Figure
 
         self.styles = load_styles()
-        self.entries = entries(view, self.styles, units) if legend else []
+        self.entries = legend
         side = hex_height / (2 * HALF)
         points = [centre(place) for place in view.places]
         left, right = min(x for x, _ in points) - 1.05, max(x for x, _ in points) + 1.05
@@ -179,7 +196,7 @@ class _Layout:
         across, down = (right - left) * side, (high - low) * side
         self.width = max(across, 4.0) + 2 * PAD
         self.columns, rows = legend_size(len(self.entries), self.width - 2 * PAD)
-        self.title = TITLE if titled else 0.0
+        self.title = TITLE * titles
         self.bar = BAR if scaled else 0.0
         self.rows = rows * ROW
         below = self.bar + (self.rows + PAD if rows else 0.0)
@@ -203,30 +220,32 @@ class _Layout:
         axes.set_axis_off()
         return axes
 
-    def write_title(self, title: str) -> None:
-        """Write the line above the map."""
-        self.figure.text(
-            PAD / self.width,
-            1 - (PAD + TITLE / 2) / self.height,
-            printable(title),
-            fontsize=12,
-            fontweight="bold",
-            va="center",
-            parse_math=False,
-        )
+    def write_titles(self, lines: Sequence[str], *, titled: bool) -> None:
+        """Write the lines above the map, the first of them large if it is a title."""
+        for number, line in enumerate(lines):
+            large = titled and not number
+            self.figure.text(
+                PAD / self.width,
+                1 - (PAD + TITLE * (number + 0.5)) / self.height,
+                printable(line),
+                fontsize=12 if large else 9,
+                fontweight="bold" if large else "normal",
+                va="center",
+                parse_math=False,
+            )
 
-    def paint_scale(self, reach: Mapping[str, tuple[float, str]], label: str) -> None:
+    def paint_scale(self, reach: Reached) -> None:
         """Paint the scale of points left below the map."""
         from matplotlib.cm import ScalarMappable
 
-        scale, colours = reach_scale(self.sheet, reach)
+        scale, colours = reach_scale(self.sheet, reach.left)
         axes = self.axes(PAD * 2, self.map_bottom + 0.28, min(4.0, self.width - 4 * PAD), 0.14)
         bar = self.figure.colorbar(
             ScalarMappable(scale, colours), cax=axes, orientation="horizontal"
         )
         axes.set_axis_on()
         bar.ax.tick_params(labelsize=7, length=2, pad=1)
-        bar.ax.set_title(label, fontsize=8, pad=2, loc="left", parse_math=False)
+        bar.ax.set_title(reach.label, fontsize=8, pad=2, loc="left", parse_math=False)
 
     def paint_legend(self, units: Sequence[Marker]) -> None:
         """Paint the legend at the bottom."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from marchtable.picture.style import Styles
     from marchtable.picture.view import View
 
+OPPOSITE, JOINT = 3, 0.3
+"""From a hexside to that across the hex; half the width of what joins a building over a hexside."""
 HATCHES = ("////", "xxxx", "....", "\\\\\\\\", "++++", "oooo")
 """How unknown terrains are told apart, in the order of their names."""
 
@@ -159,7 +162,8 @@ def paint_texture(sheet: Sheet, area: Area, places: list[Place], gid: str) -> No
 
 
 def paint_buildings(sheet: Sheet, view: View) -> None:
-    """Paint the buildings, above roads; a stairway is a white square."""
+    """Paint the buildings, those of several hexes as one, above roads; a stairway is a white square."""
+    _paint_joints(sheet, view)
     for location in view.ground:
         place = (location.u, location.v)
         for name, area in covers(sheet.styles, location):
@@ -168,6 +172,55 @@ def paint_buildings(sheet: Sheet, view: View) -> None:
         if location.stairway:
             square = block(centre(place), 0.17, 0.17, 0)
             sheet.fill([square], sheet.styles.palette.stairway, line="#000000", width=0.02)
+
+
+def _paint_joints(sheet: Sheet, view: View) -> None:
+    """Paint what joins a building's parts across a hexside that they touch from both hexes."""
+    courts, walls = [], []
+    for location in view.ground:
+        area = _building(sheet, location)
+        joined = _joined(sheet, view, location) if area is not None else {}
+        for way, (bx, by) in joined.items():
+            ax, ay = centre((location.u, location.v))
+            if (way + 1) % 6 in joined:  # the three of them meet in a corner
+                courts.append((area, [(ax, ay), (bx, by), joined[(way + 1) % 6]]))
+            if way < OPPOSITE:
+                length = hypot(bx - ax, by - ay)
+                dx, dy = (bx - ax) / length * JOINT, (by - ay) / length * JOINT
+                wall = [
+                    (ax - dy, ay + dx),
+                    (bx - dy, by + dx),
+                    (bx + dy, by - dx),
+                    (ax + dy, ay - dx),
+                ]
+                walls.append((area, wall, f"joint:{location.name}:{way}"))
+    for area, wall, gid in walls:
+        line = (area and area.line) or "none"
+        sheet.fill([wall], (area and area.fill) or "none", line=line, width=0.035, gid=gid)
+    for area, court in courts:
+        sheet.fill([court], (area and area.fill) or "none")
+
+
+def _joined(sheet: Sheet, view: View, location: Location) -> dict[int, Point]:
+    """Return the centres of the hexes into which a hex's building goes on, by hexside."""
+    found = {}
+    for way, other, _ in view.sides(location):
+        if other is None or not _touches(location, way):
+            continue
+        beyond = view.board[other]
+        if _building(sheet, beyond) is not None and _touches(beyond, (way + OPPOSITE) % 6):
+            found[way] = centre((beyond.u, beyond.v))
+    return found
+
+
+def _building(sheet: Sheet, location: Location) -> Area | None:
+    """Return how the building of a hex looks, None if it has none."""
+    area = sheet.styles.area(location.terrain)
+    return area if area is not None and area.shape == "building" else None
+
+
+def _touches(location: Location, way: int) -> bool:
+    return bool(location.clear) and location.clear[way] == 0
 
 
 def _paint_building(sheet: Sheet, area: Area, place: Place, gid: str) -> None:

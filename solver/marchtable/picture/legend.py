@@ -10,7 +10,7 @@ import msgspec
 from marchtable.board.board import Board, EdgeRecord, Hexside, Location
 from marchtable.picture.axes import AxesSheet
 from marchtable.picture.counters import Marker, side_colours
-from marchtable.picture.geometry import hexagon
+from marchtable.picture.geometry import block, hexagon
 from marchtable.picture.ground import (
     covers,
     paint_buildings,
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+    from marchtable.picture.overlay import Way
     from marchtable.picture.sheet import Sheet
     from marchtable.picture.style import Styles
 
@@ -43,6 +44,8 @@ class Entry(msgspec.Struct, frozen=True):
     location: Location = Location("", "", 0, 0)
     side: str | None = None
     hatches: dict[str, str] = {}
+    way: int | None = None
+    north: bool = False
 
 
 def paint_board(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
@@ -58,7 +61,9 @@ def paint_board(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
     sheet.clip_to(None)
 
 
-def entries(view: View, styles: Styles, units: Sequence[Marker]) -> list[Entry]:
+def entries(
+    view: View, styles: Styles, units: Sequence[Marker], ways: Sequence[Way] = ()
+) -> list[Entry]:
     """Return what the legend explains: all kinds of things in view, each once."""
     hexsides = list(view.hexsides.values())
     ground = [Location("", "", 0, 0, level=level) for level in sorted(set(_levels(view)))]
@@ -83,9 +88,14 @@ def entries(view: View, styles: Styles, units: Sequence[Marker]) -> list[Entry]:
         found.append(Entry(name, _edged(Hexside(terrain=name))))
     if any(side.slope for side in hexsides):
         found.append(Entry(styles.slope.label, _edged(Hexside(slope=True))))
-    for side in side_colours(styles, units):
-        found.append(Entry(side or "(no side)", side=side))
-    return found
+    return [*found, *_of_play(styles, units, ways), Entry("N, as hexsides go", north=True)]
+
+
+def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> list[Entry]:
+    """Return what the legend explains of units and ways."""
+    found = [Entry(side or "(no side)", side=side) for side in side_colours(styles, units)]
+    found += [Entry("small: carried")] if any(unit.carried for unit in units) else []
+    return found + [Entry(way.name, way=number) for number, way in enumerate(ways) if way.name]
 
 
 def _levels(view: View) -> list[int]:
@@ -118,7 +128,15 @@ def paint_legend(
         at = (column * COLUMN / SAMPLE + 1.2, -(row + 0.5) * ROW / SAMPLE)
         sheet = AxesSheet(axes, SAMPLE * 72, styles, at, named=False)
         view = _sample(entry.location)
-        if entry.side is None:
+        if entry.way is not None:
+            way = [[(-0.8, -0.5), (0.8, 0.5)]]
+            sheet.stroke(way, styles.route(entry.way), 0.3)
+        elif entry.north:
+            ink = styles.palette.dark_ink
+            sheet.fill([[(0, 0.95), (0.5, -0.8), (0, -0.4), (-0.5, -0.8)]], ink)
+        elif entry.side is None and entry.text.startswith("small"):
+            sheet.fill([block((0.2, -0.2), 0.9, 0.9, 0)], "#ffffff", line="#000000", width=0.1)
+        elif entry.side is None:
             paint_board(sheet, view, entry.hatches)
             paint_hexsides(sheet, view)
         else:

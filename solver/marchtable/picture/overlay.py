@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+import msgspec
+
 from marchtable.picture.geometry import Point, between, centre, hexagon
 from marchtable.picture.style import is_dark
 from marchtable.picture.view import is_ground
@@ -22,6 +24,31 @@ Reach: TypeAlias = "Mapping[str, tuple[float, str]]"
 
 CHIP = 0.7
 """How far below a hex's centre small texts are written."""
+LINE = 0.27
+"""From one of them to the next above it."""
+ABREAST = 0.16
+"""From one way to the next where they run together."""
+
+
+class Reached(msgspec.Struct, frozen=True):
+    """Points left and a short text for each Location reached, and what the scale is called."""
+
+    left: dict[str, tuple[float, str]]
+    label: str = "points left"
+
+
+class Way(msgspec.Struct, frozen=True):
+    """The Locations that a unit comes through, each with the cost so far, and what it is called."""
+
+    steps: tuple[tuple[str, str], ...]
+    name: str = ""
+
+
+class Thing(msgspec.Struct, frozen=True):
+    """What lies in a Location, in a word."""
+
+    at: str
+    text: str
 
 
 def reach_scale(sheet: Sheet, reach: Reach) -> tuple[Normalize, Colormap]:
@@ -83,15 +110,21 @@ def _shades(sheet: Sheet, view: View, reach: Reach) -> dict[Place, str]:
     return {place: to_hex(colours(scale(best[place]))) for place in view.places if place in best}
 
 
-def paint_path(
-    sheet: Sheet, view: View, path: Sequence[tuple[str, str]], name: str = "path arrow"
-) -> None:
-    """Draw a path as an arrow of that name."""
-    palette = sheet.styles.palette
+def paint_ways(sheet: Sheet, view: View, ways: Sequence[Way]) -> None:
+    """Draw ways as arrows, each in its colour, abreast where they run together."""
+    for number, way in enumerate(ways):
+        aside = (number - (len(ways) - 1) / 2) * min(ABREAST, 0.7 / len(ways))
+        name = f"path arrow {number}" if number else "path arrow"
+        _paint_way(sheet, view, way, (sheet.styles.route(number), aside, name))
+
+
+def _paint_way(sheet: Sheet, view: View, way: Way, how: tuple[str, float, str]) -> None:
+    colour, aside, name = how
     stops: list[Point] = []
-    for stop, _ in path:
+    for stop, _ in way.steps:
         location = view.board[stop]
-        at = centre((location.u, location.v))
+        x, y = centre((location.u, location.v))
+        at = (x + aside, y - aside)
         if not stops or stops[-1] != at:
             stops.append(at)
     if len(stops) > 1:
@@ -99,31 +132,55 @@ def paint_path(
         neck = between(stops[-1], stops[-2], 0.48)
         line = [*stops[:-1], neck]
         head = _arrow_head(tip, neck)
-        sheet.stroke([line], palette.route_line, 0.2)
-        sheet.stroke([head], palette.route_line, 0.1, closed=True)
-        sheet.stroke([line], palette.route, 0.11, gid=name)
-        sheet.fill([head], palette.route)
+        rim = sheet.styles.palette.route_line
+        sheet.stroke([line], rim, 0.2)
+        sheet.stroke([head], rim, 0.1, closed=True)
+        sheet.stroke([line], colour, 0.11, gid=name)
+        sheet.fill([head], colour)
 
 
-def paint_costs(
-    sheet: Sheet, view: View, path: Sequence[tuple[str, str]], *, aside: bool = False
-) -> None:
-    """Write the running cost of a path at the foot of each of its hexes."""
-    palette = sheet.styles.palette
+def paint_costs(sheet: Sheet, view: View, ways: Sequence[Way], *, aside: bool = False) -> None:
+    """Write the running costs of ways at the foot of each of their hexes, one above the other."""
+    shown = set(view.places)
+    lines: dict[Place, int] = {}
+    for number, way in enumerate(ways):
+        colour = sheet.styles.route(number)
+        for place, texts in _costs(view, way).items():
+            if texts and place in shown:
+                x, y = centre(place)
+                at = (x + (0.3 if aside else 0.0), y - CHIP + LINE * lines.get(place, 0))
+                lines[place] = lines.get(place, 0) + 1
+                sheet.write(
+                    at, ", ".join(texts), 0.22, colour, bold=True, room=0.9, box=("#ffffff", colour)
+                )
+
+
+def _costs(view: View, way: Way) -> dict[Place, list[str]]:
+    """Return the costs so far that a way has in each hex."""
     costs: dict[Place, list[str]] = {}
-    for name, cost in path:
+    for name, cost in way.steps:
         location = view.board[name]
         texts = costs.setdefault((location.u, location.v), [])
         if cost and cost not in texts:
             texts.append(cost)
+    return costs
+
+
+def paint_things(sheet: Sheet, view: View, things: Sequence[Thing], *, raised: bool) -> None:
+    """Write what lies in each hex, one above the other; ``raised`` leaves room for costs."""
     shown = set(view.places)
-    for place, texts in costs.items():
-        if texts and place in shown:
-            x, y = centre(place)
-            text = ", ".join(texts)
-            box = ("#ffffff", palette.route)
-            at = (x + (0.3 if aside else 0.0), y - CHIP)
-            sheet.write(at, text, 0.22, palette.route, bold=True, room=0.9, box=box)
+    texts: dict[Place, dict[str, int]] = {}
+    for thing in things:
+        location = view.board[thing.at]
+        found = texts.setdefault((location.u, location.v), {})
+        found[thing.text] = found.get(thing.text, 0) + 1
+    ink = sheet.styles.palette.dark_ink
+    for place in shown & set(texts):
+        x, y = centre(place)
+        for number, (text, count) in enumerate(texts[place].items()):
+            at = (x, y - CHIP + LINE * (number + raised))
+            told = f"{count} x {text}" if count > 1 else text
+            sheet.write(at, told, 0.2, ink, room=1.35, box=("#fff3c4", "#7a5c00"))
 
 
 def _arrow_head(tip: Point, neck: Point) -> list[Point]:

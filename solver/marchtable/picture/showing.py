@@ -9,14 +9,13 @@ from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.state.action import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from matplotlib.figure import Figure
 
-    from marchtable.picture import Marker
+    from marchtable.picture import Marker, Way
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -32,7 +31,6 @@ def scene_picture(
     *,
     unit: str | None = None,
     log: Sequence[Action] | None = None,
-    every: bool = False,
     rolls: str = "pass",
     title: str = "",
 ) -> Figure:
@@ -44,12 +42,10 @@ def scene_picture(
     position
         Where the game stands.
     unit
-        Shade where this unit can get to; with a log, draw the way of this unit.
+        Shade where this unit can get to; with a log, draw the way of this unit alone.
     log
-        Draw the way it takes a unit (by default the first that moves), where it leaves all
-        units, and the hexes where it breaks a clause.
-    every
-        With a log, draw the ways of all units that it moves.
+        Draw the ways it takes units, where it leaves all units, and the hexes where it breaks a
+        clause.
     rolls
         Whether reach assumes rolls on the way to be passed (``"pass"``) or avoids them.
     title
@@ -60,37 +56,31 @@ def scene_picture(
     UnknownNameError
         If there is no such unit.
     """
-    from marchtable.picture import Link, draw
+    from marchtable.picture import Link, Reached, Thing, draw
 
     shown = position
-    way: list[tuple[str, str]] = []
-    others: list[list[tuple[str, str]]] = []
+    ways: list[Way] = []
     faults: dict[str, str] = {}
-    shades, label = None, ""
+    reached = None
     if log is not None:
         verdict = check(position, log)
         shown = verdict.position
-        way = _way(position, verdict, unit or _first_mover(log))
-        ways = [_way(position, verdict, u.id) for u in position.units] if every else []
-        others = [found for found in ways if len(found) > 1 and found != way]
+        ways = _ways(position, verdict, [unit] if unit else [u.id for u in position.units])
         faults = _faults(position, verdict)
     elif unit is not None:
-        shades, label = _shades(position, unit, rolls)
+        reached = Reached(*_shades(position, unit, rolls))
     tell("drawing")
     around = [u.at for u in shown.units if u.at] if len(position.board) > WHOLE_BOARD else []
     return draw(
         position.board,
         units=list(counters_of(shown).values()),
-        reach=shades,
-        reach_label=label,
-        path=way,
-        others=others,
+        things=[Thing(counter.at, counter.kind) for counter in shown.counters],
+        reach=reached,
+        ways=ways,
         highlights=faults,
         links=[Link(**link) for link in find_rulebook(position.rulebook).links(shown)],
         title=title,
-        around=[*around, *(at for one in (way, *others) for at, _ in one), *faults]
-        if around
-        else (),
+        around=[*around, *(at for one in ways for at, _ in one.steps), *faults] if around else (),
     )
 
 
@@ -124,18 +114,6 @@ def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:
     }
 
 
-def _first_mover(log: Sequence[Action]) -> str | None:
-    """Return the first unit that an action of the log names."""
-    for action in log:
-        for parameter in parameters(type(action)):
-            value = getattr(action, parameter.name)
-            if parameter.domain == "unit" and value is not None:
-                return str(value)
-            if parameter.domain == "companions" and value:
-                return str(value[0])
-    return None
-
-
 def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> list[tuple[str, str]]:
     """Return the Locations a unit came through, each with what it had spent by then."""
     if unit is None:
@@ -152,10 +130,29 @@ def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> li
     return found
 
 
+def _ways(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str]) -> list[Way]:
+    """Return the ways of units, those that are the same as one, named by whom they are of."""
+    from marchtable.picture import Way
+
+    found: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    for name in movers:
+        if len(way := _way(position, verdict, name)) > 1:
+            found.setdefault(tuple(way), []).append(name)
+    return [Way(steps, ", ".join(names)) for steps, names in found.items()]
+
+
 def last_way(position: Position[Any, Any], verdict: Verdict) -> list[tuple[str, str]]:
     """Return the Locations that the unit which paid last came through, each with what it had spent."""
     paid = [receipt.unit for ruling in verdict.rulings for receipt in ruling.receipts]
     return _way(position, verdict, paid[-1] if paid else None)
+
+
+def _before(position: Position[Any, Any], verdict: Verdict, step: int | None) -> Position[Any, Any]:
+    """Return the position in which a step was taken."""
+    found = position
+    for ruling in verdict.rulings[: step or 0]:
+        found = ruling.after or found
+    return found
 
 
 def _faults(position: Position[Any, Any], verdict: Verdict) -> dict[str, str]:
@@ -164,7 +161,7 @@ def _faults(position: Position[Any, Any], verdict: Verdict) -> dict[str, str]:
     for violation in verdict.violations:
         at = violation.hexes[-1] if violation.hexes else None
         if at is None and violation.units:
-            at = position.unit(violation.units[0]).at
+            at = _before(position, verdict, violation.step).unit(violation.units[0]).at
         if at is not None:
             found.setdefault(at, []).append(violation.clause)
     return {at: ", ".join(dict.fromkeys(clauses)) for at, clauses in found.items()}

@@ -96,6 +96,8 @@ class Palette(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     light_ink: str
     violation: str
     route: str
+    more_routes: tuple[str, ...]
+    """Those of further ways, in turn."""
     route_line: str
     veil: str
     reach: str
@@ -139,6 +141,11 @@ class Styles(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def area(self, terrain: str) -> Area | None:
         """Return the style of a terrain, or None where it is unknown."""
         return first(self.areas, terrain)
+
+    def route(self, number: int) -> str:
+        """Return the colour of a way, counted from 0; they come round."""
+        colours = (self.palette.route, *self.palette.more_routes)
+        return colours[number % len(colours)]
 
     def road(self, name: str) -> Band:
         """Return the style of a road."""

@@ -49,6 +49,15 @@ class View:
         return outlines(self.places)
 
     @cached_property
+    def told(self) -> str:
+        """What part of the board it is, where it is not the whole; ``""`` where it is."""
+        if len(self.locations) == len(self.board.locations):
+            return ""
+        first = min(self.ground, key=lambda location: (location.u, location.v)).name
+        last = max(self.ground, key=lambda location: (location.u, location.v)).name
+        return f"a part of board {self.board.name}: {first} to {last}"
+
+    @cached_property
     def surface(self) -> dict[Place, int]:
         """The level of each hex of the whole board, depressions filled up."""
         return {

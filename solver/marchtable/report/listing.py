@@ -152,6 +152,8 @@ def print_known(out: Console, answer: Mapping[str, Any]) -> None:
     else:
         near = f"; nearest: {answer['nearest']}" if answer["nearest"] else ""
         out.print(Text(f"{answer['rulebook']} has no such {answer['kind']}{near}"))
+    for kind in answer["elsewhere"]:
+        out.print(Text(f"`marchtable {kind}` has such a name", "dim"))
 
 
 def print_units(out: Console, position: Position[Any, Any]) -> None:

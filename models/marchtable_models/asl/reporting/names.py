@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.catalogue import catalogue, catalogued
+from marchtable_models.asl.catalogue import catalogue, catalogued, nicknames
 from marchtable_models.asl.clauses.chart import COLUMNS
 from marchtable_models.asl.data import (
     known_weapons,
@@ -26,6 +26,8 @@ __all__ = ["COUNTERS", "NAMES", "known"]
 
 NAMES = ("Inf", "Cav", "HD", "MC", "AC", "FT", "HT", "TR")
 """How the columns of the Terrain Chart are headed."""
+SORTS = {"AC": "armored car", "FT": "tracked", "HT": "halftrack", "TR": "truck"}
+"""What moves by a column, in a word that players search for."""
 COUNTERS = {
     "smoke": "SMOKE: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
     "shellholes": "Open Ground becomes shellholes; other terrain stays what it is and a vehicle pays for both (B2-among)",
@@ -74,8 +76,13 @@ def _catalogue() -> Iterator[tuple[str, str]]:
     for nation, name, kind in catalogue():
         shared = name if catalogued().get(name) else kind.name
         nations.setdefault(shared, []).append(nation)
+    called: dict[str, list[str]] = {}
+    for word, names in nicknames().items():
+        for name in names:
+            called.setdefault(name, []).append(word)
     for name, found in nations.items():
-        yield name, f"{', '.join(found)}: {_type(catalogued()[name])}"
+        also = f"; also {', '.join(called[name])}" if name in called else ""
+        yield name, f"{', '.join(found)}: {_type(catalogued()[name])}{also}"
 
 
 def _row(row: Row, more: str = ", more for") -> str:
@@ -92,7 +99,8 @@ def _row(row: Row, more: str = ", more for") -> str:
 
 def _type(kind: UnitType) -> str:
     column = dict(zip(COLUMNS, NAMES, strict=True))[kind.column]
-    told = [kind.class_ if not kind.is_vehicle else f"{kind.class_} ({column})"]
+    sort = f"{column}: {SORTS[column]}" if column in SORTS else column
+    told: list[str] = [f"{kind.class_} ({sort})" if kind.is_vehicle else kind.class_]
     if kind.mp:
         told.append(f"{kind.mp} {'MF' if kind.pays_mf else 'MP'}")
     told += [f"{name} {value}" for name, value in (
@@ -100,8 +108,10 @@ def _type(kind: UnitType) -> str:
         ("morale", kind.morale or None),
     ) if value is not None]  # fmt: skip
     told += [
-        word for word in ("afv", "armed", "open_topped", "carrier", "leads") if getattr(kind, word)
+        word for word in ("afv", "armed", "open_topped", "carrier", "red_mp") if getattr(kind, word)
     ]
+    told += ["leader"] if kind.leads else []
+    told += ["no radio"] if kind.afv and not kind.radio else []
     told += [kind.role] if kind.role else []
     told += [f"assumed: {', '.join(kind.assumed)}"] if kind.assumed else []
     return ", ".join(told).replace("_", "-")

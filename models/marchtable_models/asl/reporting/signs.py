@@ -29,6 +29,7 @@ def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
         "label": unit.id,
         "note": f"{line} {unit.rank}" if line else "",
         "style": _sign(kind),
+        "carried": unit.aboard is not None or unit.towed_by is not None,
         "facing": None if unit.facing is None else 30.0 + 60.0 * SPINES.index(unit.facing),
     }
     return {**found, "men": MEN[kind.class_]} if kind.class_ in MEN else found

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 __all__ = ["AslTelling"]
 
-BEARING = ("column", "mp", "pp", "t_number")
+BEARING = ("column", "mp", "pp", "t_number", "m_number", "circled")
 """Fields of a type of which an answer says that they are assumed, where the unit has paid."""
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
@@ -93,7 +93,10 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
     def assumptions(self, position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
         """Return which figures of the units that paid nobody has verified."""
         paid = dict.fromkeys(receipt.unit for ruling in rulings for receipt in ruling.receipts)
-        units = [position.unit(name) for name in paid if name in position.index]
+        towed = {name: position.unit(name).towing for name in paid if name in position.index}
+        hooked = (getattr(ruling.action, "gun", None) for ruling in rulings)
+        names = dict.fromkeys([*towed, *filter(None, towed.values()), *filter(None, hooked)])
+        units = [position.unit(name) for name in names if name in position.index]
         found = []
         for unit in units:
             kind = survey.type_of(position, unit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable_models.asl.catalogue import catalogued, slots
+from marchtable_models.asl.catalogue import catalogue, catalogued, slots
 from marchtable_models.asl.data import known_weapons, unit_types
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.saved.tables import vasl_names
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.saved.tables import Nation
     from marchtable_models.asl.unittype import UnitType
 
-__all__ = ["Counted", "facing_of", "nation_of", "side_number", "unit_of", "weapon_of"]
+__all__ = ["Counted", "facing_of", "nation_of", "side_number", "unit_of", "unkept", "weapon_of"]
 
 _FIGURES = re.compile(r"(?<![\d-])(\d{1,2})-(\d{1,2})-(\d{1,2})(?![\d-])(?:\s+(\w+))?")
 _LEADER = re.compile(r"(?<![\d-])(\d{1,2})([-+]\d)(?![\d-])")
@@ -28,7 +28,12 @@ _CODE = re.compile(r"([a-z]{2,4})/")
 _FACE = re.compile(r"\+?:? *(?:v?ca)? *(\d)")
 _TURNED = re.compile(r"\+? *v?ca *(\d)")
 _BRACKETS = re.compile(r" ?\([^()]*\)$")
-_CLASS_WORD = re.compile(r" (ht|SC|sc|AC|ac)$")
+_MAKER = re.compile(r" ?\([a-z]\)$")
+_CLASS_WORD = re.compile(r"(?i) (ht|SC|AC|LT|MT)$")
+_COLUMN_OF = {"ht": "ht", "sc": "ac", "ac": "ac", "lt": "ft", "mt": "ft"}
+_KEPT = re.compile(
+    r"v?ca\d|tca\d|BU|CE|broken|wnd|fanatic|heroic|berserk|Lmbd|\d+-\d+-\d+|\d+[-+]\d|\w*(sq|hs|cr)|\+"
+)
 _VEHICLES, _GUNS = ("/veh/", "/vehicles/"), ("/gun/", "/guns/")
 FIRST_SPINE = 3
 """The hexspine, from 1 for NNE on clockwise, along which a counter of VASL points unturned."""
@@ -152,12 +157,15 @@ def _typed(nation: Nation, name: str, told: dict[str, Any]) -> Counted:
 
 
 def _vehicle(piece: Piece, nation: Nation) -> Counted:
-    name = _by_slot(piece, nation) or _by_name(piece, nation)
+    names = [name] if (name := _by_slot(piece, nation)) else _by_name(piece, nation)
     facing = facing_of(piece)
-    if not name:
+    if not names:
         return Counted("", why=NO_TYPE)
+    if len(names) > 1:
+        return Counted("", why=f"several counters are called so: {', '.join(names)}")
     if facing is None:
         return Counted("", why="its VCA is not told")
+    (name,) = names
     kind = unit_types()[name]
     states: list[tuple[str, Any]] = [("facing", facing)]
     words = piece.called.split()
@@ -183,18 +191,26 @@ def _by_slot(piece: Piece, nation: Nation) -> str:
     return f"{told} {name}"
 
 
-def _by_name(piece: Piece, nation: Nation) -> str:
-    """Return the nation's vehicle of a piece's name, what stands in brackets behind it apart."""
-    wanted = (_plain(piece.name), _plain(_bare(piece.name)))
-    own = [name for name in catalogued() if name.startswith(f"{nation.name} ")]
-    for spelt in wanted:
-        for name in own:
-            if (
-                catalogued()[name].is_vehicle
-                and _plain(name.removeprefix(f"{nation.name} ")) == spelt
-            ):
-                return name
-    return ""
+def _by_name(piece: Piece, nation: Nation) -> list[str]:
+    """
+    Return the nation's vehicles of a piece's name, what stands in brackets behind theirs apart.
+
+    They are several where it lacks the word that tells a light tank from a halftrack.
+    """
+    own = [one for one in catalogue() if one.nation == nation.name and one.type.is_vehicle]
+    for spelt in dict.fromkeys((piece.name, _MAKER.sub("", piece.name))):
+        bare, word = _CLASS_WORD.sub("", spelt), _CLASS_WORD.search(spelt)
+        exact = [one for one in own if _plain(one.name) == _plain(spelt)]
+        alike = [one for one in own if _plain(_CLASS_WORD.sub("", one.name)) == _plain(bare)]
+        if word is not None:
+            column = _COLUMN_OF[word[1].lower()]
+            alike = [one for one in alike if one.type.column == column]
+        elif len(alike) > 1:
+            exact = alike
+        loose = [one for one in own if _plain(_BRACKETS.sub("", one.name)) == _plain(spelt)]
+        if found := exact or alike or loose:
+            return [one.type.name for one in found]
+    return []
 
 
 def _bare(name: str) -> str:
@@ -215,13 +231,23 @@ def _gun(piece: Piece, nation: Nation) -> Counted:
     caliber = _CALIBER.match(piece.name)
     if caliber is None:
         return Counted("", why=NO_TYPE)
-    name = f"{nation.name} {piece.name}"
-    told = {
-        "name": name, "class": "gun", "mm": int(caliber[1]), "qsu": "QSU" in piece.info.split(","),
-        "assumed": ["circled"],
-    }  # fmt: skip
     limbered = "Lmbd" in piece.called.split()
-    return Counted(name, told, (("limbered", True),) if limbered else ())
+    states = (("limbered", True),) if limbered else ()
+    name = f"{nation.name} {piece.name}"
+    told = {"class": "gun", "mm": int(caliber[1]), "qsu": "QSU" in piece.info.split(",")}
+    known = catalogued().get(name)
+    if known is not None and (known.mm, known.qsu) == (told["mm"], told["qsu"]):
+        return Counted(known.name, states=states)
+    if known is not None:
+        name = f"{name} gun"
+    return Counted(name, {"name": name, **told, "assumed": ["circled"]}, states)
+
+
+def unkept(piece: Piece) -> list[str]:
+    """Return what a unit's counter shows that no state of a unit here keeps."""
+    name = piece.name.split()
+    found = (word for word in piece.called.split() if not _KEPT.fullmatch(word))
+    return [word for word in dict.fromkeys(found) if word not in name]
 
 
 def facing_of(piece: Piece) -> str | None:

@@ -71,7 +71,7 @@ def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedS
         notes.append(
             "units beside the boards wait off the map: where and when they come on is not told"
         )
-    return SavedScene(data, reader.left_out, [*notes, *reader.notes])
+    return SavedScene(data, reader.left_out, [*notes, *reader.told()])
 
 
 def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:

@@ -14,7 +14,14 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.importing import LeftOut
 from marchtable_models.asl.counterkinds import OTHER
 from marchtable_models.asl.data import unit_types
-from marchtable_models.asl.saved.kinds import nation_of, side_number, unit_of, weapon_of
+from marchtable_models.asl.saved.kinds import (
+    facing_of,
+    nation_of,
+    side_number,
+    unit_of,
+    unkept,
+    weapon_of,
+)
 from marchtable_models.asl.saved.tables import vasl_names
 from marchtable_models.asl.unittype import SupportWeapon
 from marchtable_models.asl.weapons import as_counter
@@ -92,7 +99,10 @@ class StackReader:
         self.types: dict[str, dict[str, Any]] = {}
         self.counters: list[dict[str, Any]] = []
         self.left_out: list[LeftOut] = []
-        self.notes: dict[str, None] = {}
+        self._notes: dict[str, None] = {}
+        self._moved: list[str] = []
+        self._labels: list[str] = []
+        self._aimed: list[str] = []
 
     def read(self, stack: Stack, masked: Sequence[bool]) -> None:
         """Take in a stack, and which of its pieces are concealed."""
@@ -104,6 +114,15 @@ class StackReader:
         for number, piece in enumerate(stack.pieces):
             below = stack.pieces[number - 1] if number else None
             self._take(piece, below, masked[number])
+
+    def told(self) -> list[str]:
+        """Return what is to be told of what was taken in."""
+        together = (
+            ("marked as moved; what they have spent is not told (spent, mph)", self._moved),
+            ("labels, which are not read", self._labels),
+            ("the CA of Guns, which no unit here has", self._aimed),
+        )
+        return [*(f"{what}: {', '.join(ids)}" for what, ids in together if ids), *self._notes]
 
     def _out(self, piece: Piece, why: str) -> None:
         self.left_out.append(LeftOut(piece.called, self._stack.where, why))
@@ -162,10 +181,23 @@ class StackReader:
             self._carrier, self._lost = draft, ""
         if found.own is not None:
             self.types[found.type] = found.own
-        if found.note:
-            self.notes[found.note] = None
+        self._note(piece, draft, found)
         self._here.append(draft)
         self.units.append(draft)
+
+    def _note(self, piece: Piece, draft: Draft, found: Counted) -> None:
+        """Note what is to be told of a unit, and what of it is not kept."""
+        told = draft.told
+        if found.note:
+            self._notes[found.note] = None
+        if draft.class_ == "gun" and (facing := facing_of(piece)) is not None:
+            self._aimed.append(f"{told['id']} {facing}")
+        if lost := unkept(piece):
+            self._notes[f"{told['id']} shows {', '.join(lost)}, which is not kept"] = None
+        if piece.label:
+            self._labels.append(f"{told['id']} {piece.label[:60]!r}")
+        if piece.marks.get("moved") == "true":
+            self._moved.append(told["id"])
 
     def _lose(self, piece: Piece, class_: str) -> None:
         """Note that what lies on a piece, or marks it, has to do with nothing of the scene."""
@@ -178,7 +210,7 @@ class StackReader:
         if masked or piece.hidden_by:
             draft.told["concealed"] = True
         if piece.hidden_by:
-            self.notes[f"{draft.told['id']} is hidden (HIP); here it is concealed"] = None
+            self._notes[f"{draft.told['id']} is hidden (HIP); here it is concealed"] = None
 
     def _place_men(self, piece: Piece, draft: Draft) -> bool:
         """Put men aboard of what they lie on, or upstairs; tell whether that can be said."""
@@ -219,6 +251,8 @@ class StackReader:
         )
         if owner is not None and not owner.told:
             self._out(piece, "who possesses it is left out")
+        elif owner is not None and owner.is_vehicle and not owner.pp:
+            self._out(piece, f"it lies on {owner.told['id']}, which carries nothing")
         elif owner is not None:
             owner.told.setdefault("sw", []).append(weapon)
         elif self._stack.at is None:
@@ -278,6 +312,8 @@ class StackReader:
                 if draft.told and draft.is_personnel and "aboard" not in draft.told:
                     draft.told["inside"] = row.inside
         self.counters.append({"kind": kind, "at": at})
+        if piece.hidden_by:
+            self._notes[f"{kind} at {at} is hidden; here it lies open"] = None
 
     def conceal(self, at: str) -> None:
         """Note that there is something in a Location which the viewer cannot look at."""

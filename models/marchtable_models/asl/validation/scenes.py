@@ -8,6 +8,7 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.codec.structs import points
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
+from marchtable_models.asl.catalogue import nicknames
 from marchtable_models.asl.counterkinds import (
     BREACH,
     CROSSED,
@@ -134,7 +135,8 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
         field = f"units[{number}]"
         if unit.type not in known:
             raise UnknownNameError(
-                unknown("unit type", unit.type, known, listing="types"), field=f"{field}.type"
+                unknown("unit type", unit.type, known, listing="types", also=nicknames()),
+                field=f"{field}.type",
             )
         _check_nationality(unit, field)
         if type_of(position, unit).is_vehicle != (unit.facing is not None):
