@@ -56,6 +56,10 @@ def did_you_mean(name: str, known: Iterable[str], most: int = MOST) -> str:
     return f"; nearest: {', '.join(map(repr, found))}" if found else ""
 
 
+def _plural(what: str) -> str:
+    return "es" if what.endswith(("ch", "sh", "s", "x")) else "s"
+
+
 def unknown(
     what: str, name: object, known: Iterable[str], *, where: str = "", listing: str = ""
 ) -> str:
@@ -78,6 +82,6 @@ def unknown(
     names = [str(one) for one in known]
     text = f"no {what} {name!r}{where}{did_you_mean(str(name), names)}"
     if len(names) <= FEW:
-        several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+        several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}{_plural(what)}"
         return f"{text} ({several}: {', '.join(names) or 'none'})"
     return f"{text} (`marchtable {listing}` lists all)" if listing else text

@@ -6,7 +6,6 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 
 from marchtable.service.calls import Briefing, Call
@@ -24,7 +23,7 @@ BRIEFING = Briefing(Library(), 8192)
 @pytest.fixture
 def worker() -> Iterator[_Worker]:
     """A worker."""
-    found = _Worker(msgspec.msgpack.encode(BRIEFING))
+    found = _Worker(BRIEFING)
     yield found
     found.close()
 

@@ -10,12 +10,14 @@ import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.service.calls import Briefing, News, Reply
+from marchtable.service.scratch import clear, folder_of
 from marchtable.service.worker import STOP, framed, serve, unknown_reply
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def _context() -> Any:
 class _Worker:
     """A process and the connection to it; when it ends, or is ended, another takes its place."""
 
-    def __init__(self, briefing: bytes) -> None:
+    def __init__(self, briefing: Briefing) -> None:
         self._briefing = briefing
         self._sending, self._noting = threading.Lock(), threading.Lock()
         self._last = 0
@@ -62,7 +64,9 @@ class _Worker:
 
     def _start(self) -> None:
         self._connection, theirs = _context().Pipe()
-        self.process = _context().Process(target=serve, args=(theirs, self._briefing), daemon=True)
+        self.process = _context().Process(
+            target=serve, args=(theirs, msgspec.msgpack.encode(self._briefing)), daemon=True
+        )
         self.process.start()
         theirs.close()
         self.lately.clear()
@@ -156,6 +160,8 @@ class _Worker:
         self.process.kill()
         self.process.join()
         self._connection.close()
+        if self._briefing.scratch:
+            clear(folder_of(Path(self._briefing.scratch), self.process.pid))
 
 
 class Pool:
@@ -174,7 +180,7 @@ class Pool:
 
     def __init__(self, size: int, waiting: int, briefing: Briefing) -> None:
         self._size, self._most = size, waiting
-        self._briefing = msgspec.msgpack.encode(briefing)
+        self._briefing = briefing
         self._threads = ThreadPoolExecutor(size, "marchtable-pool")
         self._all: list[_Worker] = []
         self._idle: list[_Worker] = []

@@ -66,7 +66,7 @@ class Positions:
         self._library = library
         self._boards: _Lately[Board] = _Lately(16)
         self._scenes: _Lately[Scene] = _Lately(64)
-        self.told: _Lately[Any] = _Lately(4096)
+        self.told: _Lately[list[Any]] = _Lately(64)
         self._after: _Lately[Position[Any, Any]] = _Lately(512)
 
     def named(self, name: str) -> dict[str, Any]:

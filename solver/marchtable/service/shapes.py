@@ -26,6 +26,7 @@ ANSWER_OF: dict[str, Any] = {verb: ANSWERS[verb] | UnknownShape for verb in VERB
 ANSWER_OF["reach"] |= ANSWERS["reaches"]
 """What may come back from a verb."""
 
+Title = Annotated[str, msgspec.Meta(max_length=60)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60, pattern=r"^[\w .-]+$")]
 
 
@@ -37,11 +38,16 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class NewGame(Body, frozen=True, kw_only=True):
-    """A game to be begun: exactly one of a scene's table, a scene as TOML, and a scene's name here."""
+    """
+    A game to be begun: exactly one of a scene's table, a scene as TOML, and a scene's name here.
+
+    ``name`` is what it is called where the scene has no name itself.
+    """
 
     scene: dict[str, Any] | None = None
     toml: str | None = None
     named: str | None = None
+    name: Title = ""
 
 
 class Append(Body, frozen=True, kw_only=True):

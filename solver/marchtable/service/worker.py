@@ -7,8 +7,10 @@ import os
 import queue
 import signal
 import struct
+import tempfile
 import threading
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,6 +21,7 @@ from marchtable.cpsat.harness import Stop
 from marchtable.service.answers import replied
 from marchtable.service.calls import Briefing, Call, News, Reply
 from marchtable.service.positions import Positions
+from marchtable.service.scratch import folder_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -42,6 +45,9 @@ def serve(connection: Connection, briefing: bytes) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _bounded(told)
+    if told.scratch:
+        tempfile.tempdir = str(folder_of(Path(told.scratch), os.getpid()))
+        Path(tempfile.tempdir).mkdir(mode=0o700)
     positions = Positions(told.library)
     calls: queue.SimpleQueue[tuple[bytes, Stop] | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, calls), daemon=True).start()
@@ -88,14 +94,14 @@ def _answered(positions: Positions, connection: Connection, message: bytes, stop
     except OverLimit:
         return unknown_reply("stop" if stop.is_requested else "limit")
     except MemoryError:
-        return Reply(200, unknown_reply("limit").body, {"spent": True})
+        return Reply(200, unknown_reply("limit").body, {"cut": True, "spent": True})
     except Exception:  # a fault of our own, which the server logs
         return Reply(500, b"", {"fault": traceback.format_exc()})
 
 
 def unknown_reply(unsettled: Any) -> Reply:
     """Return what is told of a question that was broken off."""
-    return Reply(200, msgspec.json.encode(unknown_answer(unsettled)))
+    return Reply(200, msgspec.json.encode(unknown_answer(unsettled)), {"cut": True})
 
 
 def _news(seen: Any) -> dict[str, Any]:
