@@ -239,7 +239,7 @@ def test_a_job_to_which_nobody_listens_is_ended(
 def test_the_same_question_is_answered_once(client: TestClient[Any]) -> None:
     """What was answered is told again to who asks the same; not what was broken off."""
     service = client.app.state.service
-    body = {"scene": scene("bridge"), "unit": "ldr"}
+    body: dict[str, Any] = {"scene": scene("bridge"), "unit": "ldr"}
     first = client.post("/api/options", json=body)
     was, service.quick = service.quick, None  # whoever asks now fails
     try:

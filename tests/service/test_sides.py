@@ -17,7 +17,7 @@ from marchtable.service import answers
 from marchtable.service.answers import FUNCTIONS
 from marchtable.service.app import create_app
 from marchtable.service.calls import Call
-from marchtable.service.positions import Positions
+from marchtable.service.positions import Positions, played
 from marchtable.service.settings import Library
 from tests.service.conftest import GERMAN, REFEREE, RUSSIAN, settings
 
@@ -288,7 +288,7 @@ def test_a_long_log_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return count_it
 
-    monkeypatch.setattr(answers, "played", counted("played", answers.played))
+    monkeypatch.setattr(answers, "played", counted("played", played))
     monkeypatch.setattr(answers, "_entry_seen", counted("told", answers._entry_seen))
     positions, lines = Positions(Library()), ["start truck"] + 40 * ["delay truck"]
     about = Call(function="stands", scene=json.dumps(scene(*TRUTHS[0])).encode(), side="german")

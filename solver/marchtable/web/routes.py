@@ -24,6 +24,7 @@ from marchtable.service.games import MAIN
 from marchtable.service.service import NOBODY, Refused
 from marchtable.web.boardroom import Place
 from marchtable.web.drawing import palette
+from marchtable.web.uploads import Upload
 
 __all__ = ["HANDLERS"]
 
@@ -109,7 +110,8 @@ def _listed(one: dict[str, Any]) -> str:
     told = f"{one['rulebook']} · begun {one['made']} UTC · {many} {'entry' if many == 1 else 'entries'}"
     return (
         f'<li><a href="/games/{escape(one["game"])}">{escape(one["name"] or one["game"])}</a>'
-        f' <span class="dim">{escape(told)}</span></li>'
+        f' <span class="dim">{escape(told)}</span> <button type="button" class="plain" '
+        f'data-delete="{escape(one["game"])}" aria-label="Delete {escape(one["name"])}">&times;</button></li>'
     )
 
 
@@ -183,7 +185,7 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
     facts = {"game": found.id, "rulebook": drawn["rulebook"], "colours": palette()}
     return _html(
         "game.html",
-        name=escape(drawn["name"]),
+        name=escape(found.start.name or drawn["name"]),
         rulebook=escape(drawn["rulebook"]),
         board=drawn["svg"],
         facts=json.dumps(facts).replace("<", "\\u003c"),
@@ -297,16 +299,41 @@ async def boards_laid(request: Asked) -> Answer:
     return _json(await service_of(request).run("marchtable.web.boardroom:laid", given))
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
-    name: str
-    data: str
-
-
 @post("/boards/taken-in", status_code=200)
 async def board_taken_in(request: Asked) -> Answer:
     """Read a board's file: what it holds, told in full."""
-    given = msgspec.to_builtins(decoded(await request.body(), _File))
+    given = msgspec.to_builtins(decoded(await request.body(), Upload))
     return _json(await service_of(request).run("marchtable.web.boardroom:taken_in", given))
+
+
+@get("/boards/kinds")
+async def boards_kinds(request: Asked) -> Answer:
+    """Tell what may be set up on boards."""
+    return _json(await service_of(request).run("marchtable.web.boardroom:kinds", {}))
+
+
+class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
+    scene: dict[str, Any]
+
+
+@post("/boards/set-up", status_code=200)
+async def boards_set_up(request: Asked) -> Answer:
+    """Draw units set up on a board."""
+    given = msgspec.to_builtins(decoded(await request.body(), _SetUp))
+    return _json(await service_of(request).run("marchtable.web.boardroom:set_up", given))
+
+
+class _Files(msgspec.Struct, forbid_unknown_fields=True):
+    files: list[Upload]
+    mover: str = ""
+    phase: str = ""
+
+
+@post("/saves/taken-in", status_code=200)
+async def save_taken_in(request: Asked) -> Answer:
+    """Read a saved game: the scene that comes of it, and what is told of that."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Files))
+    return _json(await service_of(request).run("marchtable.web.savedgames:taken_in", given))
 
 
 def _json(found: Any) -> Answer:
@@ -329,6 +356,9 @@ HANDLERS = (
     board_room,
     boards_laid,
     board_taken_in,
+    boards_kinds,
+    boards_set_up,
+    save_taken_in,
     demo_picture,
     scene_picture,
 )
