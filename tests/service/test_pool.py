@@ -97,3 +97,32 @@ def test_who_waits_in_line_heeds_a_stop() -> None:
             await pool.close()
 
     asyncio.run(talk())
+
+
+def test_who_knows_is_waited_for_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call goes to who was asked about the same before, unless that one is busy for long."""
+
+    async def talk() -> None:
+        pool = Pool(2, 4, BRIEFING)
+        await pool.open()
+
+        async def pid() -> int:
+            found: int = json.loads((await pool.ask(call("pid"), "game")).body)
+            return found
+
+        try:
+            monkeypatch.setattr("marchtable.service.pool.SOON", 20.0)
+            knows = await pid()
+            assert set(await asyncio.gather(*(pid() for _ in range(4)))) == {knows}
+            monkeypatch.setattr("marchtable.service.pool.SOON", 0.05)
+            stop = asyncio.Event()
+            long = call("patient", 60.0, lasts=50.0)
+            busy = asyncio.create_task(pool.ask(long, "game", stop=stop))
+            await asyncio.sleep(0.1)
+            assert await asyncio.wait_for(pid(), 20) != knows
+            stop.set()
+            await busy
+        finally:
+            await pool.close()
+
+    asyncio.run(talk())

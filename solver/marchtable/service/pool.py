@@ -30,6 +30,8 @@ __all__ = ["Busy", "Pool"]
 GRACE = 2.0
 """Seconds that a worker has, beyond a call's own, to end it by itself."""
 REMEMBERED = 64
+SOON = 0.05
+"""Seconds for which a call waits for who was asked about the same before, while others are idle."""
 KILLED = -9
 """Exit code of a process that was killed: where we did not, there was no memory left."""
 DIED = Reply(500, b"", {"fault": "a worker process died"})
@@ -185,6 +187,7 @@ class Pool:
         self._all: list[_Worker] = []
         self._idle: list[_Worker] = []
         self._line: deque[asyncio.Future[_Worker]] = deque()
+        self._freed = asyncio.Event()
 
     async def open(self) -> None:
         """Start the processes."""
@@ -265,8 +268,15 @@ class Pool:
         worker: _Worker | None
         if stop is not None and stop.is_set():
             return None
+        if (
+            self._idle
+            and key
+            and not self._knowing(self._idle, key)
+            and self._knowing(self._all, key)
+        ):
+            await self._wait(key)
         if self._idle:
-            worker = next((one for one in self._idle if key in one.lately), self._idle[0])
+            worker = self._knowing(self._idle, key) or self._idle[0]
             self._idle.remove(worker)
         elif len(self._line) >= self._most:
             raise Busy
@@ -275,6 +285,17 @@ class Pool:
         if worker is not None and key and key not in worker.lately:
             worker.lately.append(key)
         return worker
+
+    @staticmethod
+    def _knowing(workers: list[_Worker], key: str) -> _Worker | None:
+        return next((one for one in workers if key in one.lately), None)
+
+    async def _wait(self, key: str) -> None:
+        """Wait a little for a worker who knows what it is about: another must find out first."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SOON):
+                while self._idle and not self._knowing(self._idle, key):
+                    await self._freed.wait()
 
     async def _turn(self, stop: asyncio.Event | None) -> _Worker | None:
         turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
@@ -295,6 +316,8 @@ class Pool:
 
     def _back(self, worker: _Worker) -> None:
         """Give a worker to who has waited longest."""
+        freed, self._freed = self._freed, asyncio.Event()
+        freed.set()
         while self._line:
             turn = self._line.popleft()
             if not turn.done():

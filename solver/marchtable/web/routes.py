@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from functools import cache
 from html import escape
 from importlib import resources
@@ -29,6 +30,7 @@ from marchtable.web.uploads import Upload
 __all__ = ["HANDLERS"]
 
 OPEN = {"open": True}  # for everybody, without a token
+_IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
 VIEWS = "marchtable.web.views:"
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
 
@@ -45,6 +47,17 @@ def _files() -> dict[str, bytes]:
     folder = resources.files("marchtable.web").joinpath("static")
     found = {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
     return {**found, "palette.css": _palette_css().encode()}
+
+
+@cache
+def _preloaded(name: str) -> str:
+    """Return what has a browser fetch all modules at once that one needs, each by the others."""
+    found, waiting = [name], [name]
+    while waiting:
+        new = set(_IMPORT.findall(_files()[waiting.pop()].decode())) - set(found)
+        found += sorted(new)
+        waiting += new
+    return "\n".join(f'<link rel="modulepreload" href="/static/{one}">' for one in found)
 
 
 def _palette_css() -> str:
@@ -188,6 +201,7 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
         name=escape(found.start.name or drawn["name"]),
         rulebook=escape(drawn["rulebook"]),
         board=drawn["svg"],
+        modules=_preloaded("game.js"),
         facts=json.dumps(facts).replace("<", "\\u003c"),
     )
 
@@ -285,7 +299,7 @@ async def board_room(request: Asked) -> Response[str]:
         lambda: [name for name, path in sorted(boards.items()) if is_board(path)]
     )
     options = "".join(f"<option>{escape(name)}</option>" for name in names)
-    return _html("boards.html", boards=options)
+    return _html("boards.html", boards=options, modules=_preloaded("boards.js"))
 
 
 class _Rows(msgspec.Struct, forbid_unknown_fields=True):
