@@ -173,6 +173,8 @@ export class Board extends EventTarget {
       this.show([group.dataset.at]);
       this.tell("hover", { at: group.dataset.at, unit: group.dataset.unit, byKey: true });
     });
+    addEventListener("beforeprint", () => svg.setAttribute("viewBox", this.whole.join(" ")));
+    addEventListener("afterprint", () => svg.setAttribute("viewBox", this.view.join(" ")));
     new ResizeObserver(() => svg.isConnected && this.look(this.shaped(this.view))).observe(svg);
   }
 
