@@ -185,9 +185,18 @@ class GamesShape(Shape, frozen=True, tag="marchtable/games/1"):
 
 
 class NewsShape(Part, frozen=True):
-    """How far a search is: in words, and the best plan's worth, what none exceeds, and the gap."""
+    """
+    How far a question is, in words; of a search the best plan's worth, what none exceeds, and the gap.
+
+    ``what`` is done is the how-manieth (``number``) of how many (``of``); ``time`` is the
+    deterministic time used.
+    """
 
     line: str
+    what: str | None = None
+    number: int | None = None
+    of: int | None = None
+    time: float | None = None
     best: int | None = None
     bound: int | None = None
     gap: int | None = None

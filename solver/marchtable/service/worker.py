@@ -17,6 +17,7 @@ import msgspec
 
 from marchtable.answers.answer import unknown_answer
 from marchtable.budget import OverLimit, limited, watched
+from marchtable.cli.progress import now_and_then
 from marchtable.cpsat.harness import Stop
 from marchtable.service.answers import replied
 from marchtable.service.calls import Briefing, Call, News, Reply
@@ -85,11 +86,12 @@ def _bounded(told: Briefing) -> None:
 def _answered(positions: Positions, connection: Connection, message: bytes, stop: Stop) -> Reply:
     call = msgspec.msgpack.decode(message, type=Call)
 
-    def tell(seen: Any) -> None:
-        connection.send_bytes(msgspec.msgpack.encode(News(msgspec.json.encode(_news(seen)))))
+    def tell(news: dict[str, Any]) -> None:
+        connection.send_bytes(msgspec.msgpack.encode(News(msgspec.json.encode(news))))
 
+    watch = now_and_then(tell) if call.args.get("tell") else None
     try:
-        with limited(call.seconds, stop), watched(tell if call.args.get("tell") else None):
+        with limited(call.seconds, stop), watched(watch):
             return replied(positions, call, stop)
     except OverLimit:
         return unknown_reply("stop" if stop.is_requested else "limit")
@@ -102,14 +104,3 @@ def _answered(positions: Positions, connection: Connection, message: bytes, stop
 def unknown_reply(unsettled: Any) -> Reply:
     """Return what is told of a question that was broken off."""
     return Reply(200, msgspec.json.encode(unknown_answer(unsettled)), {"cut": True})
-
-
-def _news(seen: Any) -> dict[str, Any]:
-    """Return what a stage, or a search's progress, tells."""
-    found: dict[str, Any] = {"line": seen.line}
-    for name in ("best", "bound"):
-        if hasattr(seen, name):
-            found[name] = getattr(seen, name)
-    if found.get("best") is not None:
-        found["gap"] = found["bound"] - found["best"]
-    return found
