@@ -87,6 +87,10 @@ def did_you_mean(name: str, known: Iterable[str], *, hexes: bool = False) -> str
     return f"; nearest: {', '.join(map(repr, found))}" if found else ""
 
 
+def _plural(what: str) -> str:
+    return "es" if what.endswith(("ch", "sh", "s", "x")) else "s"
+
+
 def unknown(
     what: str,
     name: object,
@@ -121,6 +125,6 @@ def unknown(
     near = ", ".join(map(repr, dict.fromkeys(meant[:MOST])))
     text = f"no {what} {name!r}{where}{f'; nearest: {near}' if near else ''}"
     if len(names) <= FEW:
-        several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}s"
+        several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}{_plural(what)}"
         return f"{text} ({several}: {', '.join(names) or 'none'})"
     return f"{text} (`marchtable {listing}` lists all)" if listing else text

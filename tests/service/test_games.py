@@ -123,8 +123,8 @@ def test_of_two_writers_one_is_told_of_the_other(
     [
         ({"log": ["entre truck I5"]}, "log[0]", "enter"),
         ({"log": ["start truk"]}, "log[0]", "truck"),
-        ({"log": "start truck"}, "", "array"),
-        ({}, "", "log"),
+        ({"log": "start truck"}, "log", "a list"),
+        ({}, "log", "got nothing"),
         ({"log": [], "extra": 1}, "", "extra"),
     ],
 )

@@ -8,15 +8,21 @@ import random
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+import tomllib
 from pathlib import Path
 
 import httpx
 import pytest
+from litestar.testing import TestClient
 
 from marchtable.errors import UnknownNameError
+from marchtable.service.app import create_app
 from marchtable.service.games import MAIN, Conflict, Games, Start, Taken
+from marchtable.service.scratch import PREFIX
+from tests.service.conftest import settings
 
 START = Start(b"{}", "test", "asl", "key")
 KILLS = 6
@@ -130,6 +136,72 @@ def test_the_disk_is_not_filled() -> None:
         games.append(games.game(game), [row("b"), ("c", "LEGAL", b"x" * 2_000_000, "key")])
     assert games.game(game).played == ["a"]
     games.close()
+
+
+def test_a_game_is_deleted_whole() -> None:
+    """What was deleted leaves nothing, makes room for others, and others are as they were."""
+    games = Games(None, disk=1)
+    one = games.begin(START)
+    games.append(games.game(one), [row("a")])
+    two = games.begin(START)
+    games.append(games.game(two), [("b", "LEGAL", b"x" * 600_000, "key")])
+    games.fork(games.game(two), "kept", 1)
+    with pytest.raises(sqlite3.OperationalError, match="full"):
+        games.append(games.game(two), [("c", "LEGAL", b"x" * 600_000, "key")])
+    games.delete(two)
+    assert [found["game"] for found in games.listed()] == [one]
+    with pytest.raises(UnknownNameError):
+        games.game(two)
+    for table in ("games", "places", "entries"):
+        assert games._base.execute(f"select count(*) from {table}").fetchone()[0] in (1, 2)
+    games.append(games.game(one), [("c", "LEGAL", b"x" * 600_000, "key")])
+    assert games.game(one).played == ["a", "c"]
+    games.close()
+
+
+def test_a_database_of_before(tmp_path: Path) -> None:
+    """A database without who began its games is read, and written on."""
+    path = tmp_path / "games.sqlite"
+    games = Games(path)
+    games.begin(START, "old")
+    games.close()
+    with sqlite3.connect(path) as base:
+        base.execute("alter table games drop column by")
+    base.close()
+    games = Games(path)
+    assert games.game("old").start == START
+    assert games.begin(START._replace(by="german"), "new", most=1) == "new"
+    assert games.begin(START._replace(by="german"), "more", most=1) == ""
+    assert games.game("new").start.by == "german"
+    games.close()
+
+
+def test_no_more_room_is_told_as_such() -> None:
+    """A full disk is 507: to ask again does not help, to delete a game does."""
+    told = tomllib.loads(Path("docs/examples/bridge.toml").read_text())
+    large = {**told, "units": [{**told["units"][3], "id": f"wreck{n}"} for n in range(4000)]}
+    with TestClient(create_app(settings(disk=1))) as client:
+        answers = [client.post("/api/games", json={"scene": large}) for _ in range(4)]
+        full = next(one for one in answers if one.status_code != 201)
+        assert (full.status_code, "retry-after" in full.headers) == (507, False)
+        assert "must be deleted" in full.json()["error"]["message"]
+        assert client.delete(answers[0].headers["location"]).status_code == 204
+        assert client.post("/api/games", json={"scene": large}).status_code == 201
+
+
+def test_what_a_killed_server_left_is_cleared() -> None:
+    """The folder of a server that is no more is taken away at the next start, one's own at the end."""
+    with subprocess.Popen([sys.executable, "-c", ""]) as gone:
+        gone.wait()
+    left = Path(tempfile.gettempdir()) / f"{PREFIX}{gone.pid}-left"
+    (left / "123").mkdir(parents=True)
+    with TestClient(create_app(settings())) as client:
+        assert not left.exists()
+        scratch = client.app.state.service._scratch
+        pids = client.app.state.service.quick.pids + client.app.state.service.long.pids
+        client.post("/api/rules", json={})
+        assert {one.name for one in scratch.iterdir()} <= {str(pid) for pid in pids}
+    assert not scratch.exists()
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ import asyncio
 import json
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 
 from marchtable.service.calls import Briefing, Call
@@ -24,7 +23,7 @@ BRIEFING = Briefing(Library(), 8192)
 @pytest.fixture
 def worker() -> Iterator[_Worker]:
     """A worker."""
-    found = _Worker(msgspec.msgpack.encode(BRIEFING))
+    found = _Worker(BRIEFING)
     yield found
     found.close()
 
@@ -94,6 +93,35 @@ def test_who_waits_in_line_heeds_a_stop() -> None:
             stops[0].set()
             assert unknown(await asyncio.wait_for(first, 20))
             assert json.loads((await pool.ask(call("pid"))).body) == pids[0]
+        finally:
+            await pool.close()
+
+    asyncio.run(talk())
+
+
+def test_who_knows_is_waited_for_a_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call goes to who was asked about the same before, unless that one is busy for long."""
+
+    async def talk() -> None:
+        pool = Pool(2, 4, BRIEFING)
+        await pool.open()
+
+        async def pid() -> int:
+            found: int = json.loads((await pool.ask(call("pid"), "game")).body)
+            return found
+
+        try:
+            monkeypatch.setattr("marchtable.service.pool.SOON", 20.0)
+            knows = await pid()
+            assert set(await asyncio.gather(*(pid() for _ in range(4)))) == {knows}
+            monkeypatch.setattr("marchtable.service.pool.SOON", 0.05)
+            stop = asyncio.Event()
+            long = call("patient", 60.0, lasts=50.0)
+            busy = asyncio.create_task(pool.ask(long, "game", stop=stop))
+            await asyncio.sleep(0.1)
+            assert await asyncio.wait_for(pid(), 20) != knows
+            stop.set()
+            await busy
         finally:
             await pool.close()
 

@@ -80,7 +80,10 @@ def test_every_verb_is_documented(client: TestClient[Any]) -> None:
         ("options", b'{"scene": {}, "verb": "options"}', "verb", "address"),
         ("rules", b'{"rulebok": "asl"}', "", "rulebok"),
         ("options", b'{"scene": "docs/examples/bridge.toml"}', "scene", ""),
-        ("perft", b'{"scene": {}, "depth": "1"}', "", ""),
+        ("perft", b'{"scene": {}, "depth": "1"}', "format", "marchtable/scene/1"),
+        ("games", b'{"scene": {}, "nam": "x"}', "", "expected any of scene, toml, named, name"),
+        ("jobs", b'{"verb": "plan"}', "request", "got nothing"),
+        ("jobs", b'{"verb": "check", "request": {}}', "verb", "expected one of plan, why"),
         ("options", b'{"scene": ' + b"[" * 10_000 + b"]" * 10_000 + b"}", "", "nested"),
         ("options", b'{"scene": ' + b'{"a":' * 10_000 + b"1" + b"}" * 10_001, "", "nested"),
     ],
@@ -214,7 +217,7 @@ def test_a_job_is_ended(client: TestClient[Any]) -> None:
     began = time.monotonic()
     ended = client.delete(job.headers["location"])
     assert ended.json()["state"] == "done"
-    assert ended.json()["answer"]["status"] in ("UNKNOWN", "FEASIBLE", "OPTIMAL")
+    assert ended.json()["answer"]["unsettled"] == "stop"
     assert time.monotonic() - began < 60
     assert client.app.state.service.long.load == (0, 0)
 
@@ -230,13 +233,13 @@ def test_a_job_to_which_nobody_listens_is_ended(
         if client.get(job).json()["state"] == "done":
             break
         time.sleep(0.05)
-    assert client.get(job).json()["answer"]["status"] in ("UNKNOWN", "FEASIBLE", "OPTIMAL")
+    assert client.get(job).json()["answer"]["unsettled"] == "stop"
 
 
 def test_the_same_question_is_answered_once(client: TestClient[Any]) -> None:
     """What was answered is told again to who asks the same; not what was broken off."""
     service = client.app.state.service
-    body = {"scene": scene("bridge"), "unit": "ldr"}
+    body: dict[str, Any] = {"scene": scene("bridge"), "unit": "ldr"}
     first = client.post("/api/options", json=body)
     was, service.quick = service.quick, None  # whoever asks now fails
     try:
@@ -245,10 +248,13 @@ def test_the_same_question_is_answered_once(client: TestClient[Any]) -> None:
         service.quick = was
     other = client.post("/api/options", json={**body, "unit": "sq"})
     assert other.content != first.content
-    slow = {"scene": scene("bridge"), "depth": 2, "limit": 0}
-    assert client.post("/api/perft", json=slow).json()["status"] == "UNKNOWN"
-    service.long, was = None, service.long
-    try:
-        assert client.post("/api/perft", json=slow).status_code == 500
-    finally:
-        service.long = was
+    slow: dict[str, Any] = {"scene": scene("bridge"), "depth": 2, "limit": 0}
+    hard = {"scene": scene("convoy"), "goal": scene("convoy-over-the-bridge"), "limit": 0.01}
+    for verb, body in (("perft", slow), ("plan", hard)):
+        cut = client.post(f"/api/{verb}", json=body).json()
+        assert cut["unsettled"] == "limit", verb
+        service.long, was = None, service.long
+        try:
+            assert client.post(f"/api/{verb}", json=body).status_code == 500, verb
+        finally:
+            service.long = was

@@ -52,7 +52,7 @@ def test_points_are_asked_for(sit: Sit) -> None:
     table.page.click("#tab-loss")
     table.is_deaf = True  # the browser reports the refusal
     table.page.click("#tell-losses")
-    table.page.wait_for_selector('[role=alert]:has-text("tell how many points")')
+    table.page.wait_for_selector('[role=alert]:has-text("expected a number of Casualty Points")')
     table.is_deaf = False
     assert table.page.evaluate("document.activeElement.id") == "loss-points"
 

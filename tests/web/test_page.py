@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 import pytest
+from matplotlib.image import imread
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -271,7 +272,7 @@ def test_files_in_and_out(sit: Sit, tmp_path: Path) -> None:
     table.aim("N6")
     table.do()
     saved = {}
-    for what in ("scene", "log", "picture"):
+    for what in ("scene", "log", "picture (SVG)", "picture (PNG)"):
         table.page.click("#more")
         with table.page.expect_download() as coming:
             table.page.click(f'button:has-text("Save {what}")')
@@ -281,7 +282,11 @@ def test_files_in_and_out(sit: Sit, tmp_path: Path) -> None:
     assert json.loads(saved["log"].read_text())["log"] == ["enter sq N6"]
     scene = json.loads(saved["scene"].read_text())
     assert {unit["id"]: unit["at"] for unit in scene["units"]}["sq"] == "N6"
-    assert 'data-unit="sq"' in saved["picture"].read_text()
+    assert 'data-unit="sq"' in saved["picture (SVG)"].read_text()
+    assert saved["picture (PNG)"].suffix == ".png"
+    drawn = imread(saved["picture (PNG)"])
+    assert drawn.shape[0] > 1000
+    assert drawn.std() > 0.1, "it is not of one colour"
     table.page.goto(table.address)
     table.page.set_input_files("#scene-file", saved["scene"])
     table.ready()

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.importing import Wishes
 
-__all__ = ["import_scene", "scene_of_file", "sound_scene"]
+__all__ = ["import_report", "import_scene", "named_boards", "scene_of_file", "sound_scene"]
 
 MOST_FAULTS = 100
 LONG = 160
@@ -62,7 +62,7 @@ def import_scene(
         check_target(output)
     found, names, told = scene_of_file(path, boards, wishes, rulebook)
     if output is None:
-        return _report(found, names, told, None)
+        return import_report(found, names, told, None)
     if not names:
         raise BadInputError(
             "has no boards, so its counters lie on no hexes (without -o they are listed)"
@@ -71,7 +71,7 @@ def import_scene(
             source=Path(path).name,
         )
     _write(found, names, told, output)
-    return _report(found, names, told, output)
+    return import_report(found, names, told, output)
 
 
 def scene_of_file(
@@ -86,7 +86,7 @@ def scene_of_file(
         raise error.located(source=save.source) from None
     found.data["rulebook"] = find_rulebook(rulebook).name
     if table.boards:
-        board = find_board(_named(table.boards))
+        board = find_board(named_boards(table.boards))
         found = sound_scene(found, board, save.source)
     told = {
         "source": save.source,
@@ -97,7 +97,8 @@ def scene_of_file(
     return found, table.boards, told
 
 
-def _named(rows: tuple[tuple[str, ...], ...]) -> str | list[list[str]]:
+def named_boards(rows: tuple[tuple[str, ...], ...]) -> str | list[list[str]]:
+    """Return boards as a scene names them."""
     return rows[0][0] if len(rows) == len(rows[0]) == 1 else [list(row) for row in rows]
 
 
@@ -159,9 +160,8 @@ def _write(
     found: SavedScene, names: tuple[tuple[str, ...], ...], told: dict[str, str], output: Path
 ) -> None:
     folder = output.parent
-    rows = [[_relative(name, folder) for name in row] for row in names]
-    board: Any = rows[0][0] if len(rows) == len(rows[0]) == 1 else rows
-    data = {"format": SCENE_FORMAT, **found.data, "board": board}
+    rows = tuple(tuple(_relative(name, folder) for name in row) for row in names)
+    data = {"format": SCENE_FORMAT, **found.data, "board": named_boards(rows)}
     if output.suffix.lower() == ".json":
         write(data, output)
         return
@@ -192,9 +192,10 @@ def _listed(found: SavedScene) -> list[str]:
     ]
 
 
-def _report(
+def import_report(
     found: SavedScene, names: tuple[tuple[str, ...], ...], told: dict[str, str], output: Path | None
 ) -> tuple[dict[str, Any], str]:
+    """Return what came of an import, as data and as text."""
     units = found.data["units"]
     waiting = sum(unit["at"] == "-" for unit in units)
     data: dict[str, Any] = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 import threading
 from queue import SimpleQueue
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.answer import unknown_answer
 from marchtable.budget import OverLimit, limited, watched
+from marchtable.cli.progress import now_and_then
 from marchtable.cpsat.harness import Stop
 from marchtable.protocol.messages import (
     BUSY,
@@ -36,8 +36,6 @@ __all__ = ["MOST_BYTES", "MOST_WAITING", "Engine", "serve"]
 MOST_BYTES = 8_000_000
 """Of a line."""
 MOST_WAITING = 1_000
-PAUSE = 0.05
-"""Seconds between two notifications of progress."""
 CANCEL, SHUTDOWN = "cancel", "shutdown"
 
 
@@ -172,29 +170,17 @@ class Engine:
         wants = params.pop("progress", False)
         if not isinstance(wants, bool):
             raise Fault(PARAMS, "expected true or false", {"source": "params", "field": "progress"})
-        watch = self._watch(job.message.id) if wants and job.message.is_request else None
+        number = job.message.id
+
+        def tell(news: dict[str, Any]) -> None:
+            self._tell(notification("progress", {"id": number, **news}))
+
+        watch = now_and_then(tell) if wants and job.message.is_request else None
         try:
             with limited(math.inf, job.stop), watched(watch):
                 return self._methods.call(job.message.method, params, job.stop)
         except OverLimit:
             return unknown_answer("stop")
-
-    def _watch(self, number: Any) -> Callable[[Any], None]:
-        """Return what tells the client how far a request is, now and then."""
-        last = -math.inf
-
-        def told(seen: Any) -> None:
-            nonlocal last
-            if monotonic() - last >= PAUSE:
-                last = monotonic()
-                fields = {
-                    name: getattr(seen, name)
-                    for name in ("what", "number", "of", "best", "bound", "time")
-                    if isinstance(getattr(seen, name, None), str | int | float)
-                }
-                self._tell(notification("progress", {"id": number, "line": seen.line, **fields}))
-
-        return told
 
     # -- what goes out -------------------------------------------------------------------------------
 

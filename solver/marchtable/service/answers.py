@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +12,7 @@ import msgspec
 from marchtable.answers.answer import answer, error_answer
 from marchtable.answers.verdicts import check_answer
 from marchtable.codec.plain import one_line, parsed
+from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.logs import log_of
 from marchtable.files.scenes import scene_data
@@ -38,6 +38,8 @@ T = TypeVar("T")
 
 SOURCE = "request"
 BAD, FINE = 400, 200
+CUT = ("limit", "stop")
+"""Why an answer may be another when it is asked for again."""
 LEGAL = "LEGAL"
 _WORD = re.compile(r"[^\s,=:;|]+")
 
@@ -59,9 +61,11 @@ def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:
 def decoded(body: bytes, kind: type[T]) -> T:
     """Return a body that may hold text of several lines; raises BadInputError."""
     try:
-        return msgspec.json.decode(body or b"{}", type=kind)
+        data = msgspec.json.decode(body or b"{}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise BadInputError(one_line(str(error)), source=SOURCE) from None
+    found: T = struct_of(data, kind, source=SOURCE)
+    return found
 
 
 def _body(call: Call) -> dict[str, Any]:
@@ -91,7 +95,8 @@ def _verb(positions: Positions, call: Call, stop: Stop) -> Reply:
         scene = _seen(positions.at(call.scene, call.log), call.side)
     elif isinstance(body.get("scene"), dict):
         scene = positions.scene(body["scene"])
-    return _reply(answer({**body, "verb": verb}, stop=stop, scene=scene))
+    found = answer({**body, "verb": verb}, stop=stop, scene=scene)
+    return _reply(found, cut=found.get("unsettled") in CUT)
 
 
 def _seen(scene: Scene, side: str | None) -> Scene:
@@ -129,7 +134,7 @@ def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
     return _reply(
         {},
         scene=json.dumps(data, ensure_ascii=False).encode(),
-        name=found.name,
+        name=found.name or body.name or body.named or found.position.board.name,
         key=found.position.key(),
         rulebook=found.position.rulebook,
     )
@@ -151,29 +156,36 @@ def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
 def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any]]:
     """Return lines as a side sees them, each with its status and verdict; nothing of hidden units'."""
     lines: list[str] = call.args["lines"]
-    keys = positions.keys(call.scene, lines)
-    found = []
-    for number, key in enumerate(keys[1:], 1):
-        tell = partial(_entry_seen, positions, call, lines[:number])
-        found.append(positions.told.get((call.side, key), tell))
+    keys = [(call.side, key) for key in positions.keys(call.scene, lines)]
+    known = next((n for n in range(len(lines), 0, -1) if keys[n] in positions.told), 0)
+    found = list(positions.told.get(keys[known], list)) if known else []
+    scene = positions.at(call.scene, lines[:known])
+    try:
+        for line in lines[known:]:
+            after = scene._replace(position=played(scene.position, line))
+            found.append(_entry_seen(scene, after, line, call.side))
+            scene = after
+    finally:  # who asks again after a limit begins from there
+        positions.told.put(keys[len(found)], found)
     return found
 
 
-def _entry_seen(positions: Positions, call: Call, lines: list[str]) -> tuple[Any, Any, Any]:
-    """Return the last of these lines as a side sees it."""
-    before, after = positions.at(call.scene, lines[:-1]), positions.at(call.scene, lines)
-    view = _seen(before, call.side).position
+def _entry_seen(
+    before: Scene, after: Scene, line: str, side: str | None
+) -> tuple[str | None, str | None, bytes | None]:
+    """Return a line as a side sees it, with its status and verdict."""
+    view = _seen(before, side).position
     for one in (before, after):
-        known = _seen(one, call.side).position.index
+        known = _seen(one, side).position.index
         hidden = {unit.id for unit in one.position.units if unit.id not in known}
-        if not hidden.isdisjoint(_WORD.findall(lines[-1])):
+        if not hidden.isdisjoint(_WORD.findall(line)):
             return (None, None, None)
     try:
-        (action,) = log_of([lines[-1]], view)
+        (action,) = log_of([line], view)
         verdict = check_answer(view, [action])
     except BadInputError:
         return (None, None, None)
-    return (lines[-1], verdict["status"], msgspec.json.encode(verdict))
+    return (line, verdict["status"], msgspec.json.encode(verdict))
 
 
 def _judged(positions: Positions, call: Call, _: Stop) -> Reply:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from contextlib import asynccontextmanager
-from sqlite3 import OperationalError
+from sqlite3 import SQLITE_FULL, OperationalError
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -15,6 +15,7 @@ from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
 from marchtable.answers.answer import error_answer
+from marchtable.answers.shapes import ErrorShape
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.service.answers import decoded
 from marchtable.service.games import MAIN, Conflict, Game, Taken
@@ -151,6 +152,12 @@ async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[
     return await _shown(request, await service_of(request).seen(who_asks(request), game, branch))
 
 
+@delete("/api/games/{game:str}", doc=Doc({204: None, 403: ErrorShape}), status_code=204)
+async def delete_game(request: Asked, game: InPath) -> None:
+    """Take a game away, with all its branches: the referee any, a side one that it has begun."""
+    await service_of(request).delete(who_asks(request), game)
+
+
 async def _shown(
     request: Asked,
     game: Game,
@@ -232,7 +239,7 @@ async def _moved(request: Asked, id: str, branch: str, by: int) -> Response[byte
     return await _shown(request, await service_of(request).move(who_asks(request), game, by))
 
 
-@post("/api/games/{game:str}/branches", doc=Doc({201: GameShape}, Fork))
+@post("/api/games/{game:str}/branches", doc=Doc({201: GameShape, 409: ErrorShape}, Fork))
 async def fork(request: Asked, game: InPath) -> Response[bytes]:
     """Begin a branch at a step of another, which stays as it is."""
     asked = decoded(await request.body(), Fork)
@@ -357,6 +364,8 @@ def _busy(_: Asked, __: Busy) -> Response[bytes]:
 
 def _locked(_: Asked, error: OperationalError) -> Response[bytes]:
     _LOG.error("%s", error)
+    if error.sqlite_errorcode == SQLITE_FULL:
+        return _fault(507, "there is no room for more: games that nobody needs must be deleted")
     return _fault(503, "the games cannot be reached: try again soon", Retry_After="1")
 
 
@@ -399,7 +408,7 @@ def create_app(settings: Settings, handlers: Sequence[ControllerRouterHandler] =
     questions = [_question(verb) for verb in VERBS]
     of_games = [_question_of_game(verb) for verb in VERBS if of_scene(verb)]
     routes = [
-        *questions, games, begin, read, at_step, append, undo, redo, fork, *of_games,
+        *questions, games, begin, read, delete_game, at_step, append, undo, redo, fork, *of_games,
         begin_job, read_job, events, end_job, enter, session, leave, openapi,
     ]  # fmt: skip
     return Litestar(

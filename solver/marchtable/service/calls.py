@@ -23,11 +23,14 @@ class Briefing(msgspec.Struct, frozen=True):
         MB that it may take.
     nice
         By how much others go before it.
+    scratch
+        Where it may put files for a moment, in a folder named by its id; "" for anywhere.
     """
 
     library: Library
     memory: int
     nice: int = 0
+    scratch: str = ""
 
 
 class Call(msgspec.Struct, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ MOST_ENTRIES = 10_000
 _TABLES = """
 create table if not exists games (
     id text primary key, name text not null, rulebook text not null, scene blob not null,
-    key text not null, made text not null default current_timestamp
+    key text not null, made text not null default current_timestamp, by text
 ) strict;
 create table if not exists entries (
     id integer primary key, game text not null references games, before integer references entries,
@@ -63,12 +63,26 @@ class Taken(Conflict):
 
 
 class Start(NamedTuple):
-    """What a game begins with: the scene as JSON, what it is called, the position's key."""
+    """
+    What a game begins with.
+
+    Parameters
+    ----------
+    scene
+        The scene as JSON.
+    name, rulebook
+        What it is called, and whose it is.
+    key
+        The position's key.
+    by
+        The side that began it; None if the referee did.
+    """
 
     scene: bytes
     name: str
     rulebook: str
     key: str
+    by: str | None = None
 
 
 class Entry(NamedTuple):
@@ -156,6 +170,9 @@ class Games:
         (page,) = self._base.execute("pragma page_size").fetchone()
         self._base.execute(f"pragma max_page_count = {disk * MEGABYTE // page}")
         self._base.executescript(_TABLES)
+        columns = [name for _, name, *_ in self._base.execute("pragma table_info(games)")]
+        if "by" not in columns:  # kept by an earlier version
+            self._base.execute("alter table games add column by text")
 
     def close(self) -> None:
         """Close the database."""
@@ -173,16 +190,40 @@ class Games:
             raise
         self._base.execute("commit")
 
-    def begin(self, start: Start, id: str | None = None) -> str:  # noqa: A002 - the field's name
-        """Keep a new game; return its id, by default a new one."""
+    def begin(
+        self,
+        start: Start,
+        id: str | None = None,  # noqa: A002 - the field's name
+        most: int | None = None,
+    ) -> str:
+        """
+        Keep a new game; return its id, by default a new one.
+
+        Where `most` are kept already of the side that begins it, it is not, and nothing returned.
+        """
         id = id or new_id()  # noqa: A001
         with self._writing() as base:
+            (count,) = base.execute(
+                "select count(*) from games where by = ?", (start.by,)
+            ).fetchone()
+            if most is not None and count >= most:
+                return ""
             base.execute(
-                "insert into games (id, name, rulebook, scene, key) values (?, ?, ?, ?, ?)",
-                (id, start.name, start.rulebook, start.scene, start.key),
+                "insert into games (id, scene, name, rulebook, key, by) values (?, ?, ?, ?, ?, ?)",
+                (id, *start),
             )
             base.execute("insert into places values (?, ?, 0, null, null)", (id, MAIN))
         return id
+
+    def delete(self, id: str) -> None:  # noqa: A002 - the field's name
+        """Take away a game and all that was played in it."""
+        self._base.execute("pragma foreign_keys = off")  # they would look for each entry's own
+        try:
+            with self._writing() as base:
+                for table, key in (("places", "game"), ("entries", "game"), ("games", "id")):
+                    base.execute(f"delete from {table} where {key} = ?", (id,))  # noqa: S608
+        finally:
+            self._base.execute("pragma foreign_keys = on")
 
     def listed(self) -> list[dict[str, Any]]:
         """Return the games, the latest first."""
@@ -198,7 +239,7 @@ class Games:
     def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
         """Return a branch of a game; raises UnknownNameError."""
         row = self._base.execute(
-            "select scene, name, rulebook, key from games where id = ?", (id,)
+            "select scene, name, rulebook, key, by from games where id = ?", (id,)
         ).fetchone()
         if row is None:
             raise UnknownNameError("no such game", field="game")

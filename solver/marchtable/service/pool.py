@@ -10,12 +10,14 @@ import threading
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.service.calls import Briefing, News, Reply
+from marchtable.service.scratch import clear, folder_of
 from marchtable.service.worker import STOP, framed, serve, unknown_reply
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ __all__ = ["Busy", "Pool"]
 GRACE = 2.0
 """Seconds that a worker has, beyond a call's own, to end it by itself."""
 REMEMBERED = 64
+SOON = 0.05
+"""Seconds for which a call waits for who was asked about the same before, while others are idle."""
 KILLED = -9
 """Exit code of a process that was killed: where we did not, there was no memory left."""
 DIED = Reply(500, b"", {"fault": "a worker process died"})
@@ -50,7 +54,7 @@ def _context() -> Any:
 class _Worker:
     """A process and the connection to it; when it ends, or is ended, another takes its place."""
 
-    def __init__(self, briefing: bytes) -> None:
+    def __init__(self, briefing: Briefing) -> None:
         self._briefing = briefing
         self._sending, self._noting = threading.Lock(), threading.Lock()
         self._last = 0
@@ -62,7 +66,9 @@ class _Worker:
 
     def _start(self) -> None:
         self._connection, theirs = _context().Pipe()
-        self.process = _context().Process(target=serve, args=(theirs, self._briefing), daemon=True)
+        self.process = _context().Process(
+            target=serve, args=(theirs, msgspec.msgpack.encode(self._briefing)), daemon=True
+        )
         self.process.start()
         theirs.close()
         self.lately.clear()
@@ -156,6 +162,8 @@ class _Worker:
         self.process.kill()
         self.process.join()
         self._connection.close()
+        if self._briefing.scratch:
+            clear(folder_of(Path(self._briefing.scratch), self.process.pid))
 
 
 class Pool:
@@ -174,11 +182,12 @@ class Pool:
 
     def __init__(self, size: int, waiting: int, briefing: Briefing) -> None:
         self._size, self._most = size, waiting
-        self._briefing = msgspec.msgpack.encode(briefing)
+        self._briefing = briefing
         self._threads = ThreadPoolExecutor(size, "marchtable-pool")
         self._all: list[_Worker] = []
         self._idle: list[_Worker] = []
         self._line: deque[asyncio.Future[_Worker]] = deque()
+        self._freed = asyncio.Event()
 
     async def open(self) -> None:
         """Start the processes."""
@@ -259,8 +268,15 @@ class Pool:
         worker: _Worker | None
         if stop is not None and stop.is_set():
             return None
+        if (
+            self._idle
+            and key
+            and not self._knowing(self._idle, key)
+            and self._knowing(self._all, key)
+        ):
+            await self._wait(key)
         if self._idle:
-            worker = next((one for one in self._idle if key in one.lately), self._idle[0])
+            worker = self._knowing(self._idle, key) or self._idle[0]
             self._idle.remove(worker)
         elif len(self._line) >= self._most:
             raise Busy
@@ -269,6 +285,17 @@ class Pool:
         if worker is not None and key and key not in worker.lately:
             worker.lately.append(key)
         return worker
+
+    @staticmethod
+    def _knowing(workers: list[_Worker], key: str) -> _Worker | None:
+        return next((one for one in workers if key in one.lately), None)
+
+    async def _wait(self, key: str) -> None:
+        """Wait a little for a worker who knows what it is about: another must find out first."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(SOON):
+                while self._idle and not self._knowing(self._idle, key):
+                    await self._freed.wait()
 
     async def _turn(self, stop: asyncio.Event | None) -> _Worker | None:
         turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
@@ -289,6 +316,8 @@ class Pool:
 
     def _back(self, worker: _Worker) -> None:
         """Give a worker to who has waited longest."""
+        freed, self._freed = self._freed, asyncio.Event()
+        freed.set()
         while self._line:
             turn = self._line.popleft()
             if not turn.done():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from marchtable.codec.plain import checked, read, table_of
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable.service.settings import Library
     from marchtable.state.position import Position
 
-__all__ = ["Positions"]
+__all__ = ["Positions", "played"]
 
 V = TypeVar("V")
 
@@ -66,7 +67,7 @@ class Positions:
         self._library = library
         self._boards: _Lately[Board] = _Lately(16)
         self._scenes: _Lately[Scene] = _Lately(64)
-        self.told: _Lately[Any] = _Lately(4096)
+        self.told: _Lately[list[Any]] = _Lately(64)
         self._after: _Lately[Position[Any, Any]] = _Lately(512)
 
     def named(self, name: str) -> dict[str, Any]:
@@ -97,6 +98,11 @@ class Positions:
         return self._boards.get(
             json.dumps([wanted, book.name]), lambda: find_board(wanted, book, folder="/")
         )
+
+    @property
+    def board_files(self) -> list[Path]:
+        """The library's files of boards, each once."""
+        return sorted({Path(path) for path in self._library.boards.values()})
 
     def _paths(self, named: Any, source: str) -> Any:
         """Return names of boards with the files that the library has for them."""

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Replies"]
 
-UNKNOWN = b'{"format":"marchtable/unknown/'
-
 
 class Replies:
     """
@@ -43,8 +41,8 @@ class Replies:
         return found
 
     def keep(self, key: bytes, reply: Reply) -> None:
-        """Remember a reply; not what was broken off, nor what was refused."""
-        if reply.status != 200 or reply.body.startswith(UNKNOWN) or key in self._kept:
+        """Remember a reply; not what was cut short, nor what was refused."""
+        if reply.status != 200 or reply.extra.get("cut") or key in self._kept:
             return
         self._kept[key] = reply
         self._size += len(reply.body)

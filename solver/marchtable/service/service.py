@@ -16,6 +16,7 @@ from marchtable.service.games import MAIN, Game, Games, Start, new_id
 from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool
 from marchtable.service.replies import Replies
+from marchtable.service.scratch import clear, new_scratch
 from marchtable.service.shapes import LONG, NewGame
 
 if TYPE_CHECKING:
@@ -80,15 +81,18 @@ class Service:
         self.settings = settings
         self._games: Games | None = None
         self._disk = ThreadPoolExecutor(1, "marchtable-games")
-        told = Briefing(settings.library, settings.memory)
-        self.quick = Pool(settings.workers, settings.waiting, told)
-        nicer = msgspec.structs.replace(told, nice=5)
-        self.long = Pool(settings.planners, settings.long_waiting, nicer)
+        self.quick: Pool
+        self.long: Pool
         self.jobs, self.replies = Jobs(settings.jobs), Replies(settings.remembered)
         self._warming: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Start the processes and open the database."""
+        settings, self._scratch = self.settings, new_scratch()
+        told = Briefing(settings.library, settings.memory, scratch=str(self._scratch))
+        self.quick = Pool(settings.workers, settings.waiting, told)
+        nicer = msgspec.structs.replace(told, nice=5)
+        self.long = Pool(settings.planners, settings.long_waiting, nicer)
         self._games = await self._kept(lambda: Games(self.settings.database, self.settings.disk))
         await asyncio.gather(self.quick.open(), self.long.open())
         self._warming = asyncio.create_task(self._warm())
@@ -108,6 +112,7 @@ class Service:
         await asyncio.gather(self.quick.close(), self.long.close())
         await self._kept(self.games.close)
         self._disk.shutdown()
+        clear(self._scratch)
 
     @property
     def games(self) -> Games:
@@ -240,8 +245,19 @@ class Service:
         call = Call(function="begun", body=body, seconds=self.settings.seconds)
         told = await self._done(call, id)
         start = Start(told["scene"], told["name"], told["rulebook"], told["key"])
-        await self._kept(lambda: self.games.begin(start, id))
+        most = None
+        if not _is_referee(who):
+            start, most = start._replace(by=who.side), self.settings.games
+        if not await self._kept(lambda: self.games.begin(start, id, most)):
+            raise Refused(403, f"{who.side} keeps {most} games already: delete one first")
         return await self.seen(who, id)
+
+    async def delete(self, who: Who, id: str) -> None:  # noqa: A002 - the field's name
+        """Take a game away with all its branches: a side only one that it has begun."""
+        game = await self._kept(lambda: self.games.game(id))
+        if not _is_referee(who) and game.start.by != who.side:
+            raise Refused(403, "only the referee, or who has begun it, deletes a game")
+        await self._kept(lambda: self.games.delete(id))
 
     async def listed(self) -> list[dict[str, Any]]:
         """Return the games, the latest first."""
@@ -254,7 +270,7 @@ class Service:
         A side has the main branch only, up to where it stands: what was tried or taken back is not
         told, nor that there is any. Raises Refused (403) for another branch, be there one or not.
         """
-        if who.side is None or who.is_lent:
+        if _is_referee(who):
             return await self._kept(lambda: self.games.game(id, branch))
         if branch != MAIN:
             raise Refused(403, "only the referee tries out", "branch")
@@ -292,7 +308,7 @@ class Service:
     async def _done(self, call: Call, key: str = "") -> dict[str, Any]:
         """Have something done, and return what the worker tells the server of it."""
         extra = _sound(await self.quick.ask(call, key)).extra
-        if not extra:
+        if extra.get("cut"):
             raise Refused(422, f"it takes longer than {self.settings.seconds:g} s")
         return extra
 
@@ -340,6 +356,10 @@ class Service:
         _only_referee(who)
         await self._kept(lambda: self.games.fork(game, name, game.at(step)))
         return await self.seen(who, game.id, name)
+
+
+def _is_referee(who: Who) -> bool:
+    return who.side is None or who.is_lent
 
 
 def _only_referee(who: Who) -> None:

@@ -124,6 +124,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         The scene that is read at the start.
     disk
         MB that the games may take; no more are kept then.
+    games
+        Games that are kept of those that one side's token has begun.
     tokens
         The side that each token's holder plays, None for the referee; without tokens everybody
         is the referee.
@@ -149,5 +151,6 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     remembered: int = 64_000_000
     first: str | None = None
     disk: int = 2048
+    games: int = 20
     tokens: dict[str, str | None] = {}
     hosts: tuple[str, ...] = ("localhost", "127.0.0.1", "[::1]")

@@ -26,6 +26,7 @@ ANSWER_OF: dict[str, Any] = {verb: ANSWERS[verb] | UnknownShape for verb in VERB
 ANSWER_OF["reach"] |= ANSWERS["reaches"]
 """What may come back from a verb."""
 
+Title = Annotated[str, msgspec.Meta(max_length=60)]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60, pattern=r"^[\w .-]+$")]
 
 
@@ -37,11 +38,16 @@ class Body(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class NewGame(Body, frozen=True, kw_only=True):
-    """A game to be begun: exactly one of a scene's table, a scene as TOML, and a scene's name here."""
+    """
+    A game to be begun: exactly one of a scene's table, a scene as TOML, and a scene's name here.
+
+    ``name`` is what it is called where the scene has no name itself.
+    """
 
     scene: dict[str, Any] | None = None
     toml: str | None = None
     named: str | None = None
+    name: Title = ""
 
 
 class Append(Body, frozen=True, kw_only=True):
@@ -179,9 +185,18 @@ class GamesShape(Shape, frozen=True, tag="marchtable/games/1"):
 
 
 class NewsShape(Part, frozen=True):
-    """How far a search is: in words, and the best plan's worth, what none exceeds, and the gap."""
+    """
+    How far a question is, in words; of a search the best plan's worth, what none exceeds, and the gap.
+
+    ``what`` is done is the how-manieth (``number``) of how many (``of``); ``time`` is the
+    deterministic time used.
+    """
 
     line: str
+    what: str | None = None
+    number: int | None = None
+    of: int | None = None
+    time: float | None = None
     best: int | None = None
     bound: int | None = None
     gap: int | None = None

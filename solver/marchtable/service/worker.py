@@ -7,18 +7,22 @@ import os
 import queue
 import signal
 import struct
+import tempfile
 import threading
 import traceback
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.answers.answer import unknown_answer
 from marchtable.budget import OverLimit, limited, watched
+from marchtable.cli.progress import now_and_then
 from marchtable.cpsat.harness import Stop
 from marchtable.service.answers import replied
 from marchtable.service.calls import Briefing, Call, News, Reply
 from marchtable.service.positions import Positions
+from marchtable.service.scratch import folder_of
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
@@ -42,6 +46,9 @@ def serve(connection: Connection, briefing: bytes) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the server ends us
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     _bounded(told)
+    if told.scratch:
+        tempfile.tempdir = str(folder_of(Path(told.scratch), os.getpid()))
+        Path(tempfile.tempdir).mkdir(mode=0o700)
     positions = Positions(told.library)
     calls: queue.SimpleQueue[tuple[bytes, Stop] | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(connection, calls), daemon=True).start()
@@ -79,31 +86,21 @@ def _bounded(told: Briefing) -> None:
 def _answered(positions: Positions, connection: Connection, message: bytes, stop: Stop) -> Reply:
     call = msgspec.msgpack.decode(message, type=Call)
 
-    def tell(seen: Any) -> None:
-        connection.send_bytes(msgspec.msgpack.encode(News(msgspec.json.encode(_news(seen)))))
+    def tell(news: dict[str, Any]) -> None:
+        connection.send_bytes(msgspec.msgpack.encode(News(msgspec.json.encode(news))))
 
+    watch = now_and_then(tell) if call.args.get("tell") else None
     try:
-        with limited(call.seconds, stop), watched(tell if call.args.get("tell") else None):
+        with limited(call.seconds, stop), watched(watch):
             return replied(positions, call, stop)
     except OverLimit:
         return unknown_reply("stop" if stop.is_requested else "limit")
     except MemoryError:
-        return Reply(200, unknown_reply("limit").body, {"spent": True})
+        return Reply(200, unknown_reply("limit").body, {"cut": True, "spent": True})
     except Exception:  # a fault of our own, which the server logs
         return Reply(500, b"", {"fault": traceback.format_exc()})
 
 
 def unknown_reply(unsettled: Any) -> Reply:
     """Return what is told of a question that was broken off."""
-    return Reply(200, msgspec.json.encode(unknown_answer(unsettled)))
-
-
-def _news(seen: Any) -> dict[str, Any]:
-    """Return what a stage, or a search's progress, tells."""
-    found: dict[str, Any] = {"line": seen.line}
-    for name in ("best", "bound"):
-        if hasattr(seen, name):
-            found[name] = getattr(seen, name)
-    if found.get("best") is not None:
-        found["gap"] = found["bound"] - found["best"]
-    return found
+    return Reply(200, msgspec.json.encode(unknown_answer(unsettled)), {"cut": True})

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.answers.known import known_answer
 from marchtable.board.board import Board, BoardFile
 from marchtable.board.joining import join, reverse
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.boards import load_board
-from marchtable.web.drawing import board_picture, palette
+from marchtable.files.scenes import load_scene
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
+from marchtable.web.drawing import board_picture, palette, pieces_picture
 from marchtable.web.hexes import facts
+from marchtable.web.uploads import Upload, written
+from marchtable.web.views import demonstration
 
 if TYPE_CHECKING:
+    from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
-__all__ = ["Place", "laid", "taken_in"]
-
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,40}")
+__all__ = ["Place", "kinds", "laid", "set_up", "taken_in"]
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
@@ -66,17 +67,38 @@ def _board(positions: Positions, place: Place) -> Board:
 
 def taken_in(positions: Positions, *, name: str, data: str) -> dict[str, Any]:  # noqa: ARG001
     """Return the board that a file holds, told in full: a VASL archive, a board or a grid."""
-    if not _NAME.fullmatch(name):
-        raise BadInputError(f"expected a plain file name, got {name!r}", field="name")
-    try:
-        raw = base64.b64decode(data, validate=True)
-    except binascii.Error:
-        raise BadInputError("expected base64", field="data") from None
     with TemporaryDirectory() as folder:
-        path = Path(folder) / name
-        path.write_bytes(raw)
         try:
-            found = load_board(path)
+            found = load_board(written(Upload(name, data), Path(folder)))
         except BadInputError as error:
             raise BadInputError(error.message, source=name, field=error.field) from None
     return {"name": found.name, "board": builtins_of(found.file())}
+
+
+def kinds(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
+    """Return what may be set up by each rulebook: its phases, sides and types of units."""
+    return [
+        {
+            "rulebook": name,
+            "phases": list(find_rulebook(name).phases),
+            "phase": _phase(find_rulebook(name)),
+            "sides": [
+                one["name"] for one in known_answer("nationalities", rulebook=name)["entries"]
+            ],
+            "types": known_answer("types", rulebook=name)["entries"],
+        }
+        for name in rulebook_names()
+    ]
+
+
+def _phase(book: Rulebook[Any, Any]) -> str:
+    """Return the phase of a rulebook's demonstration, in which units move."""
+    path = demonstration(book)
+    return book.phases[0] if path is None else load_scene(path).position.phase
+
+
+def set_up(positions: Positions, *, scene: dict[str, Any]) -> dict[str, Any]:
+    """Return units set up on a board as a page draws them; raises BadInputError if one may not be."""
+    position = positions.scene(scene).position
+    units, links = pieces_picture(position)
+    return {"pieces": units, "links": links}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from functools import cache
 from html import escape
 from importlib import resources
@@ -24,10 +25,12 @@ from marchtable.service.games import MAIN
 from marchtable.service.service import NOBODY, Refused
 from marchtable.web.boardroom import Place
 from marchtable.web.drawing import palette
+from marchtable.web.uploads import Upload
 
 __all__ = ["HANDLERS"]
 
 OPEN = {"open": True}  # for everybody, without a token
+_IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
 VIEWS = "marchtable.web.views:"
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
 
@@ -44,6 +47,17 @@ def _files() -> dict[str, bytes]:
     folder = resources.files("marchtable.web").joinpath("static")
     found = {entry.name: entry.read_bytes() for entry in folder.iterdir() if entry.is_file()}
     return {**found, "palette.css": _palette_css().encode()}
+
+
+@cache
+def _preloaded(name: str) -> str:
+    """Return what has a browser fetch all modules at once that one needs, each by the others."""
+    found, waiting = [name], [name]
+    while waiting:
+        new = set(_IMPORT.findall(_files()[waiting.pop()].decode())) - set(found)
+        found += sorted(new)
+        waiting += new
+    return "\n".join(f'<link rel="modulepreload" href="/static/{one}">' for one in found)
 
 
 def _palette_css() -> str:
@@ -109,7 +123,8 @@ def _listed(one: dict[str, Any]) -> str:
     told = f"{one['rulebook']} · begun {one['made']} UTC · {many} {'entry' if many == 1 else 'entries'}"
     return (
         f'<li><a href="/games/{escape(one["game"])}">{escape(one["name"] or one["game"])}</a>'
-        f' <span class="dim">{escape(told)}</span></li>'
+        f' <span class="dim">{escape(told)}</span> <button type="button" class="plain" '
+        f'data-delete="{escape(one["game"])}" aria-label="Delete {escape(one["name"])}">&times;</button></li>'
     )
 
 
@@ -183,9 +198,10 @@ async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[st
     facts = {"game": found.id, "rulebook": drawn["rulebook"], "colours": palette()}
     return _html(
         "game.html",
-        name=escape(drawn["name"]),
+        name=escape(found.start.name or drawn["name"]),
         rulebook=escape(drawn["rulebook"]),
         board=drawn["svg"],
+        modules=_preloaded("game.js"),
         facts=json.dumps(facts).replace("<", "\\u003c"),
     )
 
@@ -283,7 +299,7 @@ async def board_room(request: Asked) -> Response[str]:
         lambda: [name for name, path in sorted(boards.items()) if is_board(path)]
     )
     options = "".join(f"<option>{escape(name)}</option>" for name in names)
-    return _html("boards.html", boards=options)
+    return _html("boards.html", boards=options, modules=_preloaded("boards.js"))
 
 
 class _Rows(msgspec.Struct, forbid_unknown_fields=True):
@@ -297,16 +313,41 @@ async def boards_laid(request: Asked) -> Answer:
     return _json(await service_of(request).run("marchtable.web.boardroom:laid", given))
 
 
-class _File(msgspec.Struct, forbid_unknown_fields=True):
-    name: str
-    data: str
-
-
 @post("/boards/taken-in", status_code=200)
 async def board_taken_in(request: Asked) -> Answer:
     """Read a board's file: what it holds, told in full."""
-    given = msgspec.to_builtins(decoded(await request.body(), _File))
+    given = msgspec.to_builtins(decoded(await request.body(), Upload))
     return _json(await service_of(request).run("marchtable.web.boardroom:taken_in", given))
+
+
+@get("/boards/kinds")
+async def boards_kinds(request: Asked) -> Answer:
+    """Tell what may be set up on boards."""
+    return _json(await service_of(request).run("marchtable.web.boardroom:kinds", {}))
+
+
+class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
+    scene: dict[str, Any]
+
+
+@post("/boards/set-up", status_code=200)
+async def boards_set_up(request: Asked) -> Answer:
+    """Draw units set up on a board."""
+    given = msgspec.to_builtins(decoded(await request.body(), _SetUp))
+    return _json(await service_of(request).run("marchtable.web.boardroom:set_up", given))
+
+
+class _Files(msgspec.Struct, forbid_unknown_fields=True):
+    files: list[Upload]
+    mover: str = ""
+    phase: str = ""
+
+
+@post("/saves/taken-in", status_code=200)
+async def save_taken_in(request: Asked) -> Answer:
+    """Read a saved game: the scene that comes of it, and what is told of that."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Files))
+    return _json(await service_of(request).run("marchtable.web.savedgames:taken_in", given))
 
 
 def _json(found: Any) -> Answer:
@@ -329,6 +370,9 @@ HANDLERS = (
     board_room,
     boards_laid,
     board_taken_in,
+    boards_kinds,
+    boards_set_up,
+    save_taken_in,
     demo_picture,
     scene_picture,
 )

@@ -24,6 +24,7 @@ __all__ = [
     "board",
     "demo",
     "demo_picture",
+    "demonstration",
     "demos",
     "log_read",
     "scene_picture",
@@ -88,7 +89,7 @@ def demos(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
     """Return the demonstrations that rulebooks bring: their names, and what they are about."""
     found = []
     for name in rulebook_names():
-        if (path := _demo(find_rulebook(name))) is not None:
+        if (path := demonstration(find_rulebook(name))) is not None:
             scene = load_scene(path)
             units = len(scene.position.units)
             found.append({"rulebook": name, "name": scene.name or name, "units": units})
@@ -98,14 +99,15 @@ def demos(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001
 def demo(positions: Positions, *, rulebook: str) -> dict[str, Any]:  # noqa: ARG001
     """Return a demonstration's scene as a table."""
     names = rulebook_names()
-    path = _demo(find_rulebook(rulebook)) if rulebook in names else None
+    path = demonstration(find_rulebook(rulebook)) if rulebook in names else None
     if path is None:
         raise UnknownNameError(unknown("demonstration", rulebook, names), field="rulebook")
     scene = load_scene(path)
     return scene_data(scene.position, name=scene.name)
 
 
-def _demo(book: Rulebook[Any, Any]) -> Any:
+def demonstration(book: Rulebook[Any, Any]) -> Any:
+    """Return the file of the scene that a rulebook shows itself with; None if it has none."""
     if book.demo is None:
         return None
     return next((book.demo / name for name in DEMOS if (book.demo / name).exists()), None)
@@ -113,7 +115,7 @@ def _demo(book: Rulebook[Any, Any]) -> Any:
 
 def demo_picture(positions: Positions, *, rulebook: str) -> str:  # noqa: ARG001
     """Return a demonstration as a picture: SVG."""
-    path = _demo(find_rulebook(rulebook)) if rulebook in rulebook_names() else None
+    path = demonstration(find_rulebook(rulebook)) if rulebook in rulebook_names() else None
     if path is None:
         raise UnknownNameError(unknown("demonstration", rulebook, rulebook_names()))
     return scene_drawn(load_scene(path).position)

@@ -1,5 +1,7 @@
 // The board: pan, zoom, pointing, keys, and what is drawn over it. It knows hexes and units by name only.
 
+import { raster } from "./words.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const SLOP = 6; // pixels a pointer may stray in a click
 const MANY = 300; // shapes of a ground that is too slow to be drawn anew for each frame
@@ -86,19 +88,10 @@ export class Board extends EventTarget {
   // While a large board is moved a bitmap of its ground is shown; at rest it is drawn sharp.
   async still() {
     const [x, y, wide, high] = this.whole;
-    const scale = Math.min(1, WIDEST / wide, WIDEST / high);
-    const copy = shape("svg", { xmlns: SVG, viewBox: this.whole.join(" "), width: wide * scale, height: high * scale, "stroke-linejoin": "round", "stroke-linecap": "round" });
+    const copy = shape("svg", { xmlns: SVG, viewBox: this.whole.join(" "), width: wide, height: high, "stroke-linejoin": "round", "stroke-linecap": "round" });
     copy.append(this.svg.querySelector(".ground").cloneNode(true));
-    const drawn = new Image();
-    const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
-    drawn.src = url;
-    await drawn.decode().catch(() => {});
-    URL.revokeObjectURL(url);
-    if (!drawn.naturalWidth) return; // then it is drawn each time
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [wide * scale, high * scale];
-    canvas.getContext("2d").drawImage(drawn, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((bitmap) => {
+    const canvas = await raster(new XMLSerializer().serializeToString(copy), WIDEST);
+    canvas?.toBlob((bitmap) => { // without it the ground is drawn each time
       if (!bitmap) return;
       const image = shape("image", { id: "bitmap", x, y, width: wide, height: high, href: URL.createObjectURL(bitmap), "aria-hidden": "true" });
       this.svg.prepend(image);
@@ -180,6 +173,8 @@ export class Board extends EventTarget {
       this.show([group.dataset.at]);
       this.tell("hover", { at: group.dataset.at, unit: group.dataset.unit, byKey: true });
     });
+    addEventListener("beforeprint", () => svg.setAttribute("viewBox", this.whole.join(" ")));
+    addEventListener("afterprint", () => svg.setAttribute("viewBox", this.view.join(" ")));
     new ResizeObserver(() => svg.isConnected && this.look(this.shaped(this.view))).observe(svg);
   }
 

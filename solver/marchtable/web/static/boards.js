@@ -1,15 +1,17 @@
 // The board room: boards taken in, laid side by side, turned, and looked at hex by hex.
 
-import { ask } from "./api.js";
+import { ask, uploads } from "./api.js";
 import { Board } from "./board.js";
 import { hexCard } from "./hexes.js";
 import { theme } from "./theme.js";
+import { SetUp } from "./setup.js";
 import { button, download, el } from "./words.js";
 
 theme();
 const $ = (name) => document.querySelector(name);
 const rows = [[]]; // of { named or board, turned, title }
 let board = null;
+const setUp = new SetUp($("#set-up"), $("#fault"));
 
 function say(text) {
   $("#said").textContent = text ?? "";
@@ -39,6 +41,7 @@ async function lay() {
     $("#stage").replaceChildren();
     $("#hex").replaceChildren();
     $("#laid").hidden = true;
+    setUp.on(null);
     return;
   }
   say("Laying …");
@@ -49,9 +52,11 @@ async function lay() {
     board.fit();
     board.addEventListener("hover", ({ detail }) => say(detail ? board.cell(detail.at).said : ""));
     board.addEventListener("pick", ({ detail }) => {
+      if (setUp.put(detail.at)) return;
       board.mark([{ at: detail.at, text: "", kind: "goal" }]);
       $("#hex").replaceChildren(...board.cell(detail.at).all.map((name) => hexCard(found.hexes[name])));
     });
+    setUp.on(board, found);
     $("#laid").hidden = false;
     $("#laid").textContent = `${found.name} · ${found.count} hexes`;
     $("#hex").replaceChildren(button("Save as a board file", () => download(`${found.name.replaceAll(/\W+/g, "-")}.json`, JSON.stringify(found.board), "application/json")));
@@ -75,10 +80,8 @@ $("#board-file").addEventListener("change", async (event) => {
   say(`Reading ${file.name} …`);
   $("#fault").textContent = "";
   try {
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    let text = "";
-    for (let at = 0; at < bytes.length; at += 32768) text += String.fromCharCode(...bytes.subarray(at, at + 32768));
-    const found = await ask("/boards/taken-in", { name: file.name, data: btoa(text) });
+    const [sent] = await uploads([file]);
+    const found = await ask("/boards/taken-in", sent);
     rows.at(-1).push({ board: found.board, turned: false, title: found.name });
     await lay();
   } catch (error) {

@@ -676,7 +676,8 @@ try {
   await game.load();
   const small = matchMedia("(max-width: 760px)").matches;
   const crowd = game.view.units.filter((one) => one.at && (!small || game.view.sides.includes(one.side)));
-  if (small || game.board.byPlace.size > 400) game.board.show(crowd.map((one) => one.at), 300, true);
+  const { size } = game.board.byPlace;
+  if (size > (small ? 60 : 300)) game.board.show(crowd.map((one) => one.at), 300, true);
   else game.board.fit();
   document.body.dataset.ready = "yes";
 } catch (error) {

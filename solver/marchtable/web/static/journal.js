@@ -1,5 +1,7 @@
 // The log: what was played, each entry with its receipt; a click goes to the step.
 
+import { ask } from "./api.js";
+import { room } from "./plans.js";
 import { button, clause, el, faults, receipt } from "./words.js";
 
 export function journalPanel(game) {
@@ -12,10 +14,34 @@ export function journalPanel(game) {
     found.push(el("p", { class: "aside-note" }, "Nothing has been played yet."));
     return found;
   }
+  found.push(el("div", { class: "row" }, button("Is it sound, and what room does it leave?", () => judge(game), { id: "why-log" })), whole(game));
   const step = game.step;
   const first = el("li", { class: step === 0 ? "now" : "" }, button("The beginning", () => game.go(0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
   found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles))));
   return found;
+}
+
+// The log as far as it is shown, judged from the beginning as one.
+async function judge(game) {
+  const log = game.info.log.slice(0, game.step).map((entry) => entry.entry);
+  try {
+    game.judged = { version: game.info.version, step: game.step, found: await ask(game.path(`/api/games/${game.id}/why`, { step: 0 }), { log }) };
+    game.show();
+  } catch (error) {
+    game.failed(error);
+  }
+}
+
+function whole(game) {
+  const { judged, titles } = game;
+  if (judged?.version !== game.info.version || judged.step !== game.step) return null;
+  const { found } = judged;
+  const isLegal = found.status === "LEGAL";
+  return el("div", { class: `card next${isLegal ? "" : " bad"}`, id: "log-judged", role: "status" },
+    el("h2", {}, isLegal ? "Every step is legal" : found.status === "UNSUPPORTED" ? "Not all of it can be judged" : "It goes wrong"),
+    found.first === null ? null : el("p", {}, "First here: ", button(`${found.first + 1}. ${found.log[found.first]}`, () => game.go(found.first + 1))),
+    faults([...found.violations, ...found.unsupported], titles),
+    isLegal && !found.slack.length ? el("p", {}, "No clause counts what is left.") : room(found, titles, true));
 }
 
 function line(game, entry, after, titles) {

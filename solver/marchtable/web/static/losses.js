@@ -55,9 +55,8 @@ export class Losses {
         this.shown = null;
       }
     } catch (error) {
-      const isMissing = this.points === "" && error.answer?.error?.field === "points";
-      this.fault = isMissing ? "None are owed as the game stands: tell how many points the attack has." : error.message;
-      this.lacks = isMissing;
+      this.fault = error.message;
+      this.lacks = error.answer?.error?.field === "points";
     }
     this.busy = false;
     game.show();

@@ -4,7 +4,9 @@ import { ask, get } from "./api.js";
 import { handOver } from "./handover.js";
 import { packed } from "./links.js";
 import { theme } from "./theme.js";
-import { button, download, el } from "./words.js";
+import { button, download, el, raster } from "./words.js";
+
+const MOST = 6000; // pixels of a picture's longer side
 
 export function moreMenu(game) {
   const dialog = el("dialog", { id: "menu", "aria-labelledby": "menu-title" });
@@ -17,7 +19,8 @@ export function moreMenu(game) {
     el("div", { class: "row" },
       button("Save scene", () => saveScene(game)),
       button("Save log", () => saveLog(game)),
-      button("Save picture", () => savePicture(game)),
+      button("Save picture (SVG)", async () => save(game, "board.svg", await picture(game), "image/svg+xml"), { id: "save-svg" }),
+      button("Save picture (PNG)", async () => save(game, "board.png", await pixels(await picture(game)), "image/png"), { id: "save-png" }),
       button("Print", () => { close(); print(); })),
     el("div", { class: "row" },
       button("Replay", () => { close(); game.go(0); }, { disabled: !game.info.log.length }),
@@ -61,7 +64,10 @@ function saveLog(game) {
   download(named(game, "log.json"), `${JSON.stringify({ format: "marchtable/log/1", log }, null, 2)}\n`, "application/json");
 }
 
-async function savePicture(game) {
+const save = (game, kind, what, type) => download(named(game, kind), what, type);
+
+// The board as it is shown, whole, as SVG that stands by itself.
+async function picture(game) {
   const copy = game.board.svg.cloneNode(true);
   const styles = await Promise.all(["palette.css", "board.css"].map(async (name) => (await fetch(`/static/${name}`)).text()));
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
@@ -70,7 +76,15 @@ async function savePicture(game) {
   copy.setAttribute("viewBox", game.board.whole.join(" "));
   for (const name of ["#hexes", "#bitmap"]) copy.querySelector(name)?.remove();
   for (const group of copy.querySelectorAll("[tabindex]")) group.removeAttribute("tabindex");
-  download(named(game, "board.svg"), new XMLSerializer().serializeToString(copy), "image/svg+xml");
+  copy.setAttribute("width", game.board.whole[2]);
+  copy.setAttribute("height", game.board.whole[3]);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+// A picture as PNG.
+async function pixels(svg) {
+  const canvas = await raster(svg, MOST);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
 async function link(game, told) {

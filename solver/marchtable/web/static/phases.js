@@ -5,24 +5,30 @@ import { button, el, faults } from "./words.js";
 export function endPhase(game) {
   const { view, titles } = game;
   const dialog = el("dialog", { id: "phase", "aria-labelledby": "phase-title" });
-  const at = view.phases.indexOf(view.phase);
-  const others = view.players.filter((name) => name !== view.side);
-  const isLast = at === view.phases.length - 1;
-  const phase = el("select", { id: "next-phase" }, view.phases.map((name) => el("option", { selected: name === view.phases[(at + 1) % view.phases.length] }, name)));
-  const side = el("select", { id: "next-side" }, view.players.map((name) => el("option", { selected: name === (isLast && others.length ? others[0] : view.side) }, name)));
+  const next = view.phases[(view.phases.indexOf(view.phase) + 1) % view.phases.length];
+  const phase = el("select", { id: "next-phase" }, view.phases.map((name) => el("option", { selected: name === next }, name)));
+  const side = el("select", { id: "next-side" }, [["", `${view.side}, the same turn`], ...view.players.map((name) => [name, `${name}, a new turn`])].map(([value, text]) => el("option", { value }, text)));
   const told = el("div", { class: "told", role: "status" }, "Asking …");
   const buttons = el("div", { class: "row" });
   const close = () => {
     dialog.close();
     dialog.remove();
   };
-  const entry = () => `phase ${phase.value}${side.value !== view.side || isLast ? ` side=${side.value}` : ""}`;
+  const entry = (whose = side.value) => `phase ${phase.value}${whose ? ` side=${whose}` : ""}`;
+  const check = (whose) => game.ask("check", { log: [entry(whose)] });
   let asked = 0;
+  // Whose phase comes next the rules tell: the first with the least that speaks against it.
+  const suggest = async () => {
+    const mine = ++asked;
+    const whose = ["", ...view.players.filter((name) => name !== view.side)];
+    const faults = (await Promise.all(whose.map(check))).map((one) => one.violations.length + one.unsupported.length);
+    if (mine === asked) side.value = whose[faults.indexOf(Math.min(...faults))];
+  };
   const look = async () => {
     const mine = ++asked;
     buttons.replaceChildren(button("Not yet", close));
     try {
-      const [verdict, still] = await Promise.all([game.ask("check", { log: [entry()] }), game.ask("options", { reach: false })]);
+      const [verdict, still] = await Promise.all([check(), game.ask("options", { reach: false })]);
       if (mine !== asked) return;
       const isLegal = verdict.status === "LEGAL";
       const open = still.units.filter((one) => one.actions.length && !(still.pending.length));
@@ -30,7 +36,7 @@ export function endPhase(game) {
       told.replaceChildren(
         ...[
           still.pending.length ? el("p", { class: "faults" }, `First a roll is due: ${still.pending.map((one) => `${one.unit} (${one.note || titles.of(one.clause)})`).join(", ")}.`) : null,
-          verdict.violations.length ? el("div", {}, el("p", { class: "faults" }, "The phase may not end so:"), faults(verdict.violations, titles)) : null,
+          verdict.violations.length ? el("div", {}, el("p", { class: "faults" }, "The phase may not end so:"), faults(verdict.violations, titles, view.side)) : null,
           verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
           off.length ? el("p", {}, `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.`) : null,
           open.length ? el("p", {}, `Could still act: ${open.map((one) => `${one.unit}${one.left ? ` (${one.left} ${one.points})` : ""}`).join(", ")}.`) : el("p", {}, "Nobody has anything left to do."),
@@ -47,7 +53,7 @@ export function endPhase(game) {
       told.replaceChildren(el("p", { class: "faults" }, error.message));
     }
   };
-  phase.addEventListener("change", look);
+  phase.addEventListener("change", () => suggest().then(look, look));
   side.addEventListener("change", look);
   dialog.append(
     el("h2", { id: "phase-title" }, `End ${view.side}’s ${view.phase}?`),
@@ -56,5 +62,5 @@ export function endPhase(game) {
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
-  look();
+  suggest().then(look, look);
 }

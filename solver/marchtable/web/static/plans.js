@@ -225,7 +225,14 @@ function whyFound(game, found) {
     found.conflict && !found.conflict.length && !found.log.length ? el("p", {}, "No clause stands against it.") : null,
     found.repairs.length ? [el("h2", {}, "What would help"), el("ul", { class: "plainlist repairs" }, found.repairs.map((one) => repair(game, one)))] : null,
     found.log.length ? [steps(game, found.log, []), takeOver(game, found.log)] : null,
-    found.slack.length ? el("details", { class: "fold" }, el("summary", {}, "What room it leaves"), el("ul", {}, found.slack.map((one) => el("li", {}, `${one.unit ?? ""} ${amount(one.amount)} ${one.what}${one.at ? ` in ${one.at}` : ""} `, clause(one.clause, titles))))) : null);
+    room(found, titles));
+}
+
+// What a log leaves before a clause would be broken.
+export function room(found, titles, open = false) {
+  if (!found.slack.length) return null;
+  return el("details", { class: "fold", open }, el("summary", {}, "What room it leaves"),
+    el("ul", {}, found.slack.map((one) => el("li", {}, `${one.unit ?? ""} ${amount(one.amount)} ${one.what}${one.at ? ` in ${one.at}` : ""} `, clause(one.clause, titles)))));
 }
 
 function repair(game, one) {

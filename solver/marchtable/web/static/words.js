@@ -95,6 +95,22 @@ export function places(action, board) {
   return action.split(" ").slice(2).map((word) => word.split("=").pop()).filter((word) => board.cell(word));
 }
 
+// SVG drawn on a canvas, at most so many pixels wide and high; null where that cannot be done.
+export async function raster(svg, most) {
+  const drawn = new Image();
+  const url = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  drawn.src = url;
+  await drawn.decode().catch(() => {});
+  URL.revokeObjectURL(url);
+  const { naturalWidth: wide, naturalHeight: high } = drawn;
+  if (!wide) return null;
+  const scale = Math.min(1, most / wide, most / high);
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [wide * scale, high * scale];
+  canvas.getContext("2d").drawImage(drawn, 0, 0, canvas.width, canvas.height);
+  return canvas;
+}
+
 export function download(name, text, type) {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = el("a", { href: url, download: name });

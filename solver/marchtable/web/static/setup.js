@@ -1,0 +1,118 @@
+// Units put down on a board that was laid, so that it can be played on.
+
+import { ask, get } from "./api.js";
+import { button, el } from "./words.js";
+
+// What else a unit has: words like facing=E, aboard=truck-1, bu=true, height=2.
+function fields(words) {
+  const pairs = words.split(/\s+/).filter(Boolean).map((word) => word.split("="));
+  return Object.fromEntries(pairs.map(([name, value = "true"]) => [name, /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? JSON.parse(value) : value]));
+}
+
+export class SetUp {
+  constructor(place, fault) {
+    this.place = place;
+    this.fault = fault;
+    this.units = [];
+    this.chosen = {};
+  }
+
+  // The board to put them on; none if it was taken away.
+  async on(board, found) {
+    this.board = board;
+    this.found = found;
+    this.isOpen = this.isOpen && Boolean(board);
+    const gone = board ? this.units.filter((one) => !board.cell(one.at)) : this.units;
+    this.units = this.units.filter((one) => !gone.includes(one));
+    if (board && this.units.length) return this.draw(this.units);
+    this.show();
+  }
+
+  get scene() {
+    const { kind, found } = this;
+    return { format: "marchtable/scene/1", name: `Board ${found.name}`.slice(0, 60), rulebook: kind.rulebook, board: found.board, side: this.chosen.mover, phase: this.chosen.phase, units: this.units };
+  }
+
+  async open() {
+    try {
+      this.kinds ??= await get("/boards/kinds");
+      this.isOpen = true;
+      this.choose(this.kinds[0].rulebook);
+    } catch (error) {
+      this.fault.textContent = error.message;
+    }
+  }
+
+  choose(rulebook) {
+    this.kind = this.kinds.find((one) => one.rulebook === rulebook);
+    const [side = "blue"] = this.kind.sides;
+    this.chosen = { side, mover: side, type: "", more: "", phase: this.kind.phase };
+    this.units = [];
+    this.board.pieces("", "");
+    this.show();
+  }
+
+  // A hex was clicked: the unit goes there. False if nothing is being set up.
+  put(at) {
+    const { type, side, more } = this.chosen;
+    if (!this.isOpen || !type) return false;
+    const word = type.replaceAll(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase();
+    let number = 1;
+    while (this.units.some((one) => one.id === `${word}-${number}`)) number += 1;
+    const unit = { id: `${word}-${number}`, side, type, at, ...fields(more) };
+    this.draw([...this.units, unit]);
+    return true;
+  }
+
+  // Have the server look at them: what it refuses is not put down.
+  async draw(units) {
+    const before = this.units;
+    this.fault.textContent = "";
+    this.units = units;
+    try {
+      if (units.length) {
+        const { pieces, links } = await ask("/boards/set-up", { scene: this.scene });
+        this.board.pieces(pieces, links);
+      } else this.board.pieces("", "");
+    } catch (error) {
+      this.units = before === units ? [] : before;
+      this.fault.textContent = error.message;
+    }
+    this.show();
+  }
+
+  async play() {
+    try {
+      const game = await ask("/api/games", { scene: this.scene });
+      location.assign(`/games/${game.game}`);
+    } catch (error) {
+      this.fault.textContent = error.message;
+    }
+  }
+
+  show() {
+    if (!this.board) return this.place.replaceChildren();
+    if (!this.isOpen) return this.place.replaceChildren(button("Put units on it and play …", () => this.open(), { id: "begin-set-up" }));
+    const { kind, chosen } = this;
+    const field = (name, more = {}) => el("input", { id: `set-${name}`, value: chosen[name], size: 9, onchange: (event) => { chosen[name] = event.target.value.trim(); }, ...more });
+    this.place.replaceChildren(el("div", { class: "card next" },
+      el("h2", {}, "Set up a game"),
+      el("div", { class: "row" },
+        el("label", {}, "Rules ", el("select", { id: "set-rulebook", onchange: (event) => this.choose(event.target.value) }, this.kinds.map((one) => el("option", { selected: one === kind }, one.rulebook)))),
+        el("label", {}, "to move ", field("mover", { list: "sides" })),
+        el("label", {}, "phase ", el("select", { id: "set-phase", onchange: (event) => { chosen.phase = event.target.value; } }, kind.phases.map((one) => el("option", { selected: one === chosen.phase }, one))))),
+      el("div", { class: "row" },
+        el("label", {}, "Unit ", field("type", { list: "types", size: 14, placeholder: "type", oninput: (event) => { chosen.type = event.target.value.trim(); } })),
+        el("label", {}, "of ", field("side", { list: "sides" })),
+        el("label", {}, "with ", field("more", { placeholder: "facing=E …" }))),
+      el("datalist", { id: "types" }, kind.types.map((one) => el("option", { value: one.name }, one.told))),
+      el("datalist", { id: "sides" }, kind.sides.map((one) => el("option", { value: one }))),
+      el("p", { class: "aside-note" }, "Choose a type, then click hexes: one goes into each."),
+      this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>
+        el("li", { class: "row" }, el("span", { class: "grow" }, `${unit.id}, ${unit.side}, ${unit.at}`),
+          button("×", () => this.draw(this.units.filter((one) => one !== unit)), { "aria-label": `Take ${unit.id} away` })))) : null,
+      el("div", { class: "row" },
+        button("Play", () => this.play(), { class: "primary", id: "play-set-up", disabled: !this.units.length }),
+        button("Leave off", () => { this.isOpen = false; this.draw([]); }))));
+  }
+}

@@ -1,0 +1,192 @@
+"""Saved games and boards of one's own become games; games have names, are judged whole and deleted."""
+
+from __future__ import annotations
+
+import base64
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.service.positions import Positions
+from marchtable.service.settings import Library, library_of
+from marchtable.web.savedgames import taken_in
+from tests.vasl.forge import Forge
+from tests.vasl.saves import Game, men, pixel, vehicle
+from tests.web.conftest import EXAMPLES
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from tests.web.table import Table
+
+    Sit = Callable[..., Table]
+
+GRID = """
+format = "marchtable/grid/1"
+name = "ford"
+rows = [". w .", ". . s", ". . ."]
+"""
+
+
+@pytest.fixture
+def saved(tmp_path: Path) -> Path:
+    """A saved game of a squad and a truck, and beside it the archive of its board."""
+    Forge(5, 4).write(tmp_path / "bd07")
+    game = Game("0\t0\t07\tVER\t1.0")
+    game.stack(*pixel(1, 2), men("ge", "4-6-7 1sq"))
+    game.stack(*pixel(3, 2), vehicle("ge", "Opel 6700"))
+    return game.write(tmp_path / "village.vsav")
+
+
+def upload(path: Path, name: str = "") -> dict[str, Any]:
+    """Return a file as it is sent."""
+    return {"name": name or path.name, "data": base64.b64encode(path.read_bytes()).decode()}
+
+
+def refusal(files: list[dict[str, Any]], library: Library | None = None) -> str:
+    """Return the message with which files are refused."""
+    with pytest.raises(BadInputError) as caught:
+        taken_in(Positions(library or Library()), files=files)
+    return str(caught.value)
+
+
+def test_a_saved_game_becomes_a_scene(saved: Path) -> None:
+    """Its boards are the library's or come with it; what is wanted is asked for, not an option named."""
+    library = library_of(folder=saved.parent)
+    from_library = taken_in(Positions(library), files=[upload(saved)])
+    both = [upload(saved), upload(saved.parent / "bd07")]
+    assert taken_in(Positions(Library()), files=both) == from_library
+    scene = Positions(Library()).scene(from_library["scene"])
+    assert [(unit.id, unit.at) for unit in scene.position.units] == [
+        ("ge_467_1", "B2"), ("ge_opel6700_1", "D2"),
+    ]  # fmt: skip
+    assert scene.name == "village"
+    assert "--" not in "".join(from_library["told"])
+    other = taken_in(Positions(library), files=[upload(saved)], mover="german", phase="APh")
+    assert (other["scene"]["side"], other["scene"]["phase"]) == ("german", "APh")
+
+
+def test_what_is_no_saved_game_is_refused(saved: Path) -> None:
+    """Names that lead elsewhere, damage, no save or two, and boards that nobody has: one line each."""
+    board, save = upload(saved.parent / "bd07"), upload(saved)
+    cut = {**save, "data": base64.b64encode(saved.read_bytes()[:-40]).decode()}
+    assert "no bd07 among the boards given" in refusal([save])
+    assert "expected one saved game" in refusal([board])
+    assert "expected one saved game" in refusal([save, upload(saved, "b.vsav"), board])
+    assert "village.vsav: not a ZIP archive" in refusal([cut, board])
+    assert "base64" in refusal([{**save, "data": "%"}, board])
+    for name in ("../x.vsav", "/etc/x.vsav", ".vsav", "a/b.vsav", "x\0.vsav"):
+        assert "expected a plain file name" in refusal([{**save, "name": name}, board])
+    library = Library(boards={"bd07": str(saved.parent / "gone")})
+    assert str(saved.parent) not in refusal([save], library)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark")])
+def test_a_saved_game_is_played(sit: Sit, saved: Path, width: int, theme: str) -> None:
+    """A saved game and its board are chosen together; what is assumed is told, then it is played."""
+    table = sit(width, 800, theme)
+    table.page.goto(table.address)
+    table.is_deaf = True  # the browser reports the refusal
+    table.page.set_input_files("#scene-file", saved)
+    table.page.wait_for_selector("#fault:not(:empty)")
+    table.is_deaf = False
+    assert "no bd07 among the boards given" in table.page.inner_text("#fault")
+    table.page.set_input_files("#scene-file", [saved, saved.parent / "bd07"])
+    table.page.wait_for_selector("#taken-in")
+    assert "2 units on the map" in table.page.inner_text("#taken-in")
+    table.page.click("#taken-in summary")
+    assert "whose turn it is the save does not tell" in table.page.inner_text("#taken-in")
+    assert table.accessible() == []
+    table.page.get_by_label("Phase").fill("APh")
+    table.page.keyboard.press("Tab")
+    table.page.wait_for_selector('#taken-in p:has-text("APh of turn 1")')
+    table.page.click("#play-save")
+    table.ready()
+    assert table.page.inner_text("h1") == "village"
+    assert table.page.inner_text("#turn").startswith("german · APh")
+    assert table.at("ge_467_1") == "B2"
+
+
+@pytest.mark.slow
+def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
+    """In the board room units are put on a board; what the rules refuse is not, then it is played."""
+    table = sit()
+    (tmp_path / "ford.toml").write_text(GRID)
+    table.page.goto(f"{table.address}/boards")
+    table.page.set_input_files("#board-file", tmp_path / "ford.toml")
+    table.page.wait_for_selector("#board")
+    table.page.click("#begin-set-up")
+    table.page.fill("#set-type", "4-6-7")
+    table.page.mouse.click(*table.middle("A1"))
+    table.page.wait_for_selector('.unit[data-unit="4-6-7-1"][data-at="A1"]')
+    assert table.accessible() == []
+    table.page.fill("#set-type", "Opel 6700")
+    table.is_deaf = True  # the browser reports the refusal
+    table.page.mouse.click(*table.middle("A2"))
+    table.page.wait_for_selector("#fault:not(:empty)")
+    table.is_deaf = False
+    assert "facing" in table.page.inner_text("#fault")
+    table.page.fill("#set-more", "facing=E")
+    table.page.mouse.click(*table.middle("A2"))
+    table.page.wait_for_selector("#set-units li:nth-child(2)")
+    assert table.page.inner_text("#fault") == ""
+    table.page.click("#play-set-up")
+    table.ready()
+    assert table.page.inner_text("h1") == "Board ford"
+    table.choose("4-6-7-1")
+    table.aim("B1")
+    table.do()
+    assert table.at("4-6-7-1") == "B1"
+
+
+@pytest.mark.slow
+def test_a_scene_without_a_name_has_its_files(sit: Sit, tmp_path: Path) -> None:
+    """A game of an unnamed scene is called after its file; it can be deleted, if one is sure."""
+    scene = tmp_path / "crossing.toml"
+    lines = (EXAMPLES / "bridge.toml").read_text().splitlines()
+    scene.write_text("\n".join(line for line in lines if not line.startswith("name =")))
+    table = sit()
+    table.page.goto(table.address)
+    table.page.set_input_files("#scene-file", scene)
+    table.ready()
+    assert table.page.inner_text("h1") == "crossing"
+    table.page.goto(table.address)
+    games = table.page.locator('#games a:has-text("crossing")')
+    assert games.count() == 1
+    table.page.once("dialog", lambda asked: asked.dismiss())
+    table.page.click('button[aria-label="Delete crossing"]')
+    assert games.count() == 1
+    table.page.once("dialog", lambda asked: asked.accept())
+    table.page.click('button[aria-label="Delete crossing"]')
+    games.wait_for(state="detached")
+    table.page.reload()
+    assert games.count() == 0
+
+
+@pytest.mark.slow
+def test_a_log_is_judged_whole(sit: Sit) -> None:
+    """The log as a whole is sound and leaves room; with a what-if in it, where it first goes wrong is told."""
+    table = sit().open("bridge")
+    table.choose("ldr")
+    table.aim("N6")
+    table.do()
+    table.page.click("#tab-log")
+    table.page.click("#why-log")
+    table.page.wait_for_selector("#log-judged")
+    assert table.page.inner_text("#log-judged").startswith("Every step is legal")
+    table.choose("sq")
+    table.aim("K7")
+    table.do("#what-if")
+    table.page.click("#tab-log")
+    assert table.page.locator("#log-judged").count() == 0, "it was of another log"
+    table.page.click("#why-log")
+    table.page.wait_for_selector("#log-judged.bad")
+    told = table.page.inner_text("#log-judged")
+    assert "It goes wrong" in told
+    assert "First here: " in told
+    assert "enter sq K7" in told
+    assert "A4.11b" in told
+    assert table.accessible() == []
