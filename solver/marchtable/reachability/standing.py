@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Presences", "Standing", "present_at", "presences_of"]
+__all__ = ["Presences", "Standing", "presences_of", "present_at"]
 
 
 class Presences:

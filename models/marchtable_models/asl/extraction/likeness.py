@@ -183,9 +183,9 @@ def _are_lined(position: AslPosition) -> bool:
     """Tell whether any unit is, or was, in a line."""
     known: bool | None = position.notes.get("lined")
     if known is None:
-        known = position.notes["lined"] = any([
-            u.convoy or u.column or u.platoon or u.origin or u.behind for u in position.units  # noqa: C419 - quicker
-        ])  # fmt: skip
+        known = position.notes["lined"] = any(
+            u.convoy or u.column or u.platoon or u.origin or u.behind for u in position.units
+        )
     return known
 
 
