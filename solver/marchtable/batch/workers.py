@@ -138,17 +138,15 @@ def of_dask(address: str) -> list[Hands]:
     ]  # fmt: skip
 
 
-class _RayActors(Executor):
-    """One actor of a Ray cluster, as an Executor."""
+class _RayActor(Executor):
+    """An actor of a Ray cluster, as an Executor; it is begun anew if its process dies."""
 
     def __init__(self, ray: Any) -> None:
-        self._ray = ray
-
         class Asked:
             def call(self, function: Any, *args: Any, **named: Any) -> Any:
                 return function(*args, **named)
 
-        self._actor = ray.remote(Asked).remote()
+        self._actor = ray.remote(Asked).options(max_restarts=-1).remote()
 
     def submit(self, function: Any, /, *args: Any, **named: Any) -> Future[Any]:
         """Have the actor call a function."""
@@ -161,7 +159,14 @@ def of_ray(address: str) -> list[Hands]:
     try:
         import ray
     except ImportError as error:
-        raise BadInputError("expected Ray: pip install ray", field="--ray") from error
-    ray.init(address=address, ignore_reinit_error=True)
-    count = max(1, int(ray.cluster_resources().get("CPU", 1)))
-    return [Lent(_RayActors(ray), ahead=2) for _ in range(count)]
+        raise BadInputError("expected Ray: pip install 'marchtable[ray]'", field="--ray") from error
+    made: Any = ray
+    try:
+        made.init(address=address, log_to_driver=False)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise BadInputError(f"no cluster at {address}: {error}", field="--ray") from error
+    count = max(1, int(made.cluster_resources().get("CPU", 1)))
+    return [
+        Lent(_RayActor(made), ahead=2, close=made.shutdown if number == count - 1 else None)
+        for number in range(count)
+    ]
