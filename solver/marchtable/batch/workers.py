@@ -138,20 +138,36 @@ def of_dask(address: str) -> list[Hands]:
     ]  # fmt: skip
 
 
-class _RayActor(Executor):
-    """An actor of a Ray cluster, as an Executor; it is begun anew if its process dies."""
+class _Actor(Hands):
+    """An actor of a Ray cluster."""
 
-    def __init__(self, ray: Any) -> None:
+    def __init__(self, ray: Any, close: Callable[[], Any] | None) -> None:
+        self._ray, self._close = ray, close
+        self._actor = self._made()
+
+    def _made(self) -> Any:
         class Asked:
-            def call(self, function: Any, *args: Any, **named: Any) -> Any:
-                return function(*args, **named)
+            def ask(self, request: Any, *, files: bool) -> dict[str, Any]:
+                return ask(request, files=files)
 
-        self._actor = ray.remote(Asked).options(max_restarts=-1).remote()
+        return self._ray.remote(Asked).remote()
 
-    def submit(self, function: Any, /, *args: Any, **named: Any) -> Future[Any]:
-        """Have the actor call a function."""
-        found: Future[Any] = self._actor.call.remote(function, *args, **named).future()
+    def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
+        """Have a request answered."""
+        found: Future[dict[str, Any]] = self._actor.ask.remote(request, files=files).future()
         return found
+
+    def renew(self) -> bool:
+        """Begin another actor."""
+        self._ray.kill(self._actor)
+        self._actor = self._made()
+        return True
+
+    def close(self) -> None:
+        """End the actor, the last one the connection, too."""
+        self._ray.kill(self._actor)
+        if self._close is not None:
+            self._close()
 
 
 def of_ray(address: str) -> list[Hands]:
@@ -166,7 +182,4 @@ def of_ray(address: str) -> list[Hands]:
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise BadInputError(f"no cluster at {address}: {error}", field="--ray") from error
     count = max(1, int(made.cluster_resources().get("CPU", 1)))
-    return [
-        Lent(_RayActor(made), ahead=2, close=made.shutdown if number == count - 1 else None)
-        for number in range(count)
-    ]
+    return [_Actor(made, made.shutdown if n == count - 1 else None) for n in range(count)]
