@@ -20,7 +20,7 @@ from marchtable.play.scenarios import load_scenario, scenario_ids
 if TYPE_CHECKING:
     from marchtable.play.match import Player
 
-GAMES, ROLLOUTS, DEPTH = 2, 8, 4
+GAMES, ROLLOUTS, DEPTH = 4, 16, 8
 
 
 def player(name: str, side: str, seed: int) -> Player:

@@ -23,11 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator
 
 __all__ = [
-    "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "patience",
+    "Budget", "OverLimit", "Stage", "heeding", "lent", "lent_here", "limited", "look", "now_and_then", "patience",
     "stop_here", "tell", "watch_here", "watched", "work",
 ]  # fmt: skip
 
 SLACK, GRACE = 0.2, 1.0  # of a limit, and in seconds
+PAUSE = 0.05  # seconds between two news
+FIELDS = ("what", "number", "of", "best", "bound", "time")  # what news tell beside their line
 
 
 class OverLimit(Exception):  # noqa: N818 - no error: a limit
@@ -235,3 +237,22 @@ def tell(what: str, number: int = 1, of: int = 1) -> None:
     watch = _WATCH.get()
     if watch is not None:
         watch(Stage(what, number, of))
+
+
+def now_and_then(tell: Callable[[dict[str, Any]], None]) -> Callable[[Any], None]:
+    """Return what to watch with, so that news are told now and then: the line and what is known."""
+    last = -math.inf
+
+    def watch(seen: Any) -> None:
+        nonlocal last
+        if monotonic() - last < PAUSE:
+            return
+        last = monotonic()
+        known = {name: getattr(seen, name, None) for name in FIELDS}
+        found = {name: one for name, one in known.items() if isinstance(one, str | int | float)}
+        best, bound = known["best"], known["bound"]
+        if best is not None and bound is not None:
+            found["gap"] = bound - best
+        tell({"line": seen.line, **found})
+
+    return watch

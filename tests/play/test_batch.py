@@ -12,14 +12,16 @@ from marchtable.answers.answer import answer
 from marchtable.batch import batch
 from marchtable.batch.asking import WAITING, board_of
 from marchtable.batch.lines import answer_lines
-from marchtable.batch.workers import Process, of_dask
+from marchtable.batch.workers import Process, of_dask, of_ray
 from marchtable.errors import BadInputError
-from tests.play.poison import Mortal
+from tests.play.poison import Deadly, Mortal
 from tests.play.walks import SCENES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+    from marchtable.batch.workers import Hands
 
 
 def questions() -> list[dict[str, Any]]:
@@ -72,6 +74,31 @@ def test_dask(expected: list[dict[str, Any]]) -> None:
         finally:
             for one in hands:
                 one.close()
+
+
+@pytest.mark.slow
+def test_ray(expected: list[dict[str, Any]]) -> None:
+    """The actors of a Ray cluster give the same answers; a request of which they die is told as that."""
+    pytest.importorskip("ray", reason="pip install 'marchtable[ray]'")
+    from ray.cluster_utils import Cluster
+
+    node: Any = Cluster(
+        initialize_head=True, head_node_args={"num_cpus": 2, "include_dashboard": False}
+    )
+    hands: list[Hands] = []
+    try:
+        hands += of_ray(node.address)
+        assert len(hands) == 2
+        asked: list[Any] = [*questions(), Deadly(), *questions()]
+        found = [a for _, a in batch(asked, executor=hands, files=True)]
+    finally:
+        for one in hands:
+            one.close()
+        node.shutdown()
+    died = found.pop(len(expected))
+    assert died["status"] == "ERROR"
+    assert died["error"]["source"] == "batch"
+    assert found == [*expected, *expected]
 
 
 def test_a_poisonous_request_harms_no_other(expected: list[dict[str, Any]]) -> None:

@@ -13,6 +13,8 @@ from marchtable.env import env, raw_env, scenario_ids
 from marchtable.env.coding import Planes
 from marchtable.errors import UnknownNameError
 from marchtable.play.following import ruled
+from marchtable.rules.generator import choice_of
+from marchtable.rules.rulebook import find_rulebook
 
 pytest.importorskip("pettingzoo", reason="pip install 'marchtable[env]'")
 SHORT = ["asl/cross-the-gully", "asl/convoy-exits", "panzer/deliver-the-guns", "valor/the-farm"]
@@ -63,7 +65,7 @@ def test_the_mask_is_what_is_legal(name: str) -> None:
             assert world.reason(int(number)) == ""
         reasons = world.reasons()
         assert len(reasons) == world.coding.size - len(legal)
-        if world.opened is None:
+        if world.played.opened is None:
             for number in random.choice([*reasons], min(40, len(reasons)), replace=False):
                 action = (
                     world.coding.action(position, int(number))
@@ -126,3 +128,28 @@ def test_planes_show_a_side_nothing_hidden() -> None:
     row, column = planes._at[place]
     seen = planes.of(hidden, side, acts=True)
     assert seen[len(planes._sides), row, column] == 0
+
+
+def test_many_joins_are_shown_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever may join can, however many they are, and what is opened can be closed."""
+    for module in ("coding", "numbered"):
+        monkeypatch.setattr(f"marchtable.env.{module}.JOINS", 2)
+    world: Any = raw_env("asl/convoy-exits")
+    world.reset(seed=1)
+    game = world.played
+    world.step(next(n for n, told in game.legal().items() if type(told).__name__ == "Impulse"))
+    position = game.match.game.position
+    while game.opened is not None:
+        expected = choice_of(find_rulebook("asl"), position, game.opened, "lead").joins
+        shown: list[str] = []
+        while len(shown) < len(expected):
+            legal = game.legal()
+            shown += [str(legal[n]) for n in sorted(legal) if n < game.coding.more]
+            assert (game.coding.more in legal) == (len(expected) > 2)
+            if game.coding.more in legal:
+                world.step(game.coding.more)
+        assert shown == [*expected]
+        legal = game.legal()
+        close = game.coding.close in legal
+        world.step(game.coding.close if close else min(legal))
+    assert len(game.match.game) == 1

@@ -15,17 +15,25 @@ from marchtable.play import after, closed_actions, legal_actions, perft
 from marchtable.play.following import follow
 from marchtable.rules.clause import without
 from marchtable.rules.generator import legal_actions as slow_actions
-from tests.asl.random_play import TABLE
+from tests.asl import random_play as asl
+from tests.panzer import random_play as panzer
 from tests.panzer.strategies import panzer_positions
 from tests.play.walks import SCENES, assert_equal, walk
+from tests.play_at_random import Table as Played
 from tests.play_at_random import played
 from tests.solver.perft_tables import GAMES, Table, tables
 from tests.strategies import asl_positions, in_play, toy_positions
+from tests.valor import random_play as valor
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
 
 TABLES = [pytest.param(table, id=table.name) for game in GAMES for table in tables(game)]
+CROWDS = [
+    pytest.param(book.TABLE, crowd, id=f"{book.__name__.split('.')[1]}-{crowd}")
+    for book in (asl, panzer, valor)
+    for crowd in sorted(book.TABLE.scenes)
+]
 OFTEN = 4  # positions between two of which all closed actions are told
 
 
@@ -55,8 +63,10 @@ def test_asl(position: Position[Any, Any]) -> None:
 @settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(in_play(panzer_positions(units=4, largest=6)))
 def test_panzer(position: Position[Any, Any]) -> None:
-    """They do in PanzerBlitz."""
+    """They do in PanzerBlitz, and in the positions to which each action leads."""
     assert_equal(position)
+    for action in closed_actions(position)[:6]:
+        assert_equal(after(position, action), closed=False)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -72,11 +82,11 @@ def test_random_games(scene: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("crowd", sorted(TABLE.scenes))
-def test_crowds(crowd: str, seed: int) -> None:
+@pytest.mark.parametrize(("table", "crowd"), CROWDS)
+def test_crowds(table: Played, crowd: str, seed: int) -> None:
     """They do among loads, leaders, Bypass, blows, rolls and new phases; Convoys' Impulses stay open."""
     last = None
-    for number, step in enumerate(played(TABLE, crowd, 1000 + seed, 40)):
+    for number, step in enumerate(played(table, crowd, 1000 + seed, 40)):
         position = step.before
         if last is not None and last.board is position.board:
             follow(last, position)

@@ -6,7 +6,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.rulebook import Bill, Case, Rulebook
-from marchtable_models.panzer import assumptions, cases, data, effects, entitlements, modes, repairs
+from marchtable_models.panzer import (
+    assumptions,
+    cases,
+    data,
+    effects,
+    entitlements,
+    likeness,
+    modes,
+    repairs,
+)
 from marchtable_models.panzer import validation as checks
 from marchtable_models.panzer.clauses import combat
 from marchtable_models.panzer.contents import CONTENTS
@@ -21,6 +30,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.likeness import Likeness
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
@@ -168,6 +178,16 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def repairs(self, position: PanzerPosition, goal: Goal) -> Iterable[Change]:
         """Return changes by which what must be delivered might be."""
         return repairs.changes(position, goal, self.edition(position))
+
+    # -- units alike ------------------------------------------------------------------------
+
+    def likeness(self, position: PanzerPosition, unit: PanzerUnit) -> Likeness | None:
+        """Return what a unit's actions depend on, so that but one of its like need be judged."""
+        return likeness.likeness(self, position, unit)
+
+    def afar(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
+        """Return what bears on what a unit may do from beyond the hexes next to it."""
+        return likeness.afar(position)
 
     # -- the rest ----------------------------------------------------------------------------
 

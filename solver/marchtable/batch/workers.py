@@ -138,22 +138,36 @@ def of_dask(address: str) -> list[Hands]:
     ]  # fmt: skip
 
 
-class _RayActors(Executor):
-    """One actor of a Ray cluster, as an Executor."""
+class _Actor(Hands):
+    """An actor of a Ray cluster."""
 
-    def __init__(self, ray: Any) -> None:
-        self._ray = ray
+    def __init__(self, ray: Any, close: Callable[[], Any] | None) -> None:
+        self._ray, self._close = ray, close
+        self._actor = self._made()
 
+    def _made(self) -> Any:
         class Asked:
-            def call(self, function: Any, *args: Any, **named: Any) -> Any:
-                return function(*args, **named)
+            def ask(self, request: Any, *, files: bool) -> dict[str, Any]:
+                return ask(request, files=files)
 
-        self._actor = ray.remote(Asked).remote()
+        return self._ray.remote(Asked).remote()
 
-    def submit(self, function: Any, /, *args: Any, **named: Any) -> Future[Any]:
-        """Have the actor call a function."""
-        found: Future[Any] = self._actor.call.remote(function, *args, **named).future()
+    def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
+        """Have a request answered."""
+        found: Future[dict[str, Any]] = self._actor.ask.remote(request, files=files).future()
         return found
+
+    def renew(self) -> bool:
+        """Begin another actor."""
+        self._ray.kill(self._actor)
+        self._actor = self._made()
+        return True
+
+    def close(self) -> None:
+        """End the actor, the last one the connection, too."""
+        self._ray.kill(self._actor)
+        if self._close is not None:
+            self._close()
 
 
 def of_ray(address: str) -> list[Hands]:
@@ -161,7 +175,11 @@ def of_ray(address: str) -> list[Hands]:
     try:
         import ray
     except ImportError as error:
-        raise BadInputError("expected Ray: pip install ray", field="--ray") from error
-    ray.init(address=address, ignore_reinit_error=True)
-    count = max(1, int(ray.cluster_resources().get("CPU", 1)))
-    return [Lent(_RayActors(ray), ahead=2) for _ in range(count)]
+        raise BadInputError("expected Ray: pip install 'marchtable[ray]'", field="--ray") from error
+    made: Any = ray
+    try:
+        made.init(address=address, log_to_driver=False)
+    except (ConnectionError, ValueError, RuntimeError) as error:
+        raise BadInputError(f"no cluster at {address}: {error}", field="--ray") from error
+    count = max(1, int(made.cluster_resources().get("CPU", 1)))
+    return [_Actor(made, made.shutdown if n == count - 1 else None) for n in range(count)]

@@ -1,44 +1,21 @@
-"""What long work is doing: a line on a terminal that is written anew, or news for whoever asked."""
+"""What long work is doing, as one line on a terminal's standard error that is written anew."""
 
 from __future__ import annotations
 
-import math
 import sys
 import threading
 from contextlib import contextmanager
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-__all__ = ["now_and_then", "progress_shown"]
+__all__ = ["progress_shown"]
 
-PAUSE = 0.05
-"""Seconds between two news."""
-FIELDS = ("what", "number", "of", "best", "bound", "time")
 PATIENCE = 0.5
 """Seconds for which nothing is shown: most answers are there by then."""
-
-
-def now_and_then(tell: Callable[[dict[str, Any]], None]) -> Callable[[Any], None]:
-    """Return what to watch with, so that news are told now and then: the line and what is known."""
-    last = -math.inf
-
-    def watch(seen: Any) -> None:
-        nonlocal last
-        if monotonic() - last < PAUSE:
-            return
-        last = monotonic()
-        known = {name: getattr(seen, name, None) for name in FIELDS}
-        found = {name: one for name, one in known.items() if isinstance(one, str | int | float)}
-        if "best" in found and "bound" in found:
-            found["gap"] = found["bound"] - found["best"]
-        tell({"line": seen.line, **found})
-
-    return watch
 
 
 @contextmanager

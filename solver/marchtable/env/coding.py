@@ -20,7 +20,7 @@ __all__ = ["Coding", "Planes"]
 
 FELLOWS = 4  # units in the same Location that an action may name
 DRAWN = 4  # values that a rulebook proposes for an argument of its own kind
-JOINS = 16  # units, or moves, that may be added to an opened action
+JOINS = 16  # units, or moves, shown at a time that may be added to an opened action
 SIDES = 6
 
 
@@ -30,7 +30,8 @@ class Coding:
 
     An action is a unit, a verb and its arguments: a hexside for where it leads, a place among the
     units of the Location for whom it names. Joint actions are opened by one unit and then grow by
-    *joins*, until they are *closed*. The last number ends the phase.
+    *joins*, until they are *closed*; where more may join than there are numbers, one shows the next
+    of them. The last number ends the phase.
 
     Parameters
     ----------
@@ -39,8 +40,9 @@ class Coding:
 
     Attributes
     ----------
-    size, close, end
-        How many actions there are; the numbers of closing what is opened and of ending the phase.
+    size, joins, more, close, end
+        How many actions there are; the first number of who joins, and those of showing others who may,
+        of closing what is opened and of ending the phase.
     """
 
     def __init__(self, scenario: Scenario) -> None:
@@ -58,8 +60,8 @@ class Coding:
             self.patterns += [(verb, chosen) for chosen in product(*map(range, sizes))]
         self._number = {pattern: number for number, pattern in enumerate(self.patterns)}
         self.joins = len(self.units) * len(self.patterns)
-        self.close = self.joins + JOINS
-        self.end, self.size = self.close + 1, self.close + 2
+        self.more = self.joins + JOINS
+        self.close, self.end, self.size = self.more + 1, self.more + 2, self.more + 3
 
     def _ways_from(self, at: str) -> dict[str, int]:
         """Return a number for each neighbour: its hexside, six more for a second one beyond it."""

@@ -140,7 +140,7 @@ class Greedy:
         """Return an action after which the phase may end, else any."""
         options = actions_of(match, self.random)
         for action in options:
-            after = match.copy()
+            after = match.copy(self.random.randrange(2**31))  # not the dice to come
             after.do(action)
             if after.may_end():
                 return action
@@ -169,7 +169,7 @@ class Greedy:
         """Return the action that at once brings the side farthest, if one does."""
         before, best, chosen = match.value(self.side) + progress(match, self.side), 0.0, None
         for action in actions_of(match, self.random):
-            after = match.copy()
+            after = match.copy(self.random.randrange(2**31))  # not the dice to come
             after.do(action)
             gain = after.value(self.side) + progress(after, self.side) - before
             if gain > best + 1e-9:
@@ -203,7 +203,8 @@ class Searching:
         menus: dict[tuple[Action | None, ...], list[Action | None]] = {(): options}
         for number in range(self.rollouts):
             self._dive(match.copy(self.random.randrange(2**31) + number), tree, menus)
-        return max(options, key=lambda one: tree.get((one,), (0.0, 0))[1])
+        told = {one: tree.get((one,), (0.0, 0)) for one in options}
+        return max(told, key=lambda one: (told[one][1], told[one][0]))
 
     def _options(self, match: Match) -> list[Action | None]:
         found: list[Action | None] = [*actions_of(match, self.random)]

@@ -31,7 +31,7 @@ def after(position: Position[Any, Any], action: Action) -> Position[Any, Any]:
 def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
     """Tell a position who stands where, and what units may do, as far as nothing has changed."""
     rulebook, units = find_rulebook(before.rulebook), after.units
-    known = [name for name in before.__dict__ if name.startswith("present ")]
+    known = [name for name in before.__dict__ if name.startswith("presen")]
     if not known or len(before.units) != len(units):
         return
     same = (
@@ -50,7 +50,11 @@ def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
                 return
             places.update(was, now)
     for name in known:
-        before.__dict__[name].follow(after, places)
+        told = before.__dict__[name]
+        if isinstance(told, dict):
+            after.__dict__[name] = {at: there for at, there in told.items() if at not in places}
+        else:
+            told.follow(after, places)
     menus = before.__dict__.get("menus")
     if menus:
         near = places.union(*(_near(before.board, at) for at in places))

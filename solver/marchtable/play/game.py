@@ -113,7 +113,8 @@ class Game:
         position = self.position
         if position.pending:
             return self._rolled(random)
-        units = [*position.units]
+        sides = find_rulebook(position.rulebook).sides(position)
+        units = [unit for unit in position.units if unit.side in sides]
         random.shuffle(units)
         for unit in units:
             found = menus(position, unit.id)[0][1]

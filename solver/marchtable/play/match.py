@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from random import Random
 from typing import TYPE_CHECKING, Protocol
 
@@ -38,11 +39,11 @@ class Match:
     scenario
         What is played.
     seed
-        Of the dice.
+        Of the dice; None leaves rolls to whoever plays: while one is pending, `do` one of its outcomes.
     """
 
-    def __init__(self, scenario: Scenario, seed: int = 0) -> None:
-        self.scenario, self.dice = scenario, Random(seed)
+    def __init__(self, scenario: Scenario, seed: int | None = 0) -> None:
+        self.scenario, self.dice = scenario, None if seed is None else Random(seed)
         self.game = Game(scenario.position)
         self.number = 0
         self._measures = {s: _measure(scenario, s) for s in scenario.goals}
@@ -99,9 +100,10 @@ class Match:
             self._next()
         else:
             self.game.push(action)
-        while self.game.position.pending and not self.is_over:
+        while self.dice is not None and self.game.position.pending and not self.is_over:
             self.game.roll(self.dice)
-        self._skip()
+        if not self.game.position.pending:
+            self._skip()
 
     def _next(self) -> None:
         if self.owes:
@@ -121,9 +123,7 @@ class Match:
         made = object.__new__(Match)
         made.__dict__.update(self.__dict__)
         made.game = self.game.copy()
-        made.dice = Random(seed)
-        if seed is None:
-            made.dice.setstate(self.dice.getstate())
+        made.dice = copy(self.dice) if seed is None else Random(seed)
         return made
 
     def value(self, side: str) -> float:

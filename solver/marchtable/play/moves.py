@@ -8,10 +8,11 @@ it depends is the same (:class:`~marchtable.rules.likeness.Likeness`); nothing h
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.cache import Cache
-from marchtable.reachability.standing import presences_of
+from marchtable.reachability.standing import present_at
 from marchtable.rules.candidates import (
     candidates,
     free_fields,
@@ -462,13 +463,13 @@ def _travels(
     between the two the referee is asked.
     """
     at, board, mode = str(unit.at), position.board, rulebook.mode(unit)
-    there = presences_of(rulebook, position, unit.side).there
-    own = (_about(position), "travel", like.travel, mode, there.get(at))
+    present = partial(present_at, rulebook, position, unit.side)
+    own = (_about(position), "travel", like.travel, mode, present(at))
     found: list[Entry] = []
     put: Position[Any, Any] | None = None
     for to in (HERE, *like.towards):
         where, some = board.resolve(to) if to else at, [v for v in verbs if _goes(v) == bool(to)]
-        key = (*own, to == HERE, rulebook.ground(board, at, where), there.get(where))
+        key = (*own, to == HERE, rulebook.ground(board, at, where), present(where))
         block = _BLOCKS.get(key)
         if block is None:
             if put is None:

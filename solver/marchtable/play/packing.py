@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -33,8 +34,14 @@ def _brief(value: Any) -> Any:
         return [_brief(one) for one in value]
     if not isinstance(value, msgspec.Struct):
         return value
-    kept = ((f.name, f.encode_name, getattr(value, f.name), f.default) for f in fields(type(value)))
-    return {told: _brief(own) for _, told, own, default in kept if own != default}
+    kept = ((told, getattr(value, name), default) for name, told, default in _fields(type(value)))
+    return {told: _brief(own) for told, own, default in kept if own != default}
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> list[tuple[str, str, Any]]:
+    """Return the fields of a struct, what they are called when told, and their defaults."""
+    return [(field.name, field.encode_name, field.default) for field in fields(kind)]
 
 
 def unpack(packed: bytes, boards: Mapping[str, Board]) -> Position[Any, Any]:

@@ -8,8 +8,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.answer import unknown_answer
-from marchtable.budget import OverLimit, limited, watched
-from marchtable.cli.progress import now_and_then
+from marchtable.budget import OverLimit, limited, now_and_then, watched
 from marchtable.cpsat.harness import Stop
 from marchtable.protocol.messages import (
     BUSY,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Presences", "Standing", "presences_of"]
+__all__ = ["Presences", "Standing", "presences_of", "present_at"]
 
 
 class Presences:
@@ -98,6 +98,19 @@ def presences_of(
     if known is None:
         known = position.__dict__[name] = Presences(rulebook, position, side)
     return known
+
+
+def present_at(
+    rulebook: Rulebook[Any, Any], position: Position[Any, Any], side: str, at: str
+) -> Hashable:
+    """Return what stands in one Location for a side, None where nothing does; others are not asked about."""
+    whole: Presences | None = position.__dict__.get(f"present {side}")
+    if whole is not None:
+        return whole.there.get(at)
+    some: dict[str, Hashable] = position.__dict__.setdefault(f"presence {side}", {})
+    if at not in some:
+        some[at] = rulebook.presence(position, side, at, None)
+    return some[at]
 
 
 class Standing:

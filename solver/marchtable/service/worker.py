@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.answers.answer import unknown_answer
-from marchtable.budget import OverLimit, limited, watched
-from marchtable.cli.progress import now_and_then
+from marchtable.budget import OverLimit, limited, now_and_then, watched
 from marchtable.cpsat.harness import Stop
 from marchtable.service.answers import replied
 from marchtable.service.calls import Briefing, Call, News, Reply

@@ -67,6 +67,8 @@ def place_after(position: AslPosition, unit: AslUnit, action: Bypass | Along | I
 
 def taken(position: AslPosition, at: str, leave_out: Collection[str] = ()) -> tuple[int, ...]:
     """Return the hexsides of a Location with a vehicle or wreck in Bypass, on either side of them."""
+    if not bypassers(position):
+        return ()
     beside = [(None, at), *position.board.neighbours(at)]
     found = []
     for way, name in beside:
@@ -131,7 +133,11 @@ def _vertices(side: int, way: int) -> list[int]:
 
 def bypassers(position: AslPosition) -> list[AslUnit]:
     """Return the units, and wrecks, that stand in Bypass."""
-    return [unit for unit in position.units if unit.bypass is not None and unit.at is not None]
+    known: list[AslUnit] | None = position.notes.get("bypassers")
+    if known is None:
+        known = [u for u in position.units if u.bypass is not None and u.at is not None]
+        position.notes["bypassers"] = known
+    return known
 
 
 def can_be_passed(position: AslPosition, a: str, b: str) -> bool:

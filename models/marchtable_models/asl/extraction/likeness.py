@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.reachability.standing import presences_of
+from marchtable.reachability.standing import present_at
 from marchtable.rules.likeness import Likeness
 from marchtable.tokens import token_of
 from marchtable_models.asl.cases import columns as columncases
@@ -174,12 +174,19 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
     about = (book.edition(position), unit.side, unit.mph == "unmoved")
     if about not in known:
-        lined = any(
+        told = (elsewhere(position, unit, about[0]), *_named(position))
+        known[about] = None if _are_lined(position) or position.conditions.night else told
+    return known[about]
+
+
+def _are_lined(position: AslPosition) -> bool:
+    """Tell whether any unit is, or was, in a line."""
+    known: bool | None = position.notes.get("lined")
+    if known is None:
+        known = position.notes["lined"] = any(
             u.convoy or u.column or u.platoon or u.origin or u.behind for u in position.units
         )
-        told = (elsewhere(position, unit, about[0]), *_named(position))
-        known[about] = None if lined or position.conditions.night else told
-    return known[about]
+    return known
 
 
 def waiting(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
@@ -204,9 +211,14 @@ def likeness(
     others_move = len(beside) > 1 and any(u.mph == "moving" for u in beside if u is not unit)
     if others_move and unit.mph == "unmoved":  # their MPh ends, unless they come along
         return None
-    present = presences_of(book, position, unit.side).there
-    outside = elsewhere(position, unit, edition)
-    own = (outside, waiting(position, unit), beside.index(unit), around, present.get(at))
+    side, outside = unit.side, elsewhere(position, unit, edition)
+    own = (
+        outside,
+        waiting(position, unit),
+        beside.index(unit),
+        around,
+        present_at(book, position, side, at),
+    )
     ends = unit.moving or unit.bypass is not None
     here = (
         own,
@@ -226,7 +238,7 @@ def likeness(
         verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS) - doubted,
         here=here,
         towards={
-            name: (own, lie(board, at, name), present.get(name))
+            name: (own, lie(board, at, name), present_at(book, position, side, name))
             for name in book.next_to(position, unit)
         },
         beside=tuple([other.id for other in beside]),

@@ -35,6 +35,14 @@ def _is_ground(name: str) -> bool:
 
 def lie(board: Board, a: str, b: str) -> Lie:
     """Return what the map tells of going from a to b."""
+    known: dict[tuple[str, str], Lie] = board.notes.setdefault("panzer", {})
+    found = known.get((a, b))
+    if found is None:
+        found = known[a, b] = _lie(board, a, b)
+    return found
+
+
+def _lie(board: Board, a: str, b: str) -> Lie:
     here, there, hexside = board[a], board[b], board.hexside(a, b)
     return Lie(
         adjacent=hexside is not None,

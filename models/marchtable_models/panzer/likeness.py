@@ -1,0 +1,77 @@
+"""
+Which units are alike enough for one of them to be judged, and the same told of the others.
+
+Nothing here decides what is legal: what is in the keys is all that the facts of these verbs are made
+of, but for the order of stacks, which bars nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.reachability.standing import present_at
+from marchtable.rules.likeness import Likeness
+from marchtable.tokens import token_of
+from marchtable_models.panzer.extraction.ground import lie
+from marchtable_models.panzer.extraction.survey import passengers, thrown_pairs
+from marchtable_models.panzer.orders import Fire, Move, Observe, Remove
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable
+
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.action import Action
+    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.model import PanzerUnit
+
+__all__ = ["afar", "likeness"]
+
+VERBS: frozenset[type[Action]] = frozenset((Move, Fire, Observe, Remove))
+"""Verbs that name no other unit."""
+
+
+def afar(position: PanzerPosition) -> Hashable:
+    """Return what bears on all units, wherever they are; None where a removal may be owed."""
+    known: dict[str, Hashable] = position.notes
+    if "afar" not in known:
+        told = (position.conditions, position.side, position.phase)
+        known["afar"] = None if thrown_pairs(position) else (token_of(told),)
+    return known["afar"]
+
+
+def likeness(
+    book: Rulebook[Any, Any], position: PanzerPosition, unit: PanzerUnit
+) -> Likeness | None:
+    """Return what a unit's actions depend on; None where a removal may be owed, or off the map."""
+    at, board, everywhere = unit.at, position.board, afar(position)
+    if at is None or everywhere is None:
+        return None
+    beside = position.beside(at)
+    if any([u.at != at for u in passengers(position, unit)]):  # noqa: C419 - quicker
+        return None
+    known: dict[str, Hashable] = position.notes.setdefault("stacks", {})
+    if at not in known:
+        known[at] = token_of((everywhere, tuple([_alone(u, beside) for u in beside])))
+    here = (known[at], beside.index(unit))
+    return Likeness(
+        verbs=VERBS if len(beside) > 1 else frozenset(book.choices_of()),
+        here=here,
+        towards={
+            name: (here, lie(board, at, name), present_at(book, position, unit.side, name))
+            for name in book.next_to(position, unit)
+        },
+        beside=tuple([other.id for other in beside]),
+        company=here,
+    )
+
+
+def _alone(unit: PanzerUnit, beside: tuple[PanzerUnit, ...]) -> Hashable:
+    """Return a unit without its id and place and what bars nothing, and which one of its hex carries it."""
+    carriers = tuple([n for n, other in enumerate(beside) if other.id == unit.aboard])
+    bare = msgspec.structs.replace(
+        unit, id="", at=None, value=0, height=0, exposed=False, came=False, thrown=None,
+        aboard=None if unit.aboard is None else "", left=None if unit.left is None else "",
+    )  # fmt: skip
+    return bare, carriers

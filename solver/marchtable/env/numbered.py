@@ -1,0 +1,177 @@
+"""A match played by numbers: which are legal, why the others are not, and what each does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.env.coding import JOINS
+from marchtable.files.notation import format_action
+from marchtable.play.following import ruled
+from marchtable.play.game import IllegalActionError
+from marchtable.play.moves import legal_actions
+from marchtable.rules.generator import choice_of
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import wider
+
+if TYPE_CHECKING:
+    from marchtable.env.coding import Coding
+    from marchtable.play.match import Match
+    from marchtable.rules.ruling import Ruling
+    from marchtable.state.action import Action
+
+__all__ = ["Numbered"]
+
+
+class Numbered:
+    """
+    A match played by the numbers of a coding.
+
+    Parameters
+    ----------
+    match, coding
+        What is played, and what the numbers mean.
+
+    Attributes
+    ----------
+    opened
+        The joint action that is being put together, None if none is.
+    """
+
+    def __init__(self, match: Match, coding: Coding) -> None:
+        self.match, self.coding = match, coding
+        self.opened: Action | None = None
+        self._page = 0
+        self._known: tuple[Any, dict[int, Action | str | None]] | None = None
+
+    def copy(self) -> Numbered:
+        """Return the like, which goes on from here by itself."""
+        made = Numbered(self.match.copy(), self.coding)
+        made.opened, made._page, made._known = self.opened, self._page, self._known
+        return made
+
+    def __deepcopy__(self, memo: object) -> Numbered:
+        """Return a copy; positions never change."""
+        return self.copy()
+
+    # -- what may be done ----------------------------------------------------------------------
+
+    def legal(self) -> dict[int, Action | str | None]:
+        """Return what each legal number does: an action, an entry that joins, None for the others."""
+        now = (self.match.game.position, self.opened, self._page)
+        if self._known is None or any(a is not b for a, b in zip(self._known[0], now, strict=True)):
+            self._known = (now, self._listed())
+        return self._known[1]
+
+    def _listed(self) -> dict[int, Action | str | None]:
+        match, coding = self.match, self.coding
+        position = match.game.position
+        found: dict[int, Action | str | None] = {}
+        if match.is_over:
+            return found
+        if self.opened is not None:
+            joins, closes = self._growing(self.opened)
+            shown = joins[self._page * JOINS :][:JOINS]
+            found.update((coding.joins + number, entry) for number, entry in enumerate(shown))
+            if len(joins) > JOINS:
+                found[coding.more] = None
+            if closes or not joins:
+                found[coding.close] = None
+            return found
+        for unit in position.units:
+            if unit.side == match.side:
+                for choice in legal_actions(position, unit.id):
+                    number = coding.number(position, choice.action)
+                    if number is not None:
+                        found[number] = choice.action
+        if match.may_end() or not found:
+            found[coding.end] = None
+        return found
+
+    def _growing(self, opened: Action) -> tuple[tuple[str, ...], bool]:
+        """Return what may join an opened action, and whether it may be closed."""
+        position = self.match.game.position
+        rulebook = find_rulebook(position.rulebook)
+        choice = choice_of(rulebook, position, opened, _actor(opened))
+        return choice.joins, choice.closes
+
+    def reason(self, number: int) -> str:
+        """
+        Return why a number may not be chosen now, ``""`` if it may.
+
+        That is the clauses it breaks, each with a note; or, where a number stands for nothing as things
+        are, what it lacks.
+        """
+        if number in self.legal():
+            return ""
+        if self.match.is_over:
+            return "the game is over"
+        if self.opened is not None:
+            return f"{format_action(self.opened)} is opened: join it, or close it where it is legal"
+        return self._why_not(number) if number < self.coding.joins else self._why_no_end(number)
+
+    def reasons(self) -> dict[int, str]:
+        """Return the reason for every number that may not be chosen."""
+        found = {number: self.reason(number) for number in range(self.coding.size)}
+        return {number: why for number, why in found.items() if why}
+
+    def _why_no_end(self, number: int) -> str:
+        """Return why nothing can be joined or closed, or why the phase may not end."""
+        match = self.match
+        if number < self.coding.end:
+            return "nothing is opened"
+        phase = match.next_phase()
+        if match.owes or phase is None:
+            return "what is owed comes first"
+        return _why(ruled(match.game.position, phase))
+
+    def _why_not(self, number: int) -> str:
+        """Return why a unit may not do what a number stands for."""
+        position = self.match.game.position
+        action = self.coding.action(position, number)
+        if isinstance(action, str):
+            return action
+        actor = _actor(action)
+        if position.unit(actor).side != self.match.side:
+            return f"{actor} is not of the side to act"
+        return _why(ruled(position, action))
+
+    # -- doing it ------------------------------------------------------------------------------
+
+    def do(self, number: int) -> None:
+        """Do what a number stands for; raises IllegalActionError if it may not be chosen."""
+        legal = self.legal()
+        if number not in legal:
+            raise IllegalActionError(self.reason(number), field=str(number))
+        if number == self.coding.more:
+            pages = -(-len(self._growing(self.opened)[0]) // JOINS)  # type: ignore[arg-type]
+            self._page = (self._page + 1) % pages
+            return
+        self._page = 0
+        if number == self.coding.end:
+            self.match.do(None)
+        elif number == self.coding.close:
+            opened, self.opened = self.opened, None
+            if opened is not None and ruled(self.match.game.position, opened).is_legal:
+                self.match.do(opened)
+        else:
+            self._open(legal[number])
+
+    def _open(self, chosen: Action | str | None) -> None:
+        """Open an action, or let an entry join the one that is; what nothing can join is done."""
+        opened: Any = chosen if self.opened is None else wider(self.opened, str(chosen))
+        joins, closes = self._growing(opened)
+        done = closes and not joins
+        self.opened = None if done else opened
+        if done:
+            self.match.do(opened)
+
+
+def _actor(action: Action) -> str:
+    units = getattr(action, "units", None)
+    return str(units[0] if units else action.unit)  # type: ignore[attr-defined]
+
+
+def _why(ruling: Ruling) -> str:
+    told = (*ruling.violations, *ruling.unsupported)
+    words = dict.fromkeys(f"{v.clause}: {v.note}" for v in told)
+    return "; ".join(words) or "it brings nothing that a plainer action does not"
