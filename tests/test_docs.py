@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import doctest
-import importlib
 import pkgutil
 import re
 import warnings
@@ -20,6 +19,7 @@ from marchtable_models.asl.data import works
 from marchtable_models.asl.reporting.names import COUNTERS
 from tests import counters_page, terrain_chart
 from tests.examples import JSON_PAGE, with_answers
+from tests.optional import imported
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,7 +101,7 @@ def test_docstring_examples_run(name: str) -> None:
     """The examples in docstrings give what they say."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        failed, _ = doctest.testmod(importlib.import_module(name))
+        failed, _ = doctest.testmod(imported(name))
 
     assert failed == 0
 

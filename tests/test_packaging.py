@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import os
 import pkgutil
 import re
@@ -18,6 +17,7 @@ import pytest
 import marchtable
 import marchtable_models
 from marchtable.rules.rulebook import Rulebook, find_rulebook, rulebook_names
+from tests.optional import imported
 
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -69,7 +69,7 @@ def test_import_contracts_hold() -> None:
 @pytest.mark.parametrize("name", ["marchtable", *MODULES])
 def test_exported_names_exist(name: str) -> None:
     """What a module lists in ``__all__`` it has, each name once."""
-    module = importlib.import_module(name)
+    module = imported(name)
     listed = list(getattr(module, "__all__", ()))
 
     assert sorted(set(listed)) == sorted(listed)
