@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from functools import partial
 from pathlib import Path
@@ -335,12 +336,12 @@ def scene_import(
 ) -> None:
     """Read a saved game of VASL, write it as a scene, and list what no unit stands for."""
     with in_time(limit, as_json=as_json):
-        from marchtable.files.saved import import_scene, tell
+        from marchtable.files.saved import import_scene
         from marchtable.importing import Wishes
 
         wishes = Wishes(viewer=side, mover=mover, phase=phase)
         data, text = import_scene(save, boards, output, wishes, rulebook)
-        tell(data, text, as_json=as_json)
+        typer.echo(json.dumps(data, indent=2, ensure_ascii=False) if as_json else text)
 
 
 @app.command()

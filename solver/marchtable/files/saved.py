@@ -1,10 +1,9 @@
-"""``marchtable scene import``: a saved game as a scene file, and a list of what it does not have."""
+"""A saved game as a scene file, and a list of what it does not have."""
 
 from __future__ import annotations
 
 import os
 import re
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -217,10 +216,3 @@ def import_report(
         *_listed(found),
     ]
     return data, "\n".join(one_line(line) for line in lines)
-
-
-def tell(data: dict[str, Any], text: str, *, as_json: bool) -> None:
-    """Print what came of an import."""
-    import json
-
-    sys.stdout.write((json.dumps(data, indent=2, ensure_ascii=False) if as_json else text) + "\n")
