@@ -12,9 +12,14 @@ import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import load_log
+from marchtable.files.notation import parse_action
 from marchtable.files.scenes import load
 from marchtable.play import Game, IllegalActionError, pack, unpack
+from marchtable.play.match import Match
+from marchtable.play.scenarios import load_scenario
 from marchtable.rules.referee import check
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import Settle
 from marchtable.state.goal import Aim, Goal
 from tests.play.walks import SCENES, walk
 
@@ -137,3 +142,25 @@ def test_games_in_threads_are_the_same_games() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert [*pool.map(in_a_thread, range(4))] == alone
+
+
+def test_a_match_tells_where_units_are_wanted() -> None:
+    """By unit, the Locations that its side's aims name, ranges and exits too; nobody of a side without a goal."""
+    wanted = Match(load_scenario("asl/cross-the-gully")).wanted("german")
+    assert set(wanted) == {"ga", "gb", "gl", "gt"}
+    assert {"L6", "Y10"} <= wanted["ga"]
+    assert "K5" not in wanted["ga"]
+    convoy = Match(load_scenario("asl/convoy-exits"))
+    assert convoy.wanted("german")["lead"] == {"Y5"}
+    assert convoy.wanted("russian") == {}
+
+
+def test_a_match_without_dice_waits_for_rolls() -> None:
+    """With no seed a roll stays pending until one of its outcomes is done."""
+    match = Match(load_scenario("valor/the-farm"), seed=None)
+    match.do(parse_action("fire ga C1", find_rulebook("valor")))
+    first = match.game.position.pending[0]
+    copied = match.copy()
+    match.do(Settle(first.id, first.outcomes[0].outcome))
+    assert not match.game.position.pending
+    assert copied.game.position.pending

@@ -46,7 +46,7 @@ class Coding:
     """
 
     def __init__(self, scenario: Scenario) -> None:
-        position = scenario.position
+        self.scenario, position = scenario, scenario.position
         self.rulebook, self.board = find_rulebook(position.rulebook), position.board
         self.units = [unit.id for unit in position.units]
         self._slot = {name: number for number, name in enumerate(self.units)}
@@ -62,6 +62,10 @@ class Coding:
         self.joins = len(self.units) * len(self.patterns)
         self.more = self.joins + JOINS
         self.close, self.end, self.size = self.more + 1, self.more + 2, self.more + 3
+
+    def __reduce__(self) -> tuple[type[Coding], tuple[Scenario]]:
+        """Return what it is made of."""
+        return Coding, (self.scenario,)
 
     def _ways_from(self, at: str) -> dict[str, int]:
         """Return a number for each neighbour: its hexside, six more for a second one beyond it."""

@@ -10,9 +10,10 @@ import math
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.goals import places_of, units_of
+from marchtable.planning.goals import units_of
 from marchtable.planning.loop import plan
 from marchtable.play.following import ruled
+from marchtable.play.match import aimed_at
 from marchtable.play.moves import legal_actions
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
 
     from marchtable.play.match import Match, Player
     from marchtable.state.action import Action
-    from marchtable.state.goal import Aim
 
 __all__ = ["MAKERS", "Greedy", "Planned", "Randomly", "Searching", "actions_of", "progress"]
 
@@ -65,20 +65,10 @@ def progress(match: Match, side: str) -> float:
             count += 1
             at = position.unit(name).at if name in position.index else None
             if at is not None:
-                total += 1 / (1 + min(board.distance(at, one) for one in _wanted(match, aim)))
+                total += 1 / (1 + min(board.distance(at, one) for one in aimed_at(aim, board)))
             elif aim.exit:
                 total += 1
     return total / count if count else 0.0
-
-
-def _wanted(match: Match, aim: Aim) -> frozenset[str]:
-    """Return the Locations that an aim is about."""
-    board = match.scenario.position.board
-    known: dict[Any, frozenset[str]] = board.notes.setdefault("aims", {})
-    key = (aim.at, aim.exit, aim.near)
-    if key not in known:
-        known[key] = places_of(aim.at or aim.exit or aim.near, board)
-    return known[key]
 
 
 class Randomly:
@@ -125,12 +115,10 @@ class Greedy:
         if match.owes:
             return self.random.choice(actions_of(match, self.random))
         position = match.game.position
-        for aim in match.scenario.goals[self.side].aims:
-            wanted = _wanted(match, aim)
-            for name in units_of(aim, match.scenario.position):
-                if name in position.index and (found := self._way(match, name, wanted)):
-                    self.ahead = found[1:]
-                    return found[0]
+        for name, wanted in match.wanted(self.side).items():
+            if name in position.index and (found := self._way(match, name, wanted)):
+                self.ahead = found[1:]
+                return found[0]
         best = self._best_now(match)
         if best is None and not match.may_end():
             return self._stop(match)

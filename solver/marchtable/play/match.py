@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from copy import copy
 from random import Random
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure
 from marchtable.play.game import Game, IllegalActionError
 from marchtable.rules.rulebook import find_rulebook
@@ -15,9 +16,11 @@ from marchtable.rules.ruling import Verdict
 from marchtable.state.action import Action, Phase
 
 if TYPE_CHECKING:
+    from marchtable.board.board import Board
     from marchtable.play.scenarios import Scenario
+    from marchtable.state.goal import Aim
 
-__all__ = ["Match", "Player", "played"]
+__all__ = ["Match", "Player", "aimed_at", "played"]
 
 
 class Player(Protocol):
@@ -126,6 +129,15 @@ class Match:
         made.dice = copy(self.dice) if seed is None else Random(seed)
         return made
 
+    def wanted(self, side: str) -> dict[str, frozenset[str]]:
+        """Return where the units are wanted that a side's goal is about: to be, to be near, or to leave by."""
+        goal, start = self.scenario.goals.get(side), self.scenario.position
+        found: dict[str, frozenset[str]] = {}
+        for aim in goal.aims if goal else ():
+            for name in units_of(aim, start):
+                found[name] = found.get(name, frozenset()) | aimed_at(aim, start.board)
+        return found
+
     def value(self, side: str) -> float:
         """Return what part of what it is after a side has: from 0 to 1."""
         measure = self._measures[side]
@@ -139,6 +151,15 @@ class Match:
         """Return the side's value less that of the best other: from -1 to 1."""
         others = [self.value(other) for other in self.sides if other != side]
         return self.value(side) - max(others, default=0.0)
+
+
+def aimed_at(aim: Aim, board: Board) -> frozenset[str]:
+    """Return the Locations that an aim is about."""
+    known: dict[Any, frozenset[str]] = board.notes.setdefault("aims", {})
+    key = (aim.at, aim.exit, aim.near)
+    if key not in known:
+        known[key] = places_of(aim.at or aim.exit or aim.near, board)
+    return known[key]
 
 
 def _measure(scenario: Scenario, side: str) -> Measure:

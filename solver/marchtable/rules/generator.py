@@ -61,29 +61,9 @@ def legal_actions(
     position: Position[Any, Any], unit: str | None = None, *, opened: Action | None = None
 ) -> list[Choice]:
     """
-    List what may be done.
+    List what may be done, each candidate tried and ruled on.
 
-    Parameters
-    ----------
-    position
-        Where the game stands. While an obligation is pending, only the events that settle it
-        are listed.
-    unit
-        Only what this unit may do or open, whatever it is listed behind; all units of the sides
-        that may act now if left out.
-    opened
-        An action opened before: list it with each unit that may join it.
-
-    Returns
-    -------
-    list of Choice
-        In a fixed order. A choice with ``joins`` is opened: pass its action as ``opened`` to
-        go on choosing members.
-
-    Raises
-    ------
-    UnknownNameError
-        If there is no such unit.
+    Asked and answered as :func:`marchtable.play.legal_actions`, which is quicker and is held equal to it.
     """
     rulebook = find_rulebook(position.rulebook)
     if position.pending:
@@ -232,23 +212,7 @@ def _can_close(
 def perft(
     position: Position[Any, Any], depth: int, *, divide: bool = False
 ) -> dict[Action, int] | int:
-    """
-    Count the sequences of closed actions of a given length.
-
-    Parameters
-    ----------
-    position
-        Where they start.
-    depth
-        How many actions and events (a settled roll counts as one).
-    divide
-        Return the count behind each first action instead of the sum.
-
-    Returns
-    -------
-    int or dict
-        The number of sequences; units alike in every respect count once.
-    """
+    """Count closed actions as :func:`marchtable.play.perft` does, each ruled on; `divide` counts by action."""
     if not divide:
         return _count(position, depth)
     return {action: _count(after, depth - 1) for action, after in _closed(position)}
