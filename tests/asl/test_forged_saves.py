@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.cli.importing import import_scene
+from marchtable.files.saved import import_scene
 from marchtable.files.scenes import load
 from marchtable.importing import Wishes
 from marchtable_models.asl.saved.tables import vasl_names
