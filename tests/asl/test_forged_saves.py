@@ -79,7 +79,7 @@ def a_stack(dice: random.Random) -> list[Counter]:
 
 def told_of(data: dict[str, Any], marks: int, questions: int) -> int:
     """Return how many pieces a scene and its report account for, markers and '?' that took aside."""
-    listed = sum(entry["count"] for entry in data["left_out"])
+    listed: int = sum(entry["count"] for entry in data["left_out"])
     return len(data["units"]) + len(data["counters"]) + listed + marks + questions
 
 
@@ -108,7 +108,7 @@ def test_every_piece_is_accounted_for(tmp_path: Path, seed: int) -> None:
     position = load(scene)
     pieces = [piece for stack in stacks for piece in stack]
     names = Tally(piece.name for piece in pieces)
-    left = Tally()
+    left: Tally[str] = Tally()
     for entry in data["left_out"]:
         left[entry["what"]] += entry["count"]
 
