@@ -13,6 +13,7 @@ import pytest
 
 from marchtable.board.board import Board, BoardFile, EdgeRecord, Hexside, Location
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files.grids import board_by_hand
 from marchtable.picture import Look, Marker, Reached, Thing, Way, draw, save
 from marchtable.picture.counters import laid_out
 from marchtable.picture.ground import covers
@@ -181,6 +182,35 @@ def test_who_is_carried_is_small(demo: Board) -> None:
     assert small < 0.7 * size
     assert one[0] == two[0] > truck[0]
     assert one[1] < two[1]
+
+
+def test_a_canal_runs_through_its_hexes(tmp_path: Path) -> None:
+    """A chain of water hexes is a band, a pond fills its hexes; both are named alike in the legend."""
+    canal = board_by_hand([". ca .", ". ca .", ". ca ."], name="canal")
+    pond = board_by_hand([". ca ca", ". ca ca", ". . ."], name="pond")
+    found = []
+    for board in (canal, pond):
+        save(draw(board), tmp_path / "water.svg")
+        svg = ElementTree.parse(tmp_path / "water.svg").getroot()
+        assert "Canal" in texts(svg)
+        found.append("terrain:Canal_runs" in ids(svg))
+    assert found == [True, False]
+
+
+def test_parts_of_a_building_are_joined(tmp_path: Path) -> None:
+    """Where a building touches a hexside from both hexes it goes on; where it does not, it ends."""
+    touching, apart = (0,) * 6, (20,) * 6
+    found = []
+    for clear in (touching, apart):
+        hexes = [
+            Location(name, name, 0, v, terrain="Stone Building", clear=clear)
+            for name, v in (("A1", 1), ("A2", 3))
+        ]
+        board = Board("house", hexes, [EdgeRecord("A1", "A2")])
+        save(draw(board), tmp_path / "house.svg")
+        svg = ElementTree.parse(tmp_path / "house.svg").getroot()
+        found.append(any(name.startswith("joint:") for name in ids(svg)))
+    assert found == [True, False]
 
 
 def test_only_the_surroundings_are_drawn(demo: Board) -> None:

@@ -6,6 +6,8 @@ from math import hypot
 from random import Random
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from marchtable.board.board import STEPS, Location
 from marchtable.picture.geometry import (
     Place,
@@ -18,6 +20,7 @@ from marchtable.picture.geometry import (
     outlines,
     side_middle,
     smooth,
+    strand,
     turned,
 )
 from marchtable.picture.glyphs import CLOSED, glyph_lines
@@ -111,17 +114,41 @@ def paint_area(sheet: Sheet, view: View, name: str, area: Area, locations: list[
     """Paint one kind of terrain in all its hexes, and its texture."""
     places = [(location.u, location.v) for location in locations]
     gid = f"terrain:{name}"
+    runs = _runs(view, places) if area.runs else {}
     if area.shape == "field":
-        lines = [smooth(loop) for loop in outlines(places)]
+        lines = [smooth(loop) for loop in outlines([at for at in places if at not in runs])]
         sheet.fill(lines, area.fill or "none", line=area.line or "none", width=0.04, gid=gid)
+        bands = [line for place, ways in runs.items() for line in strand(place, ways)]
+        if bands:
+            sheet.stroke(bands, area.line or "none", area.runs + 0.08, cap="butt")
+            sheet.stroke(bands, area.fill or "none", area.runs, gid=f"{gid} runs")
     elif area.shape == "blob":
         lines = _clumps(places)
         sheet.stroke(lines, area.line or "none", 0.09, closed=True)
         sheet.fill(lines, area.fill or "none", gid=gid)
         sheet.clip_to(lines)
     shown = set(view.places)
-    paint_texture(sheet, area, [place for place in places if place in shown], gid)
+    paint_texture(sheet, area, [at for at in places if at in shown and at not in runs], gid)
+    if runs:
+        narrow = msgspec.structs.replace(area, shape="blob", count=max(area.count // 2, 1))
+        paint_texture(sheet, narrow, [at for at in runs if at in shown], f"{gid} runs")
     sheet.clip_to(view.frame)
+
+
+def _runs(view: View, places: list[Place]) -> dict[Place, set[float]]:
+    """Return the hexes through which a canal or river runs, each with the two hexsides it crosses."""
+    wet, found = set(places), {}
+    for u, v in places:
+        around = [(u + across, v + down) for across, down in STEPS]
+        ways = {way for way, at in enumerate(around) if at in wet}
+        if len(ways) == 1:  # over the edge of the map it goes on
+            ways |= {(way + OPPOSITE) % 6 for way in ways} - {
+                way for way, at in enumerate(around) if at in view.surface
+            }
+        low, high = min(ways, default=0), max(ways, default=0)
+        if len(ways) == 2 and 2 <= high - low <= 4:
+            found[u, v] = set(map(float, ways))
+    return found
 
 
 def _clumps(places: list[Place]) -> list[list[Point]]:

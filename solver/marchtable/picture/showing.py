@@ -131,13 +131,19 @@ def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> li
 
 
 def _ways(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str]) -> list[Way]:
-    """Return the ways of units, those that are the same as one, named by whom they are of."""
+    """Return the ways of units; who pays nothing on the way of another is told with that one."""
     from marchtable.picture import Way
 
+    taken = {name: tuple(_way(position, verdict, name)) for name in movers}
+    ways = {name: way for name, way in taken.items() if len(way) > 1}
+    paying = {name: way for name, way in ways.items() if len({cost for _, cost in way[1:]}) > 1}
     found: dict[tuple[tuple[str, str], ...], list[str]] = {}
-    for name in movers:
-        if len(way := _way(position, verdict, name)) > 1:
-            found.setdefault(tuple(way), []).append(name)
+    for name, way in [*paying.items(), *(one for one in ways.items() if one[0] not in paying)]:
+        places = {at for at, _ in way}
+        same = (
+            other for other in found if name not in paying and places <= {at for at, _ in other}
+        )
+        found.setdefault(next(same, way), []).append(name)
     return [Way(steps, ", ".join(names)) for steps, names in found.items()]
 
 

@@ -49,6 +49,9 @@ class Area(Style, frozen=True, kw_only=True):
         two wide), and whether in rows.
     storeys
         Roofs drawn one above another on a building.
+    runs
+        How wide it is where a ``field`` is but a chain of hexes, in sides of a hex; 0 if it fills
+        them all the same.
     """
 
     shape: Literal["plain", "field", "blob", "building"] = "plain"
@@ -60,6 +63,7 @@ class Area(Style, frozen=True, kw_only=True):
     size: float = 0.12
     rows: bool = False
     storeys: int = 0
+    runs: float = 0.0
 
     @property
     def visible(self) -> bool:

@@ -26,7 +26,6 @@ SAID: dict[tuple[str, Any], str] = {
     ("convoy", ""): "has left its Convoy", ("column", ""): "has left its Column",
     ("platoon", ""): "has left its platoon", ("disbanding", True): "is to disband",
     ("sw", None): "loses its SW",
-    ("off_road", True): "goes off the road", ("off_road", False): "is on the road again",
     ("mired", True): "is mired",
     ("stunned", True): "is stunned", ("recalled", True): "is recalled",
 }  # fmt: skip

@@ -236,7 +236,7 @@ class StackReader:
 
     def _id(self, nation: Nation, type_: str) -> str:
         name = type_.removeprefix(f"{nation.name} ").removeprefix("any ").lower()
-        stem = f"{nation.code}_{re.sub('[^a-z0-9]+', '', name)[:24] or 'unit'}"
+        stem = f"{nation.code}_{re.sub('[^a-z0-9]+', '', name)[:10] or 'unit'}"
         self._numbers[stem] = self._numbers.get(stem, 0) + 1
         return f"{stem}_{self._numbers[stem]}"
 
