@@ -686,3 +686,16 @@ def test_woods_about_a_building_are_gone_through_at_a_cost_that_is_not_told() ->
         assert (ruling.status, "A4.31b" in cites(ruling)) == ("UNSUPPORTED", True)
     alone = {**both, "also": ()}
     assert bars(walk("bypass u C1 vertex=NNE", board=patch(C1=alone))) == {"A4.3b"}
+
+
+@pytest.mark.clause("A2.6d", "A2.6a", "A4.3d")
+def test_leaving_the_map_from_a_vertex() -> None:
+    """By the mirror image of the hex on the map that meets it, for what that costs; elsewhere not."""
+    board = field(
+        {"B1": {}, "C1": WOODS, "D1": {"terrain": "Brush"}, "C2": {}, "D0": {"terrain": "Woods"}}
+    )
+    out = last(place(board, foot(at="C2")), "bypass u C1 vertex=W", "exit u")
+    assert (out.status, total(out), out.after.unit("u").exited) == ("LEGAL", 1, True)
+    dear = last(place(board, foot()), "bypass u C1 vertex=NNE", "exit u")
+    assert (dear.status, total(dear)) == ("LEGAL", 2)  # woods beyond
+    assert bars(last(place(board, foot()), "bypass u C1 vertex=SSE", "exit u")) == {"A4.3d"}

@@ -54,6 +54,12 @@ def one_location(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a Minimum Move takes all MF, Assault Movement does not")
 
 
+@clause("A4.61f", "Assault Movement does not enter what makes the unit CX", kind="action")
+def not_exhausting(facts: Entry, sheet: Sheet) -> None:
+    if facts.manner.assault and facts.in_deep_stream:
+        sheet.bar("a deep stream makes the unit CX")
+
+
 @clause("A4.61d", "Assault Movement is not combined with Double Time", kind="action")
 def assault_double_time(facts: Declaration, sheet: Sheet) -> None:
     both = facts.assault if facts.verb == "double-time" else facts.doubled

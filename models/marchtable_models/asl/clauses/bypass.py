@@ -190,8 +190,8 @@ def beside_wire(facts: Entry, sheet: Sheet) -> None:
 
 leaving_the_map = unsupported(
     "A2.6d",
-    "Leaving the map out of Bypass",
-    lambda facts: facts.ground.edge == "off" and facts.corner != "",
+    "Leaving the map out of Bypass in a vehicle, or where no hex on the map meets that vertex",
+    lambda facts: facts.ground.edge == "off" and facts.corner == "at",
     lifts=("A4.11b", "A4.11c", "D2.1b", "D2.7"),
 )
 

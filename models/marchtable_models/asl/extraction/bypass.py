@@ -223,7 +223,7 @@ def entry_by_bypass(
     into = isinstance(action, Into)  # who goes round is not sent back (A12.151)
     return msgspec.structs.replace(
         plain,
-        detour=Detour(unit.previous, to) if plain.detour and into else None,
+        detour=Detour(unit.previous, to, sham=found.sham) if plain.detour and into else None,
         asks=plain.asks if into else (),
         ground=_ground(crossing, unit, action),
         there=found,
