@@ -202,7 +202,7 @@ def test_who_rides_goes_back_with_his_horse() -> None:
 
 @pytest.mark.clause("A12.15d", "A12.15a")
 def test_who_runs_into_dummies_goes_on_among_them() -> None:
-    """They are removed and he was never sent back; with one real unit among them he is."""
+    """They are removed and he was never sent back; with one real unit among them he is, they are gone."""
     dummy = foot("e", dummy=True, **FOE)
     position = place(crossing(), foot(), dummy)
     met = last(position, "enter u C1")
@@ -218,6 +218,8 @@ def test_who_runs_into_dummies_goes_on_among_them() -> None:
     assert last(position, "enter u C1", "settle detect:u loses", "enter u C2").is_legal
     real = place(crossing(), foot(), dummy, foot("f", **FOE))
     sent = last(real, "enter u C1", "settle detect:u loses").after
-    assert (sent.unit("u").at, sent.unit("e").at) == ("B1", "C1")
+    assert (sent.unit("u").at, sent.unit("e").at, sent.unit("f").at) == ("B1", None, "C1")
+    stays = last(place(patch(), foot(), dummy), ROUND, "befall u pinned", "end u").after
+    assert stays.unit("e").at is None  # A12.151 takes its '?'
     into = last(place(patch(), foot(), dummy), ROUND, "into u", "settle detect:u loses").after
     assert (into.unit("u").at, into.unit("u").bypass, into.unit("e").at) == ("C1", None, None)

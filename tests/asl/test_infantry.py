@@ -215,6 +215,25 @@ def test_road_bonus() -> None:
     assert last(place(ROADS, walker()), *log).receipts[0].left == 2
 
 
+@pytest.mark.clause("A4.134", "A4.134c")
+def test_a_stack_enters_what_is_dearer_than_all_mf() -> None:
+    """Marsh uphill, beyond a hedge or in SMOKE takes a Minimum Move of all; plain marsh needs none."""
+    marsh = {"terrain": "Marsh"}
+    both = foot(), foot("l", "leader")
+    for board, smoke, cost in (
+        (crossing(there={**marsh, "level": 1}), (), 12),
+        (crossing(there=marsh, hexside={"terrain": "Hedge"}), (), 7),
+        (crossing(there=marsh), ("C1",), 7),
+    ):
+        found = last(place(board, *both, smoke=smoke), "minimum u,l C1")
+        assert (found.status, [receipt.amount for receipt in found.receipts]) == (
+            "LEGAL",
+            [2 * cost] * 2,
+        )
+        assert [found.after.unit(n).pinned for n in ("u", "l")] == [True, True]
+    assert bars(last(place(crossing(there=marsh), *both), "minimum u,l C1")) == {"A4.134c"}
+
+
 @pytest.mark.clause("B9.7", "A4.134", "A4.134b", "A4.134c")
 def test_a_cactus_hedge_takes_a_minimum_move() -> None:
     """It costs as a hedge, whatever is left; no other move crosses it, and stacks cross it, too."""

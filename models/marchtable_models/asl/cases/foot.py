@@ -100,11 +100,10 @@ def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[C
         for unit in position.occupants.get(at or "", ())
         if unit.side != mover.side and unit.concealed
     ]
-    sham = all(unit.dummy for unit in hidden)
     verb, _, name = outcome.partition(":")
     shown = [u.id for u in hidden if verb == detection.SHOWS and name in ("", u.id)]
     found = [
-        Case((unit.id,), Detection(outcome, unit.id in shown, dummy=sham), hexes(unit.at))
+        Case((unit.id,), Detection(outcome, unit.id in shown, dummy=unit.dummy), hexes(unit.at))
         for unit in hidden
     ]
     known = shown if verb == detection.SHOWS else [unit.id for unit in hidden]

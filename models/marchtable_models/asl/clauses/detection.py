@@ -71,11 +71,11 @@ def found_out(facts: Detection, sheet: Sheet) -> None:
 
 @clause(
     "A12.15d",
-    "Dummies that are run into are removed, and who ran into them goes on from their Location",
+    "Dummies that lose their '?' are removed; who ran into nothing else goes on from there",
     kind="effect",
 )
 def unmasked(facts: Detection, sheet: Sheet) -> None:
-    if facts.outcome == LOSES and facts.dummy:
+    if facts.dummy and not facts.outcome.startswith(SHOWS):
         sheet.force("at", None)
         sheet.force("mph", "done")
 

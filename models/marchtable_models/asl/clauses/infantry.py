@@ -169,8 +169,13 @@ def all_on_foot(facts: Payment, sheet: Sheet) -> None:
 
 def _is_minimum(facts: Payment) -> bool:
     """Tell whether the unit makes a Minimum Move; of a stack only those do who cannot pay."""
-    pays = facts.stacked and facts.cost <= facts.allotment and not facts.only_minimum
-    return facts.minimum and not pays
+    pays = facts.cost <= _enough(facts) and not facts.only_minimum
+    return facts.minimum and not (facts.stacked and pays)
+
+
+def _enough(facts: Payment) -> int:
+    """Return what the unit can pay at most by a move that is no Minimum Move."""
+    return ALL_ON_FOOT if facts.whole else facts.allotment
 
 
 @clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
@@ -194,8 +199,7 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.bar(
             "a Minimum Move needs a MF left after portage", least, facts.allotment, halves=True
         )
-    enough = ALL_ON_FOOT if facts.whole else facts.allotment
-    if facts.cost <= enough and not facts.only_minimum:
+    if facts.cost <= _enough(facts) and not facts.only_minimum:
         sheet.bar(
             "a Minimum Move needs a cost above the unit's MF",
             facts.allotment,

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.rules.dependencies import heard_here
 from marchtable_models.asl.clauses.assault import keeps_some
-from marchtable_models.asl.clauses.chart import MINIMUM_ONLY
+from marchtable_models.asl.clauses.chart import ALL_ON_FOOT, MINIMUM_ONLY
 from marchtable_models.asl.clauses.infantry import base_mf
 from marchtable_models.asl.clauses.vehicles import (
     cost_of_leaving_the_road,
@@ -221,7 +221,9 @@ def due(
 def is_short(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> bool:
     """Tell whether what an entry costs is more than the unit's whole allotment."""
     due = payment(position, unit, facts, edition.judge(facts), edition)
-    return due.cost > due.allotment or getattr(due, "only_minimum", False)
+    if isinstance(due, AdvanceCost):
+        return due.cost > due.allotment
+    return due.only_minimum or due.cost > (ALL_ON_FOOT if due.whole else due.allotment)
 
 
 def parting(

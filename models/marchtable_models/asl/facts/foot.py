@@ -195,7 +195,7 @@ class Detection(msgspec.Struct, frozen=True, gc=False):
     """
     A unit whose Location Infantry tried to enter: what its owner chose, and whether it is ``shown``.
 
-    ``dummy`` tells that there are but Dummies in that Location, one of which it is.
+    ``dummy`` tells that it is none.
     """
 
     outcome: str
