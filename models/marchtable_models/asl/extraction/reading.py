@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from marchtable_models.asl.counterkinds import BURNING, SMOKE
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.movers import crowd_of, mover, riders_of, sizes_of
@@ -97,7 +98,7 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         known,
         smc == 1 and not others,
         enemy_afv,
-        "smoke" in markers,
+        SMOKE in markers or BURNING in markers,
         counters_at(position, at) if markers else (),
         tons,
         unweighed,
