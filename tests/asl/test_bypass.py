@@ -26,6 +26,7 @@ from tests.asl.boards import (
     total,
     vehicle,
 )  # fmt: skip
+from tests.solver.test_reach import check_reach
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
@@ -517,11 +518,17 @@ def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
     assert walk("bypass u C1 vertex=E", others=(foot("e", at="D1", **enemy),)).is_legal
 
 
-@pytest.mark.clause("A4.3g")
-def test_under_assault_movement_bypass_is_not_modelled() -> None:
-    """Declared Assault Movement makes it UNSUPPORTED; without it, it is LEGAL."""
-    assert cites(walk("assault u", "bypass u C1 vertex=E")) == {"A4.3g"}
-    assert walk("bypass u C1 vertex=E").is_legal
+@pytest.mark.clause("A4.61c", "A4.61b")
+def test_bypass_under_assault_movement() -> None:
+    """It ends in the obstacle of that hex, with MF to spare; out of the hex, or for all MF, it does not."""
+    round_it = ("assault u", "bypass u C1 vertex=E")
+    assert walk(*round_it).is_legal
+    inside = walk(*round_it, "into u")
+    assert (inside.status, total(inside), inside.after.unit("u").bypass) == ("LEGAL", 2, None)
+    assert bars(walk(*round_it, "enter u D1")) == {"A4.61c"}
+    assert bars(walk(*round_it, "end u")) == {"A4.3e"}
+    assert bars(walk(*round_it, "into u", inexperienced=True)) == {"A4.61b"}
+    assert "A4.61c" in bars(walk(*round_it, "into u", "enter u D1"))
 
 
 @pytest.mark.clause("A2.6d")
@@ -699,3 +706,11 @@ def test_leaving_the_map_from_a_vertex() -> None:
     dear = last(place(board, foot()), "bypass u C1 vertex=NNE", "exit u")
     assert (dear.status, total(dear)) == ("LEGAL", 2)  # woods beyond
     assert bars(last(place(board, foot()), "bypass u C1 vertex=SSE", "exit u")) == {"A4.3d"}
+
+
+@pytest.mark.clause("A4.61c")
+def test_reach_under_assault_movement() -> None:
+    """It goes round into the woods and no farther, as when everything is tried."""
+    position = place(patch(), foot(assault=True, kind="leader"))
+    check_reach(position, "u")
+    assert "C1" in reach(position, ["u"])[0].best()

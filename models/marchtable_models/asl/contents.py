@@ -251,7 +251,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         landforms.marsh_depth,
         bypass.while_towing,
         bypass.held_by_enemy,
-        bypass.under_assault,
         bypass.narrow_street,
         bypass.leaving_the_map,
         bypass.from_corner,

@@ -45,7 +45,10 @@ def keeps_some(facts: Payment, sheet: Sheet) -> None:
 
 
 @clause(
-    "A4.61c", "Assault Movement enters no more than one Location", kind="action", composes="flag"
+    "A4.61c",
+    "Assault Movement enters no more than one Location: after Bypass its obstacle alone",
+    kind="action",
+    composes="flag",
 )
 def one_location(facts: Entry, sheet: Sheet) -> None:
     if facts.manner.assault and facts.manner.moved:

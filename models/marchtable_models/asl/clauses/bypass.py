@@ -129,13 +129,6 @@ going_on = unsupported(
 coming_on = unsupported("A2.5e", "Coming onto the map by Bypass", lambda facts: facts.waits)
 
 
-under_assault = unsupported(
-    "A4.3g",
-    "Bypass under Assault Movement, which enters one Location only",
-    lambda facts: facts.passing is not None and facts.manner.assault,
-)
-
-
 @clause("A4.3h", "On foot no Bypass round an obstacle with Wire", kind="action")
 def wired(facts: Entry, sheet: Sheet) -> None:
     if facts.passing and not facts.mover.is_vehicle and "wire" in facts.there.counters:

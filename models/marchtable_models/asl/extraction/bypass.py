@@ -227,6 +227,7 @@ def entry_by_bypass(
         asks=plain.asks if into else (),
         ground=_ground(crossing, unit, action),
         there=found,
+        manner=msgspec.structs.replace(plain.manner, moved=False) if stays else plain.manner,
         ahead=unit.facing is None or (OWN if stays else crossing.direction) in ways(unit),
         back=plain.back and not stays,
         corner="at" if stays else corner(unit, crossing.direction),
