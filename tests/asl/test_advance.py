@@ -23,6 +23,7 @@ from tests.asl.boards import (
     step,
     total,
 )  # fmt: skip
+from tests.asl.chart_by_hand import low
 from tests.asl.walking import LINE, walker
 
 WOODS = {"terrain": "Woods"}
@@ -184,3 +185,39 @@ def test_reach_and_plans_of_who_advances() -> None:
     assert done.status == "OPTIMAL"
     assert [*map(format_action, done.plans[0].log)] == ["advance u C2"]
     assert why(position, done.plans[0].log).status == "LEGAL"
+
+
+@pytest.mark.clause("A4.72")
+def test_smoke_makes_no_terrain_difficult() -> None:
+    """What SMOKE adds, and what going uphill makes of that, is left out; the terrain alone counts."""
+    smoke: dict[str, Any] = {"scene": {"smoke": ("C1",)}}
+    hedge = {"hexside": {"terrain": "Hedge"}}
+    for fields in ({"there": WOODS, **hedge}, {"there": {"level": 1}, **hedge}):
+        clear = advance(**fields, **smoke)
+        assert (clear.status, clear.after.unit("u").cx) == ("LEGAL", False)
+    assert advance(there=UPHILL, **smoke).after.unit("u").cx
+    assert bars(advance(there=UPHILL, cx=True, **smoke)) == {"A4.72"}
+
+
+@pytest.mark.clause("A4.72", "B20.43")
+@pytest.mark.parametrize(("reading", "found"), [("exempt", set()), ("barred", {"A4.72"})])
+def test_a_cx_unit_advances_into_a_deep_stream(reading: str, found: set[str]) -> None:
+    """Deep streams are excepted, if the register says so; other Difficult Terrain is not."""
+    scene = {"readings": (("A4.72", reading),)}
+    deep = low("Deep Stream")
+    assert bars(advance(there=deep, cx=True, scene=scene)) == found
+    fresh = advance(there=deep, scene=scene)
+    assert (fresh.status, fresh.after.unit("u").cx) == ("LEGAL", True)
+    assert bars(advance(there=UPHILL, cx=True, scene=scene)) == {"A4.72"}
+
+
+@pytest.mark.clause("A3.3", "A4.42d", "A4.42b", "A4.42c")
+def test_ipc_is_lent_for_an_advance() -> None:
+    """The worked case: 5 PP leave a squad 2 MF, a leader's bonus and IPC make that 5."""
+    squad, ldr = foot(sw=load(5)), foot("l", "leader")
+    position = place(crossing({}, WOODS), squad, ldr, phase="APh")
+    assert last(position, "advance u C1").after.unit("u").cx
+    led = last(position, "lend l u", "advance u,l C1")
+    assert (led.status, led.receipts[0].left, led.after.unit("u").cx) == ("LEGAL", 2 * 5, False)
+    assert bars(last(position, "lend l u", "advance u C1")) == {"A4.42c"}
+    assert bars(last(place(crossing(), squad, ldr, phase="DFPh"), "lend l u")) == {"A3.3"}

@@ -24,6 +24,7 @@ from tests.asl.boards import (
     total,
     vehicle,
 )  # fmt: skip
+from tests.asl.chart_by_hand import low
 from tests.asl.walking import LINE, walk, walker
 
 WOODS = {"terrain": "Woods"}
@@ -282,3 +283,12 @@ def test_whom_infantry_may_walk_in_upon() -> None:
         assert (alone.status, set(dict(alone.exceptions))) == ("LEGAL", {"A4.14"})
         mixed = step(others=(foot("e", **foe, **state), foot("f", **foe)))
         assert bars(mixed) == {"A4.14"}
+
+
+@pytest.mark.clause("A4.61f")
+def test_assault_movement_exhausts_nobody() -> None:
+    """A deep stream makes who enters it CX; a shallow one, or the bridge over a deep one, does not."""
+    deep, shallow = low("Deep Stream"), low("Shallow Stream")
+    assert bars(step(kind="leader", assault=True, there=deep)) == {"A4.61f"}
+    assert step(kind="leader", assault=True, there=shallow).is_legal
+    assert step(kind="leader", there=deep).is_legal

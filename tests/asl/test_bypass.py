@@ -26,6 +26,7 @@ from tests.asl.boards import (
     total,
     vehicle,
 )  # fmt: skip
+from tests.solver.test_reach import check_reach
 
 if TYPE_CHECKING:
     from marchtable.board.board import Board
@@ -517,11 +518,17 @@ def test_a_known_enemy_in_the_obstacle_bars_infantry() -> None:
     assert walk("bypass u C1 vertex=E", others=(foot("e", at="D1", **enemy),)).is_legal
 
 
-@pytest.mark.clause("A4.3g")
-def test_under_assault_movement_bypass_is_not_modelled() -> None:
-    """Declared Assault Movement makes it UNSUPPORTED; without it, it is LEGAL."""
-    assert cites(walk("assault u", "bypass u C1 vertex=E")) == {"A4.3g"}
-    assert walk("bypass u C1 vertex=E").is_legal
+@pytest.mark.clause("A4.61c", "A4.61b")
+def test_bypass_under_assault_movement() -> None:
+    """It ends in the obstacle of that hex, with MF to spare; out of the hex, or for all MF, it does not."""
+    round_it = ("assault u", "bypass u C1 vertex=E")
+    assert walk(*round_it).is_legal
+    inside = walk(*round_it, "into u")
+    assert (inside.status, total(inside), inside.after.unit("u").bypass) == ("LEGAL", 2, None)
+    assert bars(walk(*round_it, "enter u D1")) == {"A4.61c"}
+    assert bars(walk(*round_it, "end u")) == {"A4.3e"}
+    assert bars(walk(*round_it, "into u", inexperienced=True)) == {"A4.61b"}
+    assert "A4.61c" in bars(walk(*round_it, "into u", "enter u D1"))
 
 
 @pytest.mark.clause("A2.6d")
@@ -686,3 +693,24 @@ def test_woods_about_a_building_are_gone_through_at_a_cost_that_is_not_told() ->
         assert (ruling.status, "A4.31b" in cites(ruling)) == ("UNSUPPORTED", True)
     alone = {**both, "also": ()}
     assert bars(walk("bypass u C1 vertex=NNE", board=patch(C1=alone))) == {"A4.3b"}
+
+
+@pytest.mark.clause("A2.6d", "A2.6a", "A4.3d")
+def test_leaving_the_map_from_a_vertex() -> None:
+    """By the mirror image of the hex on the map that meets it, for what that costs; elsewhere not."""
+    board = field(
+        {"B1": {}, "C1": WOODS, "D1": {"terrain": "Brush"}, "C2": {}, "D0": {"terrain": "Woods"}}
+    )
+    out = last(place(board, foot(at="C2")), "bypass u C1 vertex=W", "exit u")
+    assert (out.status, total(out), out.after.unit("u").exited) == ("LEGAL", 1, True)
+    dear = last(place(board, foot()), "bypass u C1 vertex=NNE", "exit u")
+    assert (dear.status, total(dear)) == ("LEGAL", 2)  # woods beyond
+    assert bars(last(place(board, foot()), "bypass u C1 vertex=SSE", "exit u")) == {"A4.3d"}
+
+
+@pytest.mark.clause("A4.61c")
+def test_reach_under_assault_movement() -> None:
+    """It goes round into the woods and no farther, as when everything is tried."""
+    position = place(patch(), foot(assault=True, kind="leader"))
+    check_reach(position, "u")
+    assert "C1" in reach(position, ["u"])[0].best()

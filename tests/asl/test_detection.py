@@ -198,3 +198,28 @@ def test_who_rides_goes_back_with_his_horse() -> None:
     ruling = last(place(crossing(), horses, rider, foot("e", **FOE)), "enter h C1")
     assert [(u.at, u.concealed) for u in ruling.after.units[:2]] == [("B1", False), ("B1", False)]
     ASL.check_position(ruling.after)
+
+
+@pytest.mark.clause("A12.15d", "A12.15a")
+def test_who_runs_into_dummies_goes_on_among_them() -> None:
+    """They are removed and he was never sent back; with one real unit among them he is, they are gone."""
+    dummy = foot("e", dummy=True, **FOE)
+    position = place(crossing(), foot(), dummy)
+    met = last(position, "enter u C1")
+    assert [(o.id, [x.outcome for x in o.outcomes]) for o in met.obligations] == [
+        ("detect:u", ["loses"])
+    ]
+    found = last(position, "enter u C1", "settle detect:u loses").after
+    assert (found.unit("u").at, found.unit("e").at, found.unit("e").concealed) == (
+        "C1",
+        None,
+        False,
+    )
+    assert last(position, "enter u C1", "settle detect:u loses", "enter u C2").is_legal
+    real = place(crossing(), foot(), dummy, foot("f", **FOE))
+    sent = last(real, "enter u C1", "settle detect:u loses").after
+    assert (sent.unit("u").at, sent.unit("e").at, sent.unit("f").at) == ("B1", None, "C1")
+    stays = last(place(patch(), foot(), dummy), ROUND, "befall u pinned", "end u").after
+    assert stays.unit("e").at is None  # A12.151 takes its '?'
+    into = last(place(patch(), foot(), dummy), ROUND, "into u", "settle detect:u loses").after
+    assert (into.unit("u").at, into.unit("u").bypass, into.unit("e").at) == ("C1", None, None)

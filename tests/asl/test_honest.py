@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from marchtable.state.position import Counter
-from tests.asl.boards import bars, cites, crossing, foot, judge, place, step, vehicle
+from tests.asl.boards import bars, cites, crossing, foot, judge, last, place, step, vehicle
+from tests.asl.test_mounts import cavalry
 from tests.asl.test_platoons import PLAIN, tank
 
 ROOMY: dict[str, Any] = {"terrain": "Woods", "clear": (17,) * 6}
@@ -119,3 +120,30 @@ def test_debris_in_a_depression() -> None:
     names = ("Gully", "Dry Stream", "Shallow Stream", "Deep Stream", "Open Ground")
     assert [cost(name) for name in names] == [4, 4, 5, 6, 2]
     assert cost("Gully", "ft", kind="ft-12") == 2 + 3
+
+
+@pytest.mark.clause("A4.71")
+def test_who_takes_no_check_to_advance_onto_a_tank() -> None:
+    """A SMC takes none, nor does anybody onto one that is concealed or abandoned."""
+    theirs: Any = {"side": "russian", "at": "C1"}
+    aph: Any = {"scene": {"phase": "APh"}}
+
+    def cited(tank_: Any, **fields: Any) -> set[str]:
+        return cites(step("inf", "advance u C1", others=(tank_,), **aph, **fields))
+
+    assert cited(vehicle("e", "ft-12", **theirs), kind="leader") == set()
+    assert cited(vehicle("e", "ft-12", concealed=True, **theirs)) == set()
+    assert cited(vehicle("e", "ft-12", abandoned=True, moving=False, **theirs)) == set()
+    assert cited(vehicle("e", "tr-12", **theirs)) == set()
+
+
+@pytest.mark.clause("A13.6")
+def test_a_charge_is_not_modelled() -> None:
+    """Galloping Cavalry may charge a Known enemy; at a walk, or on foot, nobody does."""
+    foe = foot("e", side="russian", at="C1")
+    rides = last(place(crossing(), cavalry(), foe), "gallop u", "enter u C1")
+    assert (rides.status, cites(rides)) == ("UNSUPPORTED", {"A13.6", "A4.14"})
+    walks = last(place(crossing(), cavalry(), foe), "enter u C1")
+    assert (bars(walks), cites(walks)) == ({"A4.14"}, set())
+    assert last(place(crossing(), cavalry()), "gallop u", "enter u C1").is_legal
+    assert bars(step(others=(foe,))) == {"A4.14"}

@@ -215,6 +215,42 @@ def test_road_bonus() -> None:
     assert last(place(ROADS, walker()), *log).receipts[0].left == 2
 
 
+@pytest.mark.clause("A4.134", "A4.134c")
+def test_a_stack_enters_what_is_dearer_than_all_mf() -> None:
+    """Marsh uphill, beyond a hedge or in SMOKE takes a Minimum Move of all; plain marsh needs none."""
+    marsh = {"terrain": "Marsh"}
+    both = foot(), foot("l", "leader")
+    for board, smoke, cost in (
+        (crossing(there={**marsh, "level": 1}), (), 12),
+        (crossing(there=marsh, hexside={"terrain": "Hedge"}), (), 7),
+        (crossing(there=marsh), ("C1",), 7),
+    ):
+        found = last(place(board, *both, smoke=smoke), "minimum u,l C1")
+        assert (found.status, [receipt.amount for receipt in found.receipts]) == (
+            "LEGAL",
+            [2 * cost] * 2,
+        )
+        assert [found.after.unit(n).pinned for n in ("u", "l")] == [True, True]
+    assert bars(last(place(crossing(there=marsh), *both), "minimum u,l C1")) == {"A4.134c"}
+
+
+@pytest.mark.clause("B9.7", "A4.134", "A4.134b", "A4.134c")
+def test_a_cactus_hedge_takes_a_minimum_move() -> None:
+    """It costs as a hedge, whatever is left; no other move crosses it, and stacks cross it, too."""
+    cactus: dict[str, Any] = {"hexside": {"terrain": "Cactus Hedge"}}
+    over = step(line="minimum u C1", **cactus)
+    after = over.after.unit("u")
+    assert (over.status, total(over), after.spent) == ("LEGAL", 2, 4)
+    assert (after.pinned, after.cx, after.final) == (True, True, "minimum")
+    assert total(step(line="minimum u C1", there={"terrain": "Marsh"}, **cactus)) == 5
+    assert bars(step(**cactus)) == {"A4.134b"}
+    board = crossing(hexside=cactus["hexside"])
+    both = last(place(board, foot(), foot("l", "leader")), "minimum u,l C1").after
+    assert [(both.unit(n).pinned, both.unit(n).cx) for n in ("u", "l")] == [(True, True)] * 2
+    hedge = crossing(hexside={"terrain": "Hedge"})
+    assert "A4.134c" in bars(last(place(hedge, foot(), foot("l", "leader")), "minimum u,l C1"))
+
+
 @pytest.mark.clause("A4.134")
 def test_minimum_move_on_foot() -> None:
     """One hex dearer than its MF, whose cost counts as spent, nothing else; then it is pinned and CX."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from tests.asl.boards import allotment, bars, last, place
@@ -125,3 +126,18 @@ def test_a_unit_goes_on_with_either_of_two_leaders() -> None:
         *(f"enter u,l {name}" for name in WAY[2:5]),
     ]
     assert bars(last(parted, *again)) == {"A4.11b"}
+
+
+@pytest.mark.clause("A13.3", "A4.12b")
+def test_a_leader_on_horseback() -> None:
+    """Infantry that moves in one stack with him all along has his bonus; one who has just mounted gives none."""
+    horse = walker("h", "horse")
+    ldr = walker("ldr", "leader", aboard="h", riding=True)
+    six = [f"enter h,u {name}" for name in WAY[:6]]
+    position = place(LINE, horse, ldr, walker())
+    assert last(position, *six).is_legal
+    assert bars(last(position, *six[:5], f"enter h {WAY[5]}")) == {"A4.12b"}
+    assert bars(last(position, *six[:4], f"enter u {WAY[4]}")) == {"A4.11b"}
+    for fields in ({"conveyed": True}, {"broken": True}, {"nationality": "italian"}):
+        other = msgspec.structs.replace(ldr, **fields)
+        assert bars(last(place(LINE, horse, other, walker()), *six[:5])) == {"A4.11b"}

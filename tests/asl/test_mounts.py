@@ -22,6 +22,7 @@ from tests.asl.boards import (
     total,
     vehicle,
 )  # fmt: skip
+from tests.asl.chart_by_hand import low
 
 ROAD = {"road": "Dirt Road"}
 WOODS = {"terrain": "Woods"}
@@ -111,7 +112,7 @@ def test_cavalry_and_enemies() -> None:
     hidden = foot("e", at="C1", side="russian", concealed=True)
     assert [o.clause for o in step("cav", others=(hidden,)).obligations] == ["A12.15a"]
     hero = foot("e", "hero", at="C1", side="russian")
-    assert cites(step("cav", others=(hero,))) == {"A4.15"}
+    assert bars(step("cav", others=(hero,))) == {"A4.14"}  # it is Infantry that overruns
     for column in ("hd", "mc", "ac"):
         assert step(column, others=(hidden,)).status == "LEGAL"
 
@@ -267,3 +268,22 @@ def test_samples_of_every_column() -> None:
         ASL.check_position(place(crossing(), unit))
     assert unit_types()["motorcycle"].mp == 28
     assert unit_types()["motorcycle"].assumed == ()
+
+
+@pytest.mark.clause("A13.3b")
+def test_who_rides_tires_with_the_horses() -> None:
+    """A Minimum Move or a deep stream makes horse and rider CX; an entry that does not tire, neither."""
+    horse, rider = foot("h", "horses"), foot("r", aboard="h", riding=True)
+    for there, line in (
+        ({"terrain": "Marsh", "level": 1}, "minimum h C1"),
+        (low("Deep Stream"), "enter h C1"),
+    ):
+        after = last(place(crossing(there=there), horse, rider), line).after
+        assert [(after.unit(n).cx, after.unit(n).tired) for n in ("h", "r")] == [(True, True)] * 2
+        was = last(
+            place(crossing(there=there), horse, foot("r", aboard="h", riding=True, cx=True)), line
+        )
+        assert (was.after.unit("r").cx, was.after.unit("r").tired) == (True, False)
+    dry = last(place(crossing(there=low("Shallow Stream")), horse, rider), "enter h C1").after
+    assert not dry.unit("h").cx
+    assert not dry.unit("r").cx

@@ -76,11 +76,14 @@ def test_what_comes_on_need_not_start(kind: str) -> None:
 
 @pytest.mark.clause("A2.51a")
 def test_what_is_done_off_the_board() -> None:
-    """Hatches, Double Time, the MPh's end: yes; Excessive Speed or leaving: no."""
+    """Hatches, Double Time, Assault Movement, the MPh's end: yes; Excessive Speed or leaving: no."""
     tank = vehicle(kind="ft-9", facing="SSE", **TRUCK)
     assert coming(tank, "hatch u bu").is_legal
     assert coming(foot(at=None, entering=("B1",)), "double-time u").is_legal
     assert coming(foot(at=None, entering=("B1",)), "end u").is_legal
+    waits = foot(at=None, entering=("B1",))
+    assert coming(waits, "assault u", "enter u B1").is_legal
+    assert bars(coming(waits, "assault u", "enter u B1", "enter u C1")) == {"A4.61c"}
     assert bars(coming(tank, "esb u mp=1")) == {"A2.51a"}
     assert "A2.51a" in bars(coming(foot(at=None, entering=("B1",)), "exit u"))
 

@@ -91,6 +91,7 @@ from marchtable_models.asl.facts.mounts import (
     Halted,
     Mounting,
     Ridden,
+    Toil,
     Unhorsed,
     Unseated,
 )
@@ -251,7 +252,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         landforms.marsh_depth,
         bypass.while_towing,
         bypass.held_by_enemy,
-        bypass.under_assault,
         bypass.narrow_street,
         bypass.leaving_the_map,
         bypass.from_corner,
@@ -349,14 +349,17 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         driving.overrun_attack,
         stacking.enemy_there,
         stacking.infantry_overrun,
+        stacking.charge,
         advance.not_in_aph,
         advance.paatc,
         assault.one_location,
+        assault.not_exhausting,
         portage.portaged_once,
         night.in_the_dark,
         night.vehicle_in_the_dark,
         infantry.moves_with_lender,
         leading.gives_bonus,
+        leading.rides_along,
         infantry.with_leader,
         detection.thrown_back,
         columnlimits.sent_back,
@@ -455,6 +458,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Detection: (
         detection.found_out,
+        detection.unmasked,
         detection.shown,
         inbypass.stranded,
         loading.shown_together,
@@ -730,6 +734,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Unseated: (
         mounting.thrown_cyclist,
+    ),
+    Toil: (
+        mounting.riders_tire,
     ),
     Embark: (
         loading.stands_to_load,

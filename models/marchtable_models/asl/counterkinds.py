@@ -7,7 +7,7 @@ from marchtable_models.asl.clauses.chart import counter_rows
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BLAST", "BREACH", "CROSSED", "MINEFIELD", "ONE_LANE", "OTHER", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "is_known", "is_track", "known_kinds", "roadblock_side",
+    "BLAST", "BREACH", "BURNING", "CROSSED", "MINEFIELD", "ONE_LANE", "OTHER", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "is_known", "is_track", "known_kinds", "roadblock_side",
     "side_of",
 ]  # fmt: skip
 
@@ -15,7 +15,7 @@ ROADBLOCK, BREACH = "roadblock-", "breach-"
 ONE_LANE = "one-lane"
 TRAIL = "trail-break-"
 BLAST = "blast-area"
-MINEFIELD, SMOKE, TRENCH = "minefield", "smoke", "trench"
+MINEFIELD, SMOKE, TRENCH, BURNING = "minefield", "smoke", "trench", "burning-wreck"
 CROSSED = "crossed-"
 OTHER = "other "
 """Begins the kind of a counter that no clause speaks of: UNSUPPORTED where it bears."""

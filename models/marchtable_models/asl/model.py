@@ -414,7 +414,7 @@ class DoubleTime(Action, frozen=True, tag="double-time"):
 
 
 class Lend(Action, frozen=True, tag="lend"):
-    """A SMC lends his IPC to a unit of his Location for this MPh."""
+    """A SMC lends his IPC to a unit of his Location for this MPh or APh."""
 
     unit: UnitId
     to: Fellow

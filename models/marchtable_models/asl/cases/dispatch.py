@@ -29,6 +29,7 @@ from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes
 from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.lines import TaskResult
+from marchtable_models.asl.facts.mounts import Toil
 from marchtable_models.asl.facts.outcomes import CollapseResult
 from marchtable_models.asl.facts.steps import Detour, Entry
 from marchtable_models.asl.facts.units import PhaseOrder
@@ -203,8 +204,10 @@ def _of_entry(
         found.append(Case(who, standings.standing(position, unit, verb), where))
         for facts in facts_of_step(position, unit, to, stack, action):
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
-            if isinstance(facts, Entry) and facts.detour:
+            if isinstance(facts, Entry) and facts.detour and not facts.detour.sham:
                 found += _of_going_back(position, unit, facts.detour)
+            if isinstance(facts, Entry) and facts.mover.column == "cav":
+                found += _of_toil(position, unit, facts)
         if len(units) > 1 or unit.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
@@ -217,10 +220,9 @@ def _of_entry(
         together = survey_stacks.group(position, units, verb, needed=needed)
         found.insert(0, Case(ids, together, hexes(units[0].at)))
     found += interrupted(position, units, edition)
-    if any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
-        found += _partings(position, ids, edition)
-    elif any([unit.armored == unit.id for unit in units]):  # noqa: C419 - with who leads aboard it
-        aboard = [u.id for unit in units for u in carried_by(position, unit)]
+    carry = [u for u in units if u.armored == u.id or survey.type_of(position, u).mounts]
+    if carry or any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
+        aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
         found += _partings(position, (*ids, *aboard), edition)
     return found
 
@@ -230,6 +232,16 @@ def _of_going_back(position: AslPosition, unit: AslUnit, detour: Detour) -> list
     back = Haul(SENT_BACK, of="", previous=detour.before)
     found = [Case((rider.id,), back, hexes(detour.before)) for rider in carried_by(position, unit)]
     return found if detour.bypass is None else found + stranded(position, (unit,))
+
+
+def _of_toil(position: AslPosition, horses: AslUnit, facts: Entry) -> list[Case]:
+    """Return the facts of who rides horses that tire as they enter."""
+    if not (facts.minimum or facts.in_deep_stream):
+        return []
+    return [
+        Case((u.id,), Toil(facts.minimum, facts.in_deep_stream, u.cx), hexes(u.at))
+        for u in carried_by(position, horses)
+    ]
 
 
 def _of_transport(position: AslPosition, action: Action, edition: Edition) -> list[Case]:

@@ -94,15 +94,16 @@ def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> 
 
 def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[Case]:
     """Return the facts of those whom a unit has run into, and of Columns told to see who is shown."""
+    at = mover.previous if mover.mph == "done" else mover.at  # who meets Dummies stays among them
     hidden = [
         unit
-        for unit in position.occupants.get(mover.previous or "", ())
+        for unit in position.occupants.get(at or "", ())
         if unit.side != mover.side and unit.concealed
     ]
     verb, _, name = outcome.partition(":")
     shown = [u.id for u in hidden if verb == detection.SHOWS and name in ("", u.id)]
     found = [
-        Case((unit.id,), Detection(outcome, shown=unit.id in shown), hexes(unit.at))
+        Case((unit.id,), Detection(outcome, unit.id in shown, dummy=unit.dummy), hexes(unit.at))
         for unit in hidden
     ]
     known = shown if verb == detection.SHOWS else [unit.id for unit in hidden]

@@ -78,7 +78,7 @@ def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
     if not enemies:
         return []
     hidden = [unit for unit in (*units, *enemies) if unit.concealed]
-    return [Case((unit.id,), Detection(STRANDED), hexes(at)) for unit in hidden]
+    return [Case((unit.id,), Detection(STRANDED, dummy=unit.dummy), hexes(at)) for unit in hidden]
 
 
 def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:

@@ -67,8 +67,8 @@ def not_in_aph(facts: Entry, sheet: Sheet) -> None:
 
 paatc = unsupported(
     "A4.71",
-    "The Pre-AFV-Advance Task Check of who advances into the Location of an enemy AFV",
-    lambda facts: facts.manner.advancing and facts.there.enemy_afv,
+    "The Pre-AFV-Advance Task Check of a MMC that advances into the Location of a Known, manned AFV",
+    lambda facts: facts.manner.advancing and facts.there.manned_afv and not facts.mover.smc,
 )
 
 
@@ -79,15 +79,15 @@ def no_mf_spent(facts: AdvanceCost, sheet: Sheet) -> None:
 
 @clause(
     "A4.72",
-    "An Advance that would cost 4 MF, or all the unit has, makes it CX; a CX unit cannot",
+    "An Advance that would cost 4 MF but for SMOKE, or all the unit has, makes it CX; a CX unit cannot",
     kind="effect",
     composes="end",
 )
 def difficult_terrain(facts: AdvanceCost, sheet: Sheet) -> None:
     least = min(halves("A4.72", "difficult"), facts.allotment)
-    if facts.cost < least and not facts.whole:
+    if facts.clear < least and not facts.whole:
         return
-    if facts.cx:
+    if facts.cx and not (facts.deep and sheet.reading("A4.72") == "exempt"):
         sheet.bar("a CX unit does not advance into Difficult Terrain")
     elif facts.allotment <= 0:
         sheet.bar("no MF are left after portage", 1, facts.allotment, halves=True)

@@ -45,13 +45,22 @@ def keeps_some(facts: Payment, sheet: Sheet) -> None:
 
 
 @clause(
-    "A4.61c", "Assault Movement enters no more than one Location", kind="action", composes="flag"
+    "A4.61c",
+    "Assault Movement enters no more than one Location: after Bypass its obstacle alone",
+    kind="action",
+    composes="flag",
 )
 def one_location(facts: Entry, sheet: Sheet) -> None:
     if facts.manner.assault and facts.manner.moved:
         sheet.bar("the unit has entered a Location by Assault Movement")
     if facts.manner.assault and facts.minimum:
         sheet.bar("a Minimum Move takes all MF, Assault Movement does not")
+
+
+@clause("A4.61f", "Assault Movement does not enter what makes the unit CX", kind="action")
+def not_exhausting(facts: Entry, sheet: Sheet) -> None:
+    if facts.manner.assault and facts.in_deep_stream:
+        sheet.bar("a deep stream makes the unit CX")
 
 
 @clause("A4.61d", "Assault Movement is not combined with Double Time", kind="action")

@@ -129,13 +129,6 @@ going_on = unsupported(
 coming_on = unsupported("A2.5e", "Coming onto the map by Bypass", lambda facts: facts.waits)
 
 
-under_assault = unsupported(
-    "A4.3g",
-    "Bypass under Assault Movement, which enters one Location only",
-    lambda facts: facts.passing is not None and facts.manner.assault,
-)
-
-
 @clause("A4.3h", "On foot no Bypass round an obstacle with Wire", kind="action")
 def wired(facts: Entry, sheet: Sheet) -> None:
     if facts.passing and not facts.mover.is_vehicle and "wire" in facts.there.counters:
@@ -190,8 +183,8 @@ def beside_wire(facts: Entry, sheet: Sheet) -> None:
 
 leaving_the_map = unsupported(
     "A2.6d",
-    "Leaving the map out of Bypass",
-    lambda facts: facts.ground.edge == "off" and facts.corner != "",
+    "Leaving the map out of Bypass in a vehicle, or where no hex on the map meets that vertex",
+    lambda facts: facts.ground.edge == "off" and facts.corner == "at",
     lifts=("A4.11b", "A4.11c", "D2.1b", "D2.7"),
 )
 

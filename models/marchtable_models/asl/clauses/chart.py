@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry, Mover
 
 __all__ = [
-    "ALL_ON_FOOT", "COLUMNS", "Cell", "cell", "cells", "charge_row", "counter_clauses",
+    "ALL_ON_FOOT", "COLUMNS", "MINIMUM_ONLY", "Cell", "cell", "cells", "charge_row", "counter_clauses",
     "counter_rows", "hexside_clauses", "hexside_of", "is_hexside", "least_share", "row_named", "row_of",
     "terrain_clauses",
 ]  # fmt: skip
@@ -23,6 +23,10 @@ __all__ = [
 COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
 ALL_ON_FOOT = 2
 """Half points that stand for all MF on foot; what more they are is charged as they are paid."""
+
+
+MINIMUM_ONLY = "minimum-only"
+"""The part of a charge for what only a Minimum Move takes a unit on foot across."""
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -146,8 +150,7 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
     elif found.entry == "ALL":
         sheet.charge(everything, f"{title}, whole allotment", "all")
     elif found.entry == "M":
-        sheet.charge(everything, f"{title}, whole allotment", "all")
-        sheet.charge(ALL_ON_FOOT, f"{title}, more than that", "all-and-more")
+        sheet.charge(found.more, f"{title}, by Minimum Move alone", MINIMUM_ONLY)
     elif found.entry == "part":  # a rest counts whole, to the half point
         share = -(-mover.mp // found.amount)
         sheet.charge(share, f"{title}, 1/{found.amount} of the allotment", part)

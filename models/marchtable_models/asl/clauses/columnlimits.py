@@ -167,7 +167,7 @@ def not_beneath(facts: Entry, sheet: Sheet) -> None:
     composes="joint",
 )
 def sent_back(facts: Entry, sheet: Sheet) -> None:
-    if facts.column and facts.detour and not facts.there.known:
+    if facts.column and facts.detour and not (facts.there.known or facts.detour.sham):
         goes_back(facts.detour, sheet)
 
 
@@ -179,4 +179,4 @@ def sent_back(facts: Entry, sheet: Sheet) -> None:
 )
 def detected(facts: Entry, sheet: Sheet) -> None:
     if facts.column and facts.asks and not facts.there.known:
-        sheet.roll("detect", choice(facts.asks), ASKED)
+        sheet.roll("detect", choice(facts.asks, sham=facts.there.sham), ASKED)

@@ -14,15 +14,17 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ASKED", "LOSES", "SHOWS", "choice", "concealment_lost", "found_out", "goes_back", "shown",
-    "thrown_back",
+    "thrown_back", "unmasked",
 ]  # fmt: skip
 
 SHOWS, LOSES = "shows", "loses"
 ASKED = "the DEFENDER shows a real unit, or all there lose their '?'"
 
 
-def choice(hidden: tuple[str, ...]) -> tuple[Odds, ...]:
-    """Return what the DEFENDER chooses from, no roll: any may be had for certain."""
+def choice(hidden: tuple[str, ...], *, sham: bool = False) -> tuple[Odds, ...]:
+    """Return what the DEFENDER chooses from, no roll: any may be had for certain, of Dummies one."""
+    if sham:
+        return (Odds(LOSES, 1, 1),)
     shown = [SHOWS] if len(hidden) == 1 else [f"{SHOWS}:{name}" for name in hidden]
     return tuple(Odds(outcome, 1, 1) for outcome in (*shown, LOSES))
 
@@ -51,9 +53,10 @@ def goes_back(detour: Detour, sheet: Sheet) -> None:
 def thrown_back(facts: Entry, sheet: Sheet) -> None:
     if not facts.detour or facts.there.known or facts.column:
         return  # for a Column see E11.522
-    goes_back(facts.detour, sheet)
+    if not facts.detour.sham:  # else see A12.15d
+        goes_back(facts.detour, sheet)
     if facts.asks:
-        sheet.roll("detect", choice(facts.asks), ASKED)
+        sheet.roll("detect", choice(facts.asks, sham=facts.detour.sham), ASKED)
 
 
 @clause(
@@ -64,6 +67,17 @@ def thrown_back(facts: Entry, sheet: Sheet) -> None:
 def found_out(facts: Detection, sheet: Sheet) -> None:
     if facts.outcome == LOSES:
         sheet.force("concealed", value=False)
+
+
+@clause(
+    "A12.15d",
+    "Dummies that lose their '?' are removed; who ran into nothing else goes on from there",
+    kind="effect",
+)
+def unmasked(facts: Detection, sheet: Sheet) -> None:
+    if facts.dummy and not facts.outcome.startswith(SHOWS):
+        sheet.force("at", None)
+        sheet.force("mph", "done")
 
 
 @clause("A12.15c", "A unit that the DEFENDER shows is concealed no more", kind="effect")

@@ -71,6 +71,7 @@ def with_leader(facts: Entry, sheet: Sheet) -> None:
             and other.same_nationality
             and (facts.fresh or other.id in facts.leaders)
             and (not other.exposed or sheet.excepted("D6.65c"))
+            and (not other.mounted or sheet.excepted("A13.3"))
         ]
     )
     if kept != facts.leaders:
@@ -147,7 +148,11 @@ def road_bonus(facts: Allowance, sheet: Sheet) -> None:
     composes="end",
 )
 def all_on_foot(facts: Payment, sheet: Sheet) -> None:
-    if facts.is_vehicle or facts.minimum or not facts.whole:
+    if facts.is_vehicle or facts.minimum:
+        return
+    if facts.only_minimum:
+        sheet.bar("only a Minimum Move goes there")
+    if not facts.whole:
         return
     if facts.shared:
         sheet.unsupported("terrain for all MF entered in an Impulse, which all would pay")
@@ -164,7 +169,13 @@ def all_on_foot(facts: Payment, sheet: Sheet) -> None:
 
 def _is_minimum(facts: Payment) -> bool:
     """Tell whether the unit makes a Minimum Move; of a stack only those do who cannot pay."""
-    return facts.minimum and not (facts.stacked and facts.cost <= facts.allotment)
+    pays = facts.cost <= _enough(facts) and not facts.only_minimum
+    return facts.minimum and not (facts.stacked and pays)
+
+
+def _enough(facts: Payment) -> int:
+    """Return what the unit can pay at most by a move that is no Minimum Move."""
+    return ALL_ON_FOOT if facts.whole else facts.allotment
 
 
 @clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
@@ -188,7 +199,7 @@ def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
         sheet.bar(
             "a Minimum Move needs a MF left after portage", least, facts.allotment, halves=True
         )
-    if facts.cost <= (ALL_ON_FOOT if facts.whole else facts.allotment):
+    if facts.cost <= _enough(facts) and not facts.only_minimum:
         sheet.bar(
             "a Minimum Move needs a cost above the unit's MF",
             facts.allotment,

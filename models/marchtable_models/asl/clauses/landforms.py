@@ -64,10 +64,14 @@ def stream_terrain(facts: Entry, sheet: Sheet) -> None:
         _charge_beside(facts, sheet)
 
 
-@clause("B20.43", "Infantry that enters a deep stream becomes CX", kind="effect", composes="flag")
+@clause(
+    "B20.43",
+    "Infantry and Cavalry, horse and rider, that enter a deep stream become CX",
+    kind="effect",
+    composes="flag",
+)
 def deep_stream(facts: Entry, sheet: Sheet) -> None:
-    infantry = facts.mover.column == "inf"
-    if infantry and facts.row == "stream-deep" and not facts.way and not facts.cx:
+    if not facts.mover.is_vehicle and facts.in_deep_stream and not facts.cx:
         sheet.force("cx", value=True)
         sheet.force("tired", value=True)
 

@@ -24,6 +24,7 @@ __all__ = [
     "loss_of_leader",
     "morale_outside",
     "own_los",
+    "rides_along",
 ]
 
 OUTSIDE, FELLOWS = (
@@ -81,6 +82,17 @@ def gives_bonus(facts: Entry | Mounted, sheet: Sheet) -> None:
         if facts.exposed and not facts.pinned:
             grant(sheet, "give the MF bonus to Infantry in one stack with it all MPh", 1)
         deny(sheet, "give the MF bonus to other Infantry")
+
+
+@clause(
+    "A13.3",
+    "A leader on horseback gives the MF bonus to Infantry that he moves with throughout",
+    kind="cost",
+    composes="joint",
+)
+def rides_along(facts: Entry, sheet: Sheet) -> None:
+    if any(other.mounted and other.leads and other.same_nationality for other in facts.along):
+        sheet.exception("a Cavalry leader moves in one stack with it")
 
 
 @clause(

@@ -10,13 +10,13 @@ from marchtable_models.asl.facts.mounts import Mounting
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.mounts import Dismounting, Ridden, Unhorsed, Unseated
+    from marchtable_models.asl.facts.mounts import Dismounting, Ridden, Toil, Unhorsed, Unseated
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
     "after_moving", "among_enemies", "cycle_capacity", "cycle_load", "cycle_quarters",
     "dismount_cycle", "dismount_horse", "horse_bolts", "horse_capacity", "horse_quarters",
-    "led_horses", "mount_cycle", "mount_horse", "other_blows", "pushed_cycle", "thrown_cyclist", "who_rides",
+    "led_horses", "mount_cycle", "mount_horse", "other_blows", "pushed_cycle", "riders_tire", "thrown_cyclist", "who_rides",
 ]  # fmt: skip
 
 MOVES = ("enter", "minimum", "start", "turn", "stop", "exit", "delay")
@@ -246,6 +246,17 @@ def horse_bolts(facts: Unhorsed, sheet: Sheet) -> None:
         sheet.unsupported("some of those who ride a counter of horses break, and others do not")
     sheet.force("at", None)
     sheet.force("mph", "done")
+
+
+@clause(
+    "A13.3b",
+    "Who rides horses is CX with them after a Minimum Move, or in a deep stream",
+    kind="effect",
+)
+def riders_tire(facts: Toil, sheet: Sheet) -> None:
+    if not facts.cx:
+        sheet.force("cx", value=True)
+        sheet.force("tired", value=True)
 
 
 other_blows = unsupported(

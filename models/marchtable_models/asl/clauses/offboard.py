@@ -19,7 +19,7 @@ __all__ = [
 
 OFF_BOARD = (
     "enter", "minimum", "turn", "start", "stop", "delay", "hatch", "double-time", "lend", "end",
-    "impulse", "leave", "bypass", "advance",
+    "impulse", "leave", "bypass", "advance", "assault",
 )  # fmt: skip
 
 from_offboard = unsupported(

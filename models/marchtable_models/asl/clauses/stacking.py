@@ -77,8 +77,10 @@ def overstacked_coming_on(facts: Entry, sheet: Sheet) -> None:
 
 
 def _may_overrun(facts: Entry) -> bool:
-    """Tell whether there are but Known SMC, and who enters is a MMC or goes with one."""
-    return facts.there.lone_smc and (not facts.mover.smc or bool(facts.along))
+    """Tell whether there is but one Known SMC, and Infantry that enters is or goes with a MMC."""
+    group = facts.group
+    mmc = group.squads + group.half_squads + group.crews
+    return facts.there.lone_smc and mmc > 0 and facts.mover.column == "inf"
 
 
 @clause(
@@ -101,5 +103,12 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
 infantry_overrun = unsupported(
     "A4.15",
     "Infantry overrunning a Known enemy SMC",
-    lambda facts: _may_overrun(facts) and not facts.mover.is_vehicle and not facts.manner.advancing,
+    lambda facts: _may_overrun(facts) and not facts.manner.advancing,
+)
+
+charge = unsupported(
+    "A13.6",
+    "Cavalry charging a Known enemy at a gallop",
+    lambda facts: facts.manner.galloping and facts.mover.column == "cav" and facts.there.known,
+    lifts=("A4.14",),
 )

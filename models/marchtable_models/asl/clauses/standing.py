@@ -65,8 +65,8 @@ def side_of_scene(facts: PhaseOrder, sheet: Sheet) -> None:
 def in_own_mph(facts: Standing, sheet: Sheet) -> None:
     if facts.advances:
         return  # in the APh: see A4.7a
-    if facts.own_turn and facts.phase == "APh" and facts.verb == "hatch":
-        return  # D5.33
+    if facts.own_turn and facts.phase == "APh" and facts.verb in ("hatch", "lend"):
+        return  # D5.33, A4.72
     if facts.own_turn and facts.phase == "APh" and facts.verb in ("load", "unload"):
         return  # see D6.4e
     if not facts.own_turn:

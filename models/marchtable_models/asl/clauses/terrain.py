@@ -101,7 +101,7 @@ def path(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "A24.7",
-    "SMOKE adds 1 MF or MP to the cost of terrain, on foot not over an Abrupt Elevation Change",
+    "SMOKE, a burning wreck's too, adds 1 MF or MP to the cost of terrain, on foot not over an Abrupt Elevation Change",
     kind="cost",
 )
 def smoke(facts: Entry, sheet: Sheet) -> None:

@@ -229,10 +229,11 @@ def entry_by_bypass(
     into = isinstance(action, Into)  # who goes round is not sent back (A12.151)
     return msgspec.structs.replace(
         plain,
-        detour=Detour(unit.previous, to) if plain.detour and into else None,
+        detour=Detour(unit.previous, to, sham=found.sham) if plain.detour and into else None,
         asks=plain.asks if into else (),
         ground=_ground(crossing, unit, action),
         there=found,
+        manner=msgspec.structs.replace(plain.manner, moved=False) if stays else plain.manner,
         ahead=unit.facing is None or (OWN if stays else crossing.direction) in ways(unit),
         back=plain.back and not stays,
         corner="at" if stays else corner(unit, crossing.direction),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["bypass_sides", "has_wide_gap", "streets"]
 
 
-_BUILDINGS = frozenset({"wooden-building", "stone-building", "factory"})
+_BUILDINGS = frozenset({"wooden-building", "stone-building", "lumberyard", "factory"})
 
 
 def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] | None:

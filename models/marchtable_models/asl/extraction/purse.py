@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.rules.dependencies import dependencies_here
 from marchtable_models.asl.clauses.assault import keeps_some
+from marchtable_models.asl.clauses.chart import ALL_ON_FOOT, MINIMUM_ONLY
 from marchtable_models.asl.clauses.infantry import base_mf
 from marchtable_models.asl.clauses.vehicles import (
     cost_of_leaving_the_road,
@@ -44,7 +45,16 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["allotment", "base", "due", "ending", "is_short", "parting", "payment", "spendable"]
+__all__ = [
+    "allotment",
+    "base",
+    "due",
+    "ending",
+    "is_short",
+    "parting",
+    "payment",
+    "spendable",
+]
 
 
 def _portaged(unit: AslUnit) -> int:
@@ -157,8 +167,18 @@ def payment(
     """Return the facts of paying what was found, out of the allotment that the step leaves it."""
     if isinstance(facts, Entry) and facts.manner.advancing:
         plain = msgspec.structs.replace(_after(unit, finding), double=0, previous=None)
-        whole = any(charge.part == "all" for charge in finding.charges)
-        return AdvanceCost(finding.total, allotment(position, plain, edition), unit.cx, whole=whole)
+        whole = any(charge.part in ("all", MINIMUM_ONLY) for charge in finding.charges)
+        clear = msgspec.structs.replace(facts.there, smoke=False)
+        return AdvanceCost(
+            finding.total,
+            allotment(position, plain, edition),
+            unit.cx,
+            whole=whole,
+            clear=edition.judge(msgspec.structs.replace(facts, there=clear)).total
+            if facts.there.smoke
+            else finding.total,
+            deep=facts.in_deep_stream,
+        )
     return due(position, unit, facts, finding, edition)
 
 
@@ -173,21 +193,21 @@ def due(
 ) -> Payment:
     """Return the facts of paying MP or MF, in any phase but the APh."""
     entered = facts if isinstance(facts, Entry) else None
-    after, class_ = _after(unit, finding), type_of(position, unit).class_
+    forced, class_ = _after(unit, finding), type_of(position, unit).class_
     alls = sum([charge.amount for charge in finding.charges if charge.part == "all"])
     parts = {charge.part for charge in finding.charges} if alls else set()
     twice = "uphill" in parts
-    told = alls > 0 and "all-and-more" not in parts  # what more than all it is, nobody says
     return Payment(
         is_vehicle=unit.facing is not None,
         cost=finding.total,
         spent=unit.spent,
         used=unit.used,
-        allotment=allotment(position, after, edition, entering=entered is not None),
+        allotment=allotment(position, forced, edition, entering=entered is not None),
         whole=alls > 0,
         twice=twice,
-        beyond=finding.total - alls * (1 + twice) if told else 0,
+        beyond=finding.total - alls * (1 + twice) if alls else 0,
         minimum=entered is not None and entered.minimum,
+        only_minimum=any([charge.part == MINIMUM_ONLY for charge in finding.charges]),  # noqa: C419
         extra=entered.extra if entered else 0,
         rest=entered is not None and entered.rest,
         cx=unit.cx,
@@ -201,7 +221,9 @@ def due(
 def is_short(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> bool:
     """Tell whether what an entry costs is more than the unit's whole allotment."""
     due = payment(position, unit, facts, edition.judge(facts), edition)
-    return due.cost > due.allotment
+    if isinstance(due, AdvanceCost):
+        return due.cost > due.allotment
+    return due.only_minimum or due.cost > (ALL_ON_FOOT if due.whole else due.allotment)
 
 
 def parting(

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.extraction.edge import coming_on, going_off, ways
+from marchtable_models.asl.counterkinds import BURNING, SMOKE
+from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
-from marchtable_models.asl.extraction.movers import crowd_of, mover, sizes_of
+from marchtable_models.asl.extraction.movers import crowd_of, mover, riders_of, sizes_of
 from marchtable_models.asl.extraction.overlay import counters_at, crossing
 from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.facts.steps import Companion, Crowd, Detour, Entry, Jump, Manner, There
@@ -53,7 +54,9 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     friends: list[UnitType] = []
     vehicles, wrecks, tons, small = 0, 0, 0.0, 0
     convoy = unweighed = taken = False
-    harmless = known = more_than_smc = enemy_afv = unmanned = False
+    harmless = known = enemy_afv = manned_afv = unmanned = False
+    smc = others = 0
+    sham = True
     hidden: tuple[str, ...] = ()
     for unit in occupants:
         if unit.id in leave_out:
@@ -74,15 +77,18 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
             taken |= kind.class_ in ("vehicle", "wagon")
             continue
         enemy_afv |= kind.afv
+        manned_afv |= kind.afv and not (unit.concealed or unit.abandoned)
         if unit.concealed:
             hidden = (*hidden, unit.id)
+            sham &= unit.dummy
         elif unit.disrupted or unit.unarmed or kind.mounts or _is_unarmed_transport(kind):
             harmless = True
         else:  # who mans a Gun is a unit of its own
             idle = unit.abandoned or kind.class_ == "gun"
             unmanned |= idle
             known |= not idle
-            more_than_smc |= not idle and kind.class_ != "smc"
+            smc += kind.class_ == "smc"
+            others += not idle and kind.class_ != "smc"
     return There(
         vehicles,
         convoy,
@@ -90,9 +96,9 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         harmless,
         hidden,
         known,
-        known and not more_than_smc,
+        smc == 1 and not others,
         enemy_afv,
-        "smoke" in markers,
+        SMOKE in markers or BURNING in markers,
         counters_at(position, at) if markers else (),
         tons,
         unweighed,
@@ -100,6 +106,8 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         unmanned,
         taken,
         wrecks,
+        manned_afv,
+        sham and hidden != (),
     )
 
 
@@ -117,7 +125,12 @@ def entry(
     """Return the facts of a unit entering a Location or leaving the map, alone or with a stack."""
     leaves = isinstance(action, Exit)
     here = unit.at or to
-    if leaves:
+    beside = _mirrored(position, unit) if leaves else None
+    if beside is not None:
+        way = msgspec.structs.replace(
+            beside, ground=msgspec.structs.replace(beside.ground, edge="off")
+        )
+    elif leaves:
         way = going_off(position.board, to, ways(unit))
     elif unit.at is None:
         way = coming_on(position.board, to, ways(unit))
@@ -163,17 +176,44 @@ def entry(
         beneath=enter is not None and enter.beneath,
         snow=_snow(position, unit) if position.conditions.ground_snow else "",
         manner=manner,
-        detour=_detour(position, unit, to) if hidden else None,
-        corner=corner(unit, way.direction),
+        detour=_detour(position, unit, to, sham=beyond.sham) if hidden else None,
+        corner="out"
+        if beside
+        else _at_the_edge(position, unit)
+        if leaves
+        else corner(unit, way.direction),
         asks=beyond.hidden if asks else (),
         heading=way.direction if drives_over else None,
         lane=unit.lane if drives_over else None,
     )
 
 
-def _detour(position: AslPosition, unit: AslUnit, to: str) -> Detour:
+def _mirrored(position: AslPosition, unit: AslUnit) -> Lie | None:
+    """
+    Return the crossing whose mirror image leads off the map, from the vertex reached on foot in Bypass.
+
+    That is the one into the hex on the map at a vertex on its edge (A2.6), None without it.
+    """
+    if unit.bypass is None or unit.facing is not None or unit.at is None:
+        return None
+    sides = {unit.bypass, (unit.bypass + 1) % len(SPINES)}
+    inner = [name for way, name in position.board.neighbours(unit.at) if way in sides]
+    off = sides.intersection(outer_sides(position.board, unit.at))
+    return crossing(position, unit.at, inner[0]) if inner and off else None
+
+
+def _at_the_edge(position: AslPosition, unit: AslUnit) -> Literal["", "at", "off"]:
+    """Return whether a unit that leaves the map does so from a vertex on its edge, if it is in Bypass."""
+    if unit.bypass is None or unit.facing is not None:
+        return corner(unit, 0)
+    sides = (unit.bypass, (unit.bypass + 1) % len(SPINES))
+    off = outer_sides(position.board, unit.at or "")
+    return "at" if any(side in off for side in sides) else "off"
+
+
+def _detour(position: AslPosition, unit: AslUnit, to: str, *, sham: bool) -> Detour:
     wired = unit.at is not None and "wire" in counters_at(position, unit.at)
-    return Detour(unit.at, to, unit.bypass, unit.entering, wired=wired)
+    return Detour(unit.at, to, unit.bypass, unit.entering, wired=wired, sham=sham)
 
 
 def _is_left(position: AslPosition, unit: AslUnit, to: str) -> bool:
@@ -236,16 +276,23 @@ def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tu
             other.id,
             type_of(position, other).leads,
             nationality_of(other) == nationality_of(unit),
-            exposed=other.aboard is not None,
+            exposed=other.aboard is not None and not other.riding,
+            mounted=other.riding,
         )
         for other in (*with_it, *(_leading_aboard(position, with_it) if unit.facing is None else ()))
     ])  # fmt: skip
 
 
 def _leading_aboard(position: AslPosition, stack: Sequence[AslUnit]) -> list[AslUnit]:
-    """Return the leaders who are CE Passengers of an armored halftrack of a stack (D6.65)."""
+    """Return the leaders of a stack who are CE Passengers of a halftrack (D6.65), or Cavalry (A13.3)."""
     found = []
     for vehicle in stack:
+        if vehicle.facing is None and type_of(position, vehicle).mounts:
+            found += [
+                unit
+                for unit in riders_of(position, vehicle)
+                if not (unit.conveyed or unit.broken) and type_of(position, unit).leads
+            ]
         if vehicle.facing is None or not (kind := type_of(position, vehicle)).is_halftrack_afv:
             continue
         hidden = not kind.carrier and (vehicle.bu or vehicle.stunned or vehicle.shocked)

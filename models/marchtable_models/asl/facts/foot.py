@@ -54,6 +54,10 @@ class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
         Whether the unit is CX.
     whole
         Whether a move would take the whole allotment, or be a Minimum Move.
+    clear
+        What it would cost without the SMOKE there.
+    deep
+        Whether a deep stream is entered.
     """
 
     cost: int
@@ -61,6 +65,8 @@ class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
     cx: bool
     spent: int = 0
     whole: bool = False
+    clear: int = 0
+    deep: bool = False
 
 
 class Handling(msgspec.Struct, frozen=True, gc=False):
@@ -186,10 +192,15 @@ class Course(msgspec.Struct, frozen=True, gc=False):
 
 
 class Detection(msgspec.Struct, frozen=True, gc=False):
-    """A unit whose Location Infantry tried to enter: what its owner chose, and whether it is ``shown``."""
+    """
+    A unit whose Location Infantry tried to enter: what its owner chose, and whether it is ``shown``.
+
+    ``dummy`` tells that it is none.
+    """
 
     outcome: str
     shown: bool = False
+    dummy: bool = False
 
 
 class Moment(msgspec.Struct, frozen=True, gc=False):

@@ -6,7 +6,7 @@ import msgspec
 
 from marchtable_models.asl.facts.steps import Crowd
 
-__all__ = ["Dismounting", "Halted", "Mounting", "Ridden", "Unhorsed", "Unseated"]
+__all__ = ["Dismounting", "Halted", "Mounting", "Ridden", "Toil", "Unhorsed", "Unseated"]
 
 
 class Mounting(msgspec.Struct, frozen=True, gc=False):
@@ -125,3 +125,11 @@ class Unseated(msgspec.Struct, frozen=True, gc=False):
     """A rider whose motorcycle made a Wreck Check that came out so."""
 
     outcome: str
+
+
+class Toil(msgspec.Struct, frozen=True, gc=False):
+    """Who rides horses that make a ``minimum`` Move or go IN a ``deep`` stream, and whether he is CX."""
+
+    minimum: bool
+    deep: bool
+    cx: bool

@@ -88,8 +88,8 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     whole, twice, beyond
         Whether the charge stands for the whole allotment, whether for that twice, and what else is
         charged.
-    minimum
-        Whether this is a Minimum Move.
+    minimum, only_minimum
+        Whether this is a Minimum Move, and whether only one goes there.
     extra, rest
         What a vehicle adds of its own accord, or whether it adds all that is left.
     cx, cavalry
@@ -121,6 +121,7 @@ class Payment(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     assault: bool = False
     shared: int = 0
     excess: int = 0
+    only_minimum: bool = False
 
     @property
     def due(self) -> int:

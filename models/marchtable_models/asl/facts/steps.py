@@ -92,9 +92,10 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         The enemies there: whether there are Known ones who keep nobody out (unarmed trucks, unarmed
         or disrupted Personnel), which concealed units, and whether there are other Known units.
     lone_smc
-        Whether those other Known units are all SMC.
-    enemy_afv
-        Whether one of the enemies, concealed or not, is an AFV.
+        Whether the only such Known unit is a SMC.
+    enemy_afv, manned_afv
+        Whether one of the enemies, concealed or not, is an AFV, and whether a Known one is that its
+        crew has not abandoned.
     smoke
         Whether there is SMOKE.
     counters
@@ -111,6 +112,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         Whether a vehicle of the mover's side stands there; a motorcycle is none, nor is a wreck.
     wrecks
         How many of the vehicles there are wrecks.
+    sham
+        Whether all concealed enemies there are Dummies.
     """
 
     vehicles: int = 0
@@ -129,6 +132,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     unmanned: bool = False
     taken: bool = False
     wrecks: int = 0
+    manned_afv: bool = False
+    sham: bool = False
 
     @property
     def concealed(self) -> bool:
@@ -150,6 +155,8 @@ class Detour(msgspec.Struct, frozen=True, gc=False):
         Edge hexes by one of which it may come on, if it comes from off the map.
     wired
         Whether there is Wire where it comes from.
+    sham
+        Whether those enemies are all Dummies, and it is not sent back after all.
     """
 
     before: str | None
@@ -157,6 +164,7 @@ class Detour(msgspec.Struct, frozen=True, gc=False):
     bypass: int | None = None
     entering: tuple[str, ...] = ()
     wired: bool = False
+    sham: bool = False
 
 
 class Companion(msgspec.Struct, frozen=True, gc=False):
@@ -164,13 +172,14 @@ class Companion(msgspec.Struct, frozen=True, gc=False):
     Another unit of the stack that enters, as one of its members sees it.
 
     ``exposed`` tells that it is a Passenger who is CE in an armored halftrack or Carrier of the stack, and
-    has been aboard of it since their MPh began.
+    has been aboard of it since their MPh began, ``mounted`` that it rides horses of the stack likewise.
     """
 
     id: str
     leads: bool
     same_nationality: bool
     exposed: bool = False
+    mounted: bool = False
 
 
 class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -233,7 +242,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Of a vehicle that enters or leaves a bridge: the direction it goes, and the one in which
         it has crossed a one-lane bridge's hexside last in this MPh.
     corner
-        From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``).
+        From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``), or
+        whether, on foot, the unit leaves the map there by the mirror image of a hex that does.
     """
 
     ground: Ground
@@ -273,7 +283,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     passing: Passing | None = None
     heading: int | None = None
     lane: int | None = None
-    corner: Literal["", "at", "off"] = ""
+    corner: Literal["", "at", "off", "out"] = ""
 
     @property
     def way(self) -> str:
@@ -332,6 +342,11 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         if self.depth and there in STREAMS:
             return f"stream-{self.depth}"
         return FORDED.get(self.depth or self.ground.ford, there) if there == "ford" else there
+
+    @property
+    def in_deep_stream(self) -> bool:
+        """Whether it goes IN a deep stream."""
+        return self.row == "stream-deep" and not self.way
 
     @property
     def beside(self) -> str:

@@ -34,6 +34,7 @@ COUNTERS = {
     "debris": "the Location is debris, and no road leads through it (B3.43)",
     "wooden-rubble": "the Location is wooden rubble, and no road leads through it (B3.43)",
     "stone-rubble": "the Location is stone rubble, and no road leads through it (B3.43)",
+    "burning-wreck": "a wreck burns there: to movement, SMOKE (A24.7)",
     "one-lane": "the bridge in the Location has one lane (B6.431)",
     "trail-break": "a Trail Break whose hexside is not told: UNSUPPORTED where it bears",
     "roadblock-*": "a roadblock on that hexside of the Location, one that a road crosses (B29)",
