@@ -8,10 +8,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from marchtable.cli.importing import import_report, named_boards, scene_of_file
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board
+from marchtable.files.saved import import_report, named_boards, scene_of_file
 from marchtable.files.scenes import SCENE_FORMAT
 from marchtable.importing import Wishes
 from marchtable.web.uploads import Upload, written
