@@ -63,6 +63,7 @@ def test_every_verb_is_documented(client: TestClient[Any]) -> None:
         body = document["paths"][f"/api/{verb}"]["post"]["requestBody"]
         name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
         assert "verb" not in document["components"]["schemas"][name]["properties"]
+    assert "409" in document["paths"]["/api/games/{game}/branches"]["post"]["responses"]
     text = json.dumps(document)
     for part in text.split('"$ref": "#/components/schemas/')[1:]:
         assert part.partition('"')[0] in document["components"]["schemas"]
