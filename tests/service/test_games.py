@@ -170,3 +170,26 @@ def test_scene_names_are_quoted_in_addresses() -> None:
     told = settings(library=Library(scenes=scenes))
     with TestClient(create_app(told, HANDLERS)) as client:
         assert 'action="/scenes/50%25%20%231%3F"' in client.get("/").text
+
+
+def test_branches_that_there_are_are_told(
+    client: TestClient[Any], begun: Callable[[], str]
+) -> None:
+    """Who asks for a branch that there is not is told which there are."""
+    found = client.get(f"{begun()}?branch=mian")
+    assert found.status_code == 404
+    message = "no branch 'mian'; nearest: 'main' (branches: main)"
+    assert found.json()["error"]["message"] == message
+
+
+def test_a_game_without_a_name_is_called_after_something(client: TestClient[Any]) -> None:
+    """A game is called as its scene, else as it was told, else after its board."""
+    scene = client.get(client.post("/api/games", json={"named": "bridge"}).headers["location"])
+    told = scene.json()["scene"]
+    unnamed = {key: value for key, value in told.items() if key != "name"}
+    for body, name in (
+        ({"scene": told, "name": "other"}, "bridge"),
+        ({"scene": unnamed, "name": "other"}, "other"),
+        ({"scene": unnamed}, "demo"),
+    ):
+        assert client.post("/api/games", json=body).json()["name"] == name

@@ -100,6 +100,13 @@ def test_a_gigabyte_unannounced(address: tuple[str, int]) -> None:
             pytest.fail("a gigabyte was taken")
 
 
+def test_what_is_too_large_is_told(address: tuple[str, int]) -> None:
+    """Who sends too much is told how much may be sent."""
+    with connected(address) as connection:
+        connection.sendall(head("/api/check", f"Content-Length: {BODY + 1}"))
+        assert b"too large: expected at most 200,000 bytes" in received(connection)
+
+
 def test_a_slow_head(address: tuple[str, int]) -> None:
     """Who does not get the head of a request across is left."""
     for sent in (b"", b"GET /api/games HTTP/1.1\r\n"):

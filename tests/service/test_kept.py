@@ -166,7 +166,7 @@ def test_a_database_of_before(tmp_path: Path) -> None:
     games.begin(START, "old")
     games.close()
     with sqlite3.connect(path) as base:
-        base.execute("alter table games drop column by")
+        base.execute("alter table games drop column begun_by")
     base.close()
     games = Games(path)
     assert games.game("old").start == START

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import signal
 import time
 import tomllib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 from litestar.testing import TestClient
 
 from marchtable import answer
 from marchtable.service.app import create_app
-from marchtable.service.calls import Call
+from marchtable.service.calls import Call, Reply
+from marchtable.service.service import Service
 from marchtable.service.settings import library_of
 from marchtable.service.shapes import VERBS
 from tests.service.conftest import EXAMPLES, settings
@@ -22,6 +24,8 @@ from tests.service.conftest import EXAMPLES, settings
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from marchtable.service.pool import Pool
 
 
 def scene(name: str) -> dict[str, Any]:
@@ -63,6 +67,7 @@ def test_every_verb_is_documented(client: TestClient[Any]) -> None:
         body = document["paths"][f"/api/{verb}"]["post"]["requestBody"]
         name = body["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
         assert "verb" not in document["components"]["schemas"][name]["properties"]
+    assert "409" in document["paths"]["/api/games/{game}/branches"]["post"]["responses"]
     text = json.dumps(document)
     for part in text.split('"$ref": "#/components/schemas/')[1:]:
         assert part.partition('"')[0] in document["components"]["schemas"]
@@ -258,3 +263,30 @@ def test_the_same_question_is_answered_once(client: TestClient[Any]) -> None:
             assert client.post(f"/api/{verb}", json=body).status_code == 500, verb
         finally:
             service.long = was
+
+
+def test_what_many_ask_at_once_is_answered_once() -> None:
+    """Who asks what is being answered to another waits for that; that one goes does not end it."""
+    count = 0
+    call, other, third = (Call(function="verb", body=body) for body in (b"{}", b"[]", b"3"))
+
+    class Slow:
+        async def ask(self, call: Call, _: str) -> Reply:
+            nonlocal count
+            count += 1
+            await asyncio.sleep(0.05)
+            return Reply(200, call.body)
+
+    async def talk() -> None:
+        service, slow = Service(settings()), cast("Pool", Slow())
+        found = await asyncio.gather(*(service._told(slow, one, "") for one in [call, other] * 4))
+        assert [one.body for one in found] == [b"{}", b"[]"] * 4
+        assert count == 2
+        gone = asyncio.create_task(service._told(slow, third, ""))
+        waits = asyncio.create_task(service._told(slow, third, ""))
+        await asyncio.sleep(0)
+        gone.cancel()
+        assert (await waits).body == b"3"
+        assert (count, service._asked) == (3, {})
+
+    asyncio.run(talk())

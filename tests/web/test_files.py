@@ -64,6 +64,8 @@ def test_a_saved_game_becomes_a_scene(saved: Path) -> None:
     ]  # fmt: skip
     assert scene.name == "village"
     assert "--" not in "".join(from_library["told"])
+    called = upload(saved, "Hügel 621 [zwei].vsav")
+    assert taken_in(Positions(library), files=[called])["scene"]["name"] == "Hügel 621 [zwei]"
     other = taken_in(Positions(library), files=[upload(saved)], mover="german", phase="APh")
     assert (other["scene"]["side"], other["scene"]["phase"]) == ("german", "APh")
 
@@ -77,7 +79,15 @@ def test_what_is_no_saved_game_is_refused(saved: Path) -> None:
     assert "expected one saved game" in refusal([save, upload(saved, "b.vsav"), board])
     assert "village.vsav: not a ZIP archive" in refusal([cut, board])
     assert "base64" in refusal([{**save, "data": "%"}, board])
-    for name in ("../x.vsav", "/etc/x.vsav", ".vsav", "a/b.vsav", "x\0.vsav"):
+    for name in (
+        "../x.vsav",
+        "/etc/x.vsav",
+        ".vsav",
+        "a/b.vsav",
+        "x\0.vsav",
+        "C:x.vsav",
+        "a" * 200,
+    ):
         assert "expected a plain file name" in refusal([{**save, "name": name}, board])
     library = Library(boards={"bd07": str(saved.parent / "gone")})
     assert str(saved.parent) not in refusal([save], library)

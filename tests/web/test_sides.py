@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Sit = Callable[..., Table]
 
 SQUAD = {"type": "squad", "nationality": "russian", "side": "russian"}
-SCENE = {
+SCENE: dict[str, Any] = {
     "format": "marchtable/scene/1", "name": "hidden", "rulebook": "asl", "board": "demo",
     "side": "german", "phase": "MPh", "conditions": {"month": 6},
     "units": [
@@ -29,10 +29,11 @@ SCENE = {
 pytestmark = pytest.mark.slow
 
 
-def begun(sit: Sit, tmp_path: Path) -> Table:
+def begun(sit: Sit, tmp_path: Path, at: str = "N5") -> Table:
     """Open a game in which a squad is concealed."""
     file = tmp_path / "hidden.json"
-    file.write_text(json.dumps(SCENE))
+    *others, secret = SCENE["units"]
+    file.write_text(json.dumps({**SCENE, "units": [*others, {**secret, "at": at}]}))
     table = sit()
     table.page.goto(table.address)
     table.page.set_input_files("#scene-file", file)
@@ -107,3 +108,21 @@ def test_who_sits_here_acts_with_his_own_only(sit: Sit, tmp_path: Path) -> None:
     listed = table.page.locator("#panel > .units button").all_inner_texts()
     assert [text.split("\n")[0] for text in listed] == ["known", "secret"]
     assert "russian does not act now" in table.page.inner_text("#panel")
+
+
+def test_a_choice_is_told_not_thrown(sit: Sit, tmp_path: Path) -> None:
+    """Where a player decides what comes of it no dice are offered, and no chances told."""
+    table = begun(sit, tmp_path, at="N6")
+    table.choose("sq")
+    told = table.act("enter N6")
+    assert "Then a choice is due" in told
+    assert " in 1" not in told
+    table.page.click("#do-it")
+    table.page.wait_for_selector("#roll")
+    assert table.page.inner_text("#roll-title") == "A choice is due for sq"
+    assert table.page.get_by_role("button", name="Throw").count() == 0
+    assert table.accessible() == []
+    table.page.locator("#roll .odds button").last.click()
+    table.page.wait_for_selector("#roll", state="detached")
+    table.rest()
+    assert table.log() == ["enter sq N6", "settle detect:sq loses"]

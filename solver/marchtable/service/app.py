@@ -369,11 +369,12 @@ def _locked(_: Asked, error: OperationalError) -> Response[bytes]:
     return _fault(503, "the games cannot be reached: try again soon", Retry_After="1")
 
 
-def _http(_: Asked, error: HTTPException) -> Response[bytes]:
-    headers = dict(error.headers or {})
+def _http(request: Asked, error: HTTPException) -> Response[bytes]:
+    headers, message = dict(error.headers or {}), str(error.detail)
     if error.status_code == 413:
         headers["Connection"] = "close"
-    return _fault(error.status_code, str(error.detail), **headers)
+        message = f"too large: expected at most {service_of(request).settings.body:,} bytes"
+    return _fault(error.status_code, message, **headers)
 
 
 def _failed(_: Asked, error: Exception) -> Response[bytes]:

@@ -29,7 +29,7 @@ MOST_ENTRIES = 10_000
 _TABLES = """
 create table if not exists games (
     id text primary key, name text not null, rulebook text not null, scene blob not null,
-    key text not null, made text not null default current_timestamp, by text
+    key text not null, made text not null default current_timestamp, begun_by text
 ) strict;
 create table if not exists entries (
     id integer primary key, game text not null references games, before integer references entries,
@@ -171,8 +171,8 @@ class Games:
         self._base.execute(f"pragma max_page_count = {disk * MEGABYTE // page}")
         self._base.executescript(_TABLES)
         columns = [name for _, name, *_ in self._base.execute("pragma table_info(games)")]
-        if "by" not in columns:  # kept by an earlier version
-            self._base.execute("alter table games add column by text")
+        if "begun_by" not in columns:  # kept by an earlier version
+            self._base.execute("alter table games add column begun_by text")
 
     def close(self) -> None:
         """Close the database."""
@@ -204,12 +204,12 @@ class Games:
         id = id or new_id()  # noqa: A001
         with self._writing() as base:
             (count,) = base.execute(
-                "select count(*) from games where by = ?", (start.by,)
+                "select count(*) from games where begun_by = ?", (start.by,)
             ).fetchone()
             if most is not None and count >= most:
                 return ""
             base.execute(
-                "insert into games (id, scene, name, rulebook, key, by) values (?, ?, ?, ?, ?, ?)",
+                "insert into games (id, scene, name, rulebook, key, begun_by) values (?, ?, ?, ?, ?, ?)",
                 (id, *start),
             )
             base.execute("insert into places values (?, ?, 0, null, null)", (id, MAIN))
@@ -239,7 +239,7 @@ class Games:
     def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
         """Return a branch of a game; raises UnknownNameError."""
         row = self._base.execute(
-            "select scene, name, rulebook, key, by from games where id = ?", (id,)
+            "select scene, name, rulebook, key, begun_by from games where id = ?", (id,)
         ).fetchone()
         if row is None:
             raise UnknownNameError("no such game", field="game")

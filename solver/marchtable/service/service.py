@@ -84,6 +84,7 @@ class Service:
         self.quick: Pool
         self.long: Pool
         self.jobs, self.replies = Jobs(settings.jobs), Replies(settings.remembered)
+        self._asked: dict[bytes, asyncio.Task[Reply]] = {}
         self._warming: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
@@ -153,13 +154,22 @@ class Service:
         )
         pool = self.long if is_slow else self.quick
         if job is None:
-            told = self.replies.key(call)
-            found = self.replies.get(told)
-            if found is None:
-                found = await pool.ask(call, key)
-                self.replies.keep(told, found)
-            return found
+            return await self._told(pool, call, key)
         return await pool.ask(call, key, told=job.tell, stop=job.stop)
+
+    async def _told(self, pool: Pool, call: Call, key: str) -> Reply:
+        """Have a call answered, or tell what is, or was before, answered to the same."""
+        told = self.replies.key(call)
+        found = self.replies.get(told)
+        if found is not None:
+            return found
+        asked = self._asked.get(told)
+        if asked is None:
+            asked = self._asked[told] = asyncio.create_task(pool.ask(call, key))
+            asked.add_done_callback(lambda _: self._asked.pop(told))
+        found = await asyncio.shield(asked)  # who goes does not end it for the others
+        self.replies.keep(told, found)
+        return found
 
     async def begin_job(self, who: Who, asked: NewJob) -> Job:
         """Begin a long question."""
@@ -217,9 +227,11 @@ class Service:
             args={"function": function, "args": args},
             seconds=seconds or self.settings.seconds,
         )
-        found = msgspec.json.decode(
-            _sound(await self.quick.ask(call, "" if game is None else game.id)).body
-        )
+        if game is None:
+            reply = await self.quick.ask(call)
+        else:
+            reply = await self._told(self.quick, call, game.id)
+        found = msgspec.json.decode(_sound(reply).body)
         if isinstance(found, dict) and found.get("format") == "marchtable/unknown/1":
             raise Refused(422, f"it takes longer than {call.seconds:g} s")
         return found

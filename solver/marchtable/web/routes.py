@@ -6,6 +6,7 @@ import asyncio
 import json
 import re
 from functools import cache
+from hashlib import blake2b
 from html import escape
 from importlib import resources
 from string import Template
@@ -57,7 +58,9 @@ def _preloaded(name: str) -> str:
         new = set(_IMPORT.findall(_files()[waiting.pop()].decode())) - set(found)
         found += sorted(new)
         waiting += new
-    return "\n".join(f'<link rel="modulepreload" href="/static/{one}">' for one in found)
+    return "\n".join(
+        f'<link rel="modulepreload" href="/static/{_edition()}/{one}">' for one in found
+    )
 
 
 def _palette_css() -> str:
@@ -69,20 +72,31 @@ def _palette_css() -> str:
 
 
 def _html(file_name: str, /, **parts: str) -> Response[str]:
-    text = Template(_files()[file_name].decode()).substitute(parts)
+    text = Template(_files()[file_name].decode()).substitute(parts, static=f"/static/{_edition()}")
     # Without a referrer a form would not say that it is ours.
     return Response(
         text, media_type="text/html; charset=utf-8", headers={"Referrer-Policy": "same-origin"}
     )
 
 
-@get("/static/{name:str}", opt=OPEN)
-async def file(name: Name) -> Answer:
-    """Send a file of the page."""
+@cache
+def _edition() -> str:
+    """Return what stands in the addresses of the page's files: another as soon as one is another."""
+    return blake2b(b"".join(_files()[name] for name in sorted(_files())), digest_size=6).hexdigest()
+
+
+@get("/static/{edition:str}/{name:str}", opt=OPEN)
+async def file(edition: Name, name: Name) -> Answer:
+    """Send a file of the page, to be kept by the browser if it is that of its address."""
     if name not in _files():
         raise UnknownNameError(f"no file {name!r}", source="request", field="name")
     kind = KINDS.get(name.rpartition(".")[2], "text/plain")
-    return Response(_files()[name], media_type=f"{kind}; charset=utf-8")
+    kept = {"Cache-Control": "public, max-age=31536000, immutable"}
+    return Response(
+        _files()[name],
+        media_type=f"{kind}; charset=utf-8",
+        headers=kept if edition == _edition() else {},
+    )
 
 
 @get("/favicon.ico", opt=OPEN)

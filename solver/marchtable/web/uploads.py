@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import re
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -16,7 +15,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Upload", "written"]
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.,'()+ -]{0,80}")
+LONGEST = 120
+"""Of names, in bytes."""
 
 
 class Upload(msgspec.Struct, forbid_unknown_fields=True):
@@ -28,7 +28,7 @@ class Upload(msgspec.Struct, forbid_unknown_fields=True):
 
 def written(file: Upload, folder: Path) -> Path:
     """Write a file into a folder, and return where it is; raises BadInputError."""
-    if not _NAME.fullmatch(file.name):
+    if not _is_plain(file.name):
         raise BadInputError(f"expected a plain file name, got {file.name!r}", field="name")
     try:
         raw = base64.b64decode(file.data, validate=True)
@@ -38,3 +38,13 @@ def written(file: Upload, folder: Path) -> Path:
     path.unlink(missing_ok=True)  # a link is not written through
     path.write_bytes(raw)
     return path
+
+
+def _is_plain(name: str) -> bool:
+    """Tell whether a name is that of a file in a folder, wherever one is."""
+    return (
+        name.isprintable()
+        and set(name).isdisjoint('/\\:*?"<>|')
+        and not name.startswith(".")
+        and 0 < len(name.encode()) <= LONGEST
+    )

@@ -13,7 +13,7 @@ import { inspect } from "./hexes.js";
 import { replayBar } from "./replay.js";
 import { askRoll } from "./rolls.js";
 import { theme } from "./theme.js";
-import { Titles, amount, places, points, reason, said } from "./words.js";
+import { Titles, amount, owed, places, points, reason, said } from "./words.js";
 
 const LEGAL = ["LEGAL", "OPTIMAL", "FEASIBLE"];
 const $ = (name) => document.querySelector(name);
@@ -188,7 +188,7 @@ export class Game {
       const told = found.units[0];
       if (!found.pending.length && told.reach && Object.keys(left).length <= 1) await this.findBlocker(told, signal);
       if (this.blocker) this.say(`First ${this.blocker.units.join(", ")}: ${reason(this.blocker, this.titles)} (${this.blocker.clause})`, true);
-      else this.say(found.pending.length ? "First a roll is due." : `${unit}: ${points(told.left, `${told.points} left`)}`);
+      else this.say(found.pending.length ? `First a ${owed(found.pending[0])} is due.` : `${unit}: ${points(told.left, `${told.points} left`)}`);
     } catch (error) {
       if (error.name === "AbortError") return;
       this.failure = error.message;
@@ -214,7 +214,7 @@ export class Game {
     this.pending = pending;
     const shown = $("#due");
     shown.hidden = !pending.length || !this.isLast;
-    if (pending.length) shown.textContent = `A roll is due: ${pending[0].unit}`;
+    if (pending.length) shown.textContent = `A ${owed(pending[0])} is due: ${pending[0].unit}`;
   }
 
   // -- the way to a hex

@@ -60,6 +60,7 @@ export class Losses {
     }
     this.busy = false;
     game.show();
+    document.querySelector("#loss-count")?.scrollIntoView({ block: "nearest" });
     if (this.lacks) document.querySelector("#loss-points")?.focus();
   }
 }

@@ -69,7 +69,7 @@ const save = (game, kind, what, type) => download(named(game, kind), what, type)
 // The board as it is shown, whole, as SVG that stands by itself.
 async function picture(game) {
   const copy = game.board.svg.cloneNode(true);
-  const styles = await Promise.all(["palette.css", "board.css"].map(async (name) => (await fetch(`/static/${name}`)).text()));
+  const styles = await Promise.all(["palette.css", "board.css"].map(async (name) => (await fetch(new URL(name, import.meta.url))).text()));
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
   style.textContent = styles.join("\n");
   copy.prepend(style);

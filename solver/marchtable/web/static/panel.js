@@ -1,7 +1,7 @@
 // What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
 
 import { inspector } from "./hexes.js";
-import { amount, button, clause, el, faults, places, points, receipt, said } from "./words.js";
+import { amount, button, chance, clause, el, faults, owed, places, points, receipt, said } from "./words.js";
 
 export function unitPanel(game) {
   const { view, chosen, options, titles } = game;
@@ -63,9 +63,9 @@ function elsewhere(game) {
 
 function dueCard(game) {
   return el("div", { class: "card next" },
-    el("h2", {}, "First a roll is due"),
+    el("h2", {}, `First a ${owed(game.options.pending[0])} is due`),
     game.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
-    game.isLast ? button("Tell or throw it", () => game.roll(), { class: "primary" }) : null);
+    game.isLast ? button(owed(game.options.pending[0]) === "roll" ? "Tell or throw it" : "Tell which", () => game.roll(), { class: "primary" }) : null);
 }
 
 function doable(game, told) {
@@ -118,7 +118,7 @@ function proposalCard(game) {
     verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
     verdict.stopped !== null && !isLegal ? el("p", {}, "The referee cannot go on from there.") : null,
     sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
-    verdict.obligations.length ? el("p", { class: "rolls" }, "Then a roll is due: ", verdict.obligations.map((one) => [`${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => `${odds.outcome} ${odds.chance} in ${odds.of}`).join(", ")}) `, clause(one.clause, titles), " "])) : null,
+    verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome} ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     effects(verdict, titles),
     el("p", { class: "forgoes", hidden: !proposal.forgoes }, proposal.forgoes ?? ""),
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,

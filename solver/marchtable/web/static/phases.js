@@ -1,6 +1,6 @@
 // The end of a phase: what speaks against it is told before.
 
-import { button, el, faults } from "./words.js";
+import { button, el, faults, owed } from "./words.js";
 
 export function endPhase(game) {
   const { view, titles } = game;
@@ -35,7 +35,7 @@ export function endPhase(game) {
       const off = view.units.filter((one) => view.sides.includes(one.side) && !one.at && open.some((other) => other.unit === one.unit));
       told.replaceChildren(
         ...[
-          still.pending.length ? el("p", { class: "faults" }, `First a roll is due: ${still.pending.map((one) => `${one.unit} (${one.note || titles.of(one.clause)})`).join(", ")}.`) : null,
+          still.pending.length ? el("p", { class: "faults" }, `First a ${owed(still.pending[0])} is due: ${still.pending.map((one) => `${one.unit} (${one.note || titles.of(one.clause)})`).join(", ")}.`) : null,
           verdict.violations.length ? el("div", {}, el("p", { class: "faults" }, "The phase may not end so:"), faults(verdict.violations, titles, view.side)) : null,
           verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
           off.length ? el("p", {}, `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.`) : null,

@@ -90,6 +90,7 @@ export class Plans {
         this.step = null;
         game.show();
         game.say(SAID[this.found.status] ?? this.found.status);
+        document.querySelector("#plan-found, #why-found")?.scrollIntoView({ block: "nearest" });
       });
       mine.source.onerror = () => {
         if (mine.source.readyState !== EventSource.CLOSED) return;

@@ -1,9 +1,10 @@
 // A roll that is due: what came of it is told, or thrown here.
 
-import { button, chance, el } from "./words.js";
+import { button, chance, el, owed } from "./words.js";
 
 // Resolves to an outcome's name, or null where it was put off.
 export function askRoll(due, titles) {
+  const what = owed(due);
   const dialog = el("dialog", { id: "roll", "aria-labelledby": "roll-title" });
   return new Promise((done) => {
     const close = (outcome) => {
@@ -11,7 +12,7 @@ export function askRoll(due, titles) {
       dialog.remove();
       done(outcome);
     };
-    const odds = due.outcomes.filter((one) => one.of);
+    const odds = what === "roll" ? due.outcomes.filter((one) => one.of) : [];
     const thrown = el("p", { role: "status", class: "thrown" });
     const settle = el("div", { class: "row" });
     const put = () => button("Later", () => close(null), { class: "plain" });
@@ -23,11 +24,11 @@ export function askRoll(due, titles) {
     };
     settle.append(odds.length ? button("Throw", throwIt, { class: "primary" }) : "", put());
     dialog.append(
-      el("h2", { id: "roll-title" }, `A roll is due for ${due.unit}`),
+      el("h2", { id: "roll-title" }, `A ${what} is due for ${due.unit}`),
       el("p", {}, `${titles.of(due.clause)} `, el("span", { class: "cost" }, due.clause)),
       due.note ? el("p", {}, due.note) : "",
-      el("p", { class: "aside-note" }, "Tell what you rolled, or throw here:"),
-      el("div", { class: "odds" }, due.outcomes.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, chance(one))], () => close(one.outcome)))),
+      el("p", { class: "aside-note" }, what === "roll" ? "Tell what you rolled, or throw here:" : "Tell which:"),
+      el("div", { class: "odds" }, due.outcomes.map((one) => button([el("span", {}, one.outcome), el("span", { class: "cost" }, what === "roll" ? chance(one) : "")], () => close(one.outcome)))),
       thrown,
       settle,
     );

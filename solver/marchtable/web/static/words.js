@@ -81,6 +81,9 @@ export function receipt(one, titles) {
   );
 }
 
+// What is due: a roll, or, where one of several outcomes is sure if it is wanted, a choice.
+export const owed = ({ outcomes }) => (outcomes.length > 1 && outcomes.some((one) => one.of && one.chance === one.of) ? "choice" : "roll");
+
 export const chance = (odds) => (odds.of ? `${odds.chance} in ${odds.of}` : "");
 
 // An action's words after its verb; the unit asked about needs no naming.
