@@ -51,7 +51,7 @@ def assert_same(position: Position[Any, Any], *, reach: bool = False) -> None:
     """What is told of all sides' units is what is told when each is judged by itself."""
     for side in ("german", "russian"):
         found = options(position, side=side, reach=reach)
-        nobody = patch("marchtable_models.asl.extraction.likeness.alone", lambda *_: None)
+        nobody = patch("marchtable_models.asl.likeness.alone", lambda *_: None)
         fresh = msgspec.structs.replace(position)
         with nobody:
             assert found == options(fresh, side=side, reach=reach)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from marchtable.board.board import DIRECTIONS
-from marchtable_models.asl.clauses.chart import counter_rows
 from marchtable_models.asl.data import works
 
 __all__ = [
@@ -47,4 +46,4 @@ def is_known(kind: str) -> bool:
     sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
     told = (SMOKE, *works().terrain, *works().other)
     known = kind in told or any(side is not None for side in sides)
-    return known or bool(counter_rows((kind,)))
+    return known or any(row.id == kind for row in works().counter)

@@ -8,9 +8,9 @@ import msgspec
 
 from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
+from marchtable_models.asl import likeness
 from marchtable_models.asl.clauses import loading
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import likeness
 from marchtable_models.asl.extraction.cargo import conveyance
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.reading import type_of

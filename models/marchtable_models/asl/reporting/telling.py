@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.rulebook import Rulebook
-from marchtable_models.asl import weapons
+from marchtable_models.asl import likeness, weapons
 from marchtable_models.asl.cases.uniting import names_to_join
 from marchtable_models.asl.data import rows
-from marchtable_models.asl.extraction import likeness
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.manning import armament_left

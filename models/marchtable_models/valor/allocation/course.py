@@ -10,11 +10,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from marchtable.rules.edition import Edition, chosen_readings
+from marchtable_models.valor.allocation.plight import NOBODY, Body, Plight
 from marchtable_models.valor.allocation.stack import DEFAULTS, FIELDS, PINNED, Loss
 from marchtable_models.valor.clauses.protection import DIE
 from marchtable_models.valor.contents import CONTENTS
 from marchtable_models.valor.data import register
-from marchtable_models.valor.extraction.plight import NOBODY, Body, Plight
 from marchtable_models.valor.facts.losses import Guard
 
 if TYPE_CHECKING:

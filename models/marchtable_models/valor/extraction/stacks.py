@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.state.action import verb_of
+from marchtable_models.valor.allocation.plight import NOBODY, Body, Plight
 from marchtable_models.valor.allocation.stack import Member, Stack
 from marchtable_models.valor.clauses.combat import TWO_DICE
 from marchtable_models.valor.clauses.protection import guarded
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.extraction import survey
-from marchtable_models.valor.extraction.plight import NOBODY, Body, Plight
 from marchtable_models.valor.facts.losses import Guard
 from marchtable_models.valor.orders import Absorb
 
