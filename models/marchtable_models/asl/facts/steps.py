@@ -234,6 +234,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         it has crossed a one-lane bridge's hexside last in this MPh.
     corner
         From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``).
+    shut_in
+        Whether it is a vehicle in Bypass at a vertex to which a roadblock reaches, and goes on there.
     """
 
     ground: Ground
@@ -274,6 +276,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     heading: int | None = None
     lane: int | None = None
     corner: Literal["", "at", "off"] = ""
+    shut_in: bool = False
 
     @property
     def way(self) -> str:
