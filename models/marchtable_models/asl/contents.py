@@ -140,6 +140,7 @@ from marchtable_models.asl.facts.vehicles import (
     HatchChange,
     MotionTry,
     StartStop,
+    Stranding,
     Stunning,
     Swing,
     Veer,
@@ -668,6 +669,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Veer: (
         driving.veer,
+    ),
+    Stranding: (
+        crewing.immobilization_check,
+        crewing.forced_out,
     ),
     Stunning: (
         crewing.stun,
