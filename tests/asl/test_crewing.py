@@ -270,7 +270,8 @@ def test_a_crew_whose_vehicle_is_immobilized() -> None:
             place(crossing(), vehicle(kind=kind, **fields), *others), "befall u immobilized"
         )
 
-    for fields, fails in (({}, 10), ({"dazed": True}, 15)):
+    told: list[dict[str, Any]] = [{}, {"dazed": True}]
+    for fields, fails in zip(told, (10, 15), strict=True):
         ruling = struck(crew, **fields)
         (due,) = ruling.obligations
         assert (ruling.status, due.id, due.clause) == ("LEGAL", "stranded:c", "D5.5")
@@ -290,7 +291,8 @@ def test_a_crew_whose_vehicle_is_immobilized() -> None:
         True,
     )
     assert failed.unit("u").abandoned
-    for fields in ({"stunned": True}, {"shocked": True}, {"immobile": True}):
+    for state in ("stunned", "shocked", "immobile"):
+        fields = {state: True}
         assert not struck(crew, **fields).obligations
     assert cites(struck(crew, armor_leader=True)) == {"D5.5"}
     assert ("D5.5" in dict(struck().exceptions)) is True
