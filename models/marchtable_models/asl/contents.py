@@ -652,6 +652,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Wait: (
         driving.delay,
+        driving.wreck_pushed,
     ),
     Burst: (
         driving.esb,

@@ -14,12 +14,17 @@ __all__ = [
 
 
 class Wait(msgspec.Struct, frozen=True, gc=False):
-    """A vehicle about to spend half MP where it stands; ``platoon`` tells that it is in one."""
+    """
+    A vehicle about to spend half MP where it stands.
+
+    ``platoon`` tells that it is in one, ``pushes`` that it does so to push a wreck away.
+    """
 
     is_vehicle: bool
     moving: bool
     mp: int
     platoon: bool = False
+    pushes: bool = False
 
 
 class Burst(msgspec.Struct, frozen=True, gc=False):
