@@ -114,8 +114,10 @@ def cycle_quarters(facts: Ridden, sheet: Sheet) -> None:
             sheet.bar("the motorcycle has not stopped")
         due = _lost(_begun(facts.most), facts.allotment, "D15.41") - facts.spent
         quarter = min(due, _lost(halves("D15.41", "mount"), facts.allotment, "D15.41"))
+        if facts.verb == "dismount":  # what else it has lost stands for its riders' MF
+            quarter = min(quarter, facts.allotment - facts.spent)
         sheet.charge(max(0, quarter), f"a quarter to {facts.verb}", "mounting")
-        if due > quarter:
+        if facts.verb == "mount" and due > quarter:
             sheet.charge(due - quarter, "for the MF that its riders have spent", "mounting")
 
 
