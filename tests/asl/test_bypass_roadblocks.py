@@ -1,4 +1,4 @@
-"""Roadblocks bar Bypass in a vehicle along the hexsides that they lie on or meet (D2.3)."""
+"""Roadblocks bar Bypass in a vehicle along their hexside and round the vertices they reach (D2.3)."""
 
 from __future__ import annotations
 
@@ -25,22 +25,38 @@ def scene(kind: str, at: str, mover: Any = None, reading: str = "") -> Any:
 
 
 ON = [("S", "C1"), ("N", "C2")]
-NEAR = [
-    ("SE", "C1"), ("NW", "D1"), ("SW", "D1"), ("NE", "C2"), ("NW", "C2"),
-    ("SE", "B1"),
-]  # fmt: skip
+PAST = [("SE", "B1"), ("NW", "C2")]  # at the vertex from which it would go
+NEAR = [("SE", "C1"), ("NW", "D1"), ("SW", "D1"), ("NE", "C2")]  # at that to which it would go
 FAR = [("N", "C1"), ("NE", "C1"), ("NW", "C1"), ("S", "C2"), ("SE", "C2"), ("N", "D1"), ("N", "D2"),
        ("N", "B1"), ("S", "C0"), ("NE", "A2")]  # fmt: skip
 
 
 @pytest.mark.clause("D2.3d")
-@pytest.mark.parametrize(("kind", "at"), [*ON, *NEAR, *FAR])
+@pytest.mark.parametrize(("kind", "at"), [*ON, *PAST, *NEAR, *FAR])
 def test_bypass_past_a_roadblock(kind: str, at: str) -> None:
-    """Barred on the roadblock's hexside and on those that meet it; read so, on its own alone."""
-    on, near = (kind, at) in ON, (kind, at) in NEAR
-    assert bars(last(scene(kind, at), "bypass u C1")) == ({"D2.3d"} if on or near else set())
-    own = scene(kind, at, reading="own")
-    assert bars(last(own, "bypass u C1")) == ({"D2.3d"} if on else set())
+    """Barred on its hexside and round a vertex that it reaches, not up to one; read so, more or less."""
+    spot = (kind, at)
+    for reading, barred in (("", ON + PAST), ("meets", ON + PAST + NEAR), ("own", ON)):
+        found = bars(last(scene(kind, at, reading=reading), "bypass u C1"))
+        assert found == ({"D2.3d"} if spot in barred else set())
+
+
+@pytest.mark.clause("D2.3d")
+@pytest.mark.parametrize(
+    ("kind", "at", "met"), [("SE", "C1", True), ("NE", "C2", True), ("NW", "C2", False)]
+)
+def test_on_from_a_vertex_that_a_roadblock_reaches(*, kind: str, at: str, met: bool) -> None:
+    """There a vehicle only stops, or goes back the way it came."""
+    tank = vehicle(at="C1", facing="E", bypass=3)
+    for line in ("enter u D1", "turn u NNE; along u"):
+        *before, step = line.split("; ")
+        assert ("D2.3d" in bars(last(scene(kind, at, tank), *before, step))) is met
+    free = scene(kind, at, tank, reading="own")
+    assert "D2.3d" not in bars(last(free, "enter u D1"))
+    back = vehicle(at="C1", facing="E", bypass=3, reverse=True)
+    assert ("D2.3d" in bars(last(scene(kind, at, back), "enter u B1"))) is (
+        at == "C2" and kind == "NW"
+    )
 
 
 @pytest.mark.clause("D2.3d")
@@ -50,10 +66,10 @@ def test_infantry_passes_it() -> None:
     assert "D2.3d" not in bars(last(squad, "bypass u C1 vertex=SSE"))
 
 
-@pytest.mark.parametrize("kind", ["S", "N", "SE"])
-def test_reach_keeps_away_from_it(kind: str) -> None:
+@pytest.mark.parametrize(("kind", "at"), [("N", "C1"), *ON, *PAST, *NEAR])
+def test_reach_keeps_away_from_it(kind: str, at: str) -> None:
     """What reach finds round the woods the referee allows."""
-    found = reach(scene(kind, "C1", vehicle(kind="tr-12")), ["u"], rolls="avoid")[0]
+    found = reach(scene(kind, at, vehicle(kind="tr-12")), ["u"], rolls="avoid")[0]
     for spot in found.best().values():
         found.replay(spot)
 

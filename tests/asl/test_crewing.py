@@ -258,3 +258,42 @@ def test_who_assists_a_bogged_vehicle_is_not_judged() -> None:
     alone = step("ft", "unbog u", **told)
     assert (alone.status, cites(alone), len(alone.obligations)) == ("LEGAL", set(), 1)
     assert bars(step("ft", "unbog u", moving=False, others=(helper,))) == {"D8.3a"}
+
+
+@pytest.mark.clause("D5.5", "D5.5b")
+def test_a_crew_whose_vehicle_is_immobilized() -> None:
+    """It takes a task check, +1 once Stunned; who fails it is beneath the Abandoned vehicle at once."""
+    crew = foot("c", "crew", aboard="u", inherent=True)
+
+    def struck(*others: Any, kind: str = "t-26-m33", **fields: Any) -> Any:
+        return last(
+            place(crossing(), vehicle(kind=kind, **fields), *others), "befall u immobilized"
+        )
+
+    told: list[dict[str, Any]] = [{}, {"dazed": True}]
+    for fields, fails in zip(told, (10, 15), strict=True):
+        ruling = struck(crew, **fields)
+        (due,) = ruling.obligations
+        assert (ruling.status, due.id, due.clause) == ("LEGAL", "stranded:c", "D5.5")
+        assert {odds.outcome: odds.chance for odds in due.outcomes} == {
+            "passed": 36 - fails,
+            "failed": fails,
+        }
+    passed = last(ruling.after, "settle stranded:c passed").after
+    assert (passed.unit("c").aboard, passed.unit("u").abandoned) == ("u", False)
+    failed = last(ruling.after, "settle stranded:c failed").after
+    out = failed.unit("c")
+    assert (out.aboard, out.inherent, out.mph, out.hazardous, out.stays) == (
+        None,
+        False,
+        "done",
+        "survival",
+        True,
+    )
+    assert failed.unit("u").abandoned
+    for state in ("stunned", "shocked", "immobile"):
+        fields = {state: True}
+        assert not struck(crew, **fields).obligations
+    assert cites(struck(crew, armor_leader=True)) == {"D5.5"}
+    assert ("D5.5" in dict(struck().exceptions)) is True
+    assert "D5.5" not in dict(struck(kind="opel-blitz").exceptions)

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
@@ -109,6 +110,18 @@ def test_an_engine_that_fails() -> None:
         assert "D8.1" in bars(last(failed, "enter u C1"))
         passed = last(position, "esb u mp=1", "settle esb:u mobile", "enter u C1")
         assert passed.is_legal
+
+
+def test_a_wreck_that_is_pushed_away() -> None:
+    """What becomes of it nobody judges, at rest or under way; a Delay beside it is one."""
+    wreck = vehicle("w", "wreck", facing=None, moving=False)
+    for moving in (True, False):
+        position = place(crossing(), vehicle(kind="ft-12", moving=moving), wreck)
+        ruling = last(position, "delay u mp=6 wreck=w")
+        assert (ruling.status, "D10.42" in cites(ruling), total(ruling)) == ("UNSUPPORTED", True, 6)
+        assert (last(position, "delay u mp=6").status == "LEGAL") is not moving
+    with pytest.raises(BadInputError):
+        last(position, "delay u mp=6 wreck=x")
 
 
 # -- D2.401 ----------------------------------------------------------------------------------------

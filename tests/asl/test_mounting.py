@@ -74,11 +74,22 @@ def test_mounting_costs_the_unit_1_mf_and_the_mount_a_quarter() -> None:
 
 @pytest.mark.clause("A13.31b", "D15.41b")
 def test_what_the_rider_spent_before_counts() -> None:
-    """A MF walked first costs the mount another quarter, half a MF an eighth rounded up to whole MP."""
-    for spent, horse, cycle in ((2, 6, 14), (3, 8, 18), (6, 12, 28)):
+    """A MF walked first takes another quarter; half a MF an eighth of a horse's MF, of a motorcycle's MP a quarter."""
+    for spent, horse, cycle in ((2, 6, 14), (3, 8, 21), (6, 12, 28)):
         rider = foot(spent=spent, used=spent, mph="moving")
         assert total(mount(rider), "h") == horse
         assert total(mount(rider, onto=cycles()), "h") == cycle
+    walked = mount(foot(spent=2, used=2, mph="moving"), onto=cycles())
+    told = [
+        charge.amount
+        for receipt in walked.receipts
+        for charge in receipt.charges
+        if receipt.unit == "h"
+    ]
+    assert told == [
+        14,
+        14,
+    ]  # the printed example's 7 MP, and 7 that its MF spent on foot would have been
     weary = foot(spent=8, used=8, mph="moving")
     assert "A4.11b" in bars(mount(weary))
 

@@ -141,6 +141,7 @@ from marchtable_models.asl.facts.vehicles import (
     HatchChange,
     MotionTry,
     StartStop,
+    Stranding,
     Stunning,
     Swing,
     Veer,
@@ -655,6 +656,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Wait: (
         driving.delay,
+        driving.wreck_pushed,
     ),
     Burst: (
         driving.esb,
@@ -672,6 +674,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Veer: (
         driving.veer,
+    ),
+    Stranding: (
+        crewing.immobilization_check,
+        crewing.forced_out,
     ),
     Stunning: (
         crewing.stun,

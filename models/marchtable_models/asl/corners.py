@@ -12,7 +12,18 @@ from __future__ import annotations
 
 from functools import cache
 
-__all__ = ["OWN", "ahead", "edges", "is_pivoted", "opposite", "passes", "run", "starts", "turned"]
+__all__ = [
+    "OWN",
+    "ahead",
+    "edges",
+    "front",
+    "is_pivoted",
+    "opposite",
+    "passes",
+    "run",
+    "starts",
+    "turned",
+]
 
 OWN = -1
 """Instead of a direction: the very hex."""
@@ -28,6 +39,11 @@ def opposite(direction: int) -> int:
 def is_pivoted(edge: int, facing: int) -> bool:
     """Tell whether a vehicle on that hexside has changed its VCA at the vertex it goes to."""
     return (facing - edge) % 6 not in STRAIGHT
+
+
+def front(edge: int, facing: int, *, reverse: bool = False) -> int:
+    """Return the vertex to which a vehicle on that hexside goes, or has come."""
+    return edge if (facing + 3 * reverse - edge) % 6 in CLOCKWISE else (edge - 1) % 6
 
 
 @cache

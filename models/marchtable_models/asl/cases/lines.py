@@ -15,10 +15,11 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.transport import of_blow
 from marchtable_models.asl.extraction import gaps, lines
 from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
-from marchtable_models.asl.facts.vehicles import Stunning
+from marchtable_models.asl.facts.vehicles import Stranding, Stunning
 from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.model import Start, Stop
 from marchtable_models.asl.validation.states import check_blow
@@ -118,6 +119,8 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         carried += _of_fire(position, event)
     if isinstance(event, Befall) and event.what in ("stunned", "recalled"):
         carried.append(_of_stun(position, position.unit(event.unit), event.what))
+    if isinstance(event, Befall) and event.what == "immobilized":
+        carried += of_stranding(position, position.unit(event.unit))
     found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit))
@@ -131,6 +134,27 @@ def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
         raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
     going = position.phase == "MPh" and unit.side == position.side
     return [Case((unit.id,), Wound(unit.spent if going else 0), hexes(unit.at))]
+
+
+def of_stranding(position: AslPosition, vehicle: AslUnit) -> list[Case]:
+    """Return the facts of the crew of a vehicle that an attack has immobilized."""
+    kind = survey.type_of(position, vehicle)
+    if (
+        not kind.armed
+        or vehicle.stunned
+        or vehicle.shocked
+        or vehicle.abandoned
+        or vehicle.immobile
+    ):
+        return []
+    crews = [unit for unit in everybody(position, vehicle) if unit.inherent]
+    where = hexes(vehicle.at)
+    if not crews:
+        return [Case((vehicle.id,), Stranding("untold"), where)]
+    (crew,) = crews
+    morale, leader = survey.type_of(position, crew).morale, vehicle.armor_leader
+    facts = Stranding("crew", morale, int(vehicle.dazed), leader)
+    return [Case((crew.id,), facts, where)]
 
 
 def _of_stun(position: AslPosition, unit: AslUnit, what: str) -> Case:

@@ -11,7 +11,7 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases.mphends import stranded
-from marchtable_models.asl.clauses import bog, riders, survival
+from marchtable_models.asl.clauses import bog, crewing, riders, survival
 from marchtable_models.asl.clauses.loading import BOARDED
 from marchtable_models.asl.extraction import cargo, hitching, purse, standings, transport
 from marchtable_models.asl.extraction import manning as survey_manning
@@ -21,6 +21,7 @@ from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Busy, Orphaned
+from marchtable_models.asl.facts.vehicles import Stranding
 from marchtable_models.asl.verbs.carrying import (
     BailOut,
     Destroy,
@@ -335,6 +336,11 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
     unit = position.unit(obligation.unit)
     if obligation.clause == survival.survival.id:
         return _of_survival(position, unit, outcome)
+    if obligation.clause == crewing.immobilization_check.id:
+        return [
+            _case(one, Stranding(part, outcome=outcome))
+            for part, one in (("crew", unit), ("vehicle", cargo.conveyance(position, unit)))
+        ]
     if riders.is_bail_roll(obligation.clause):
         roll = obligation.id.partition(":")[0]
         return [_case(unit, BailResult(roll, outcome, unit.sw))]

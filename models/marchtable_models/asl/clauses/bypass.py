@@ -232,11 +232,22 @@ def one_on_a_hexside(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a vehicle or wreck is in Bypass along that hexside")
 
 
-@clause("D2.3d", "No vehicle goes along a hexside that a roadblock lies on or meets", kind="action")
+@clause(
+    "D2.3d",
+    "No vehicle goes along a hexside that a roadblock lies on, nor round a vertex that one reaches",
+    kind="action",
+)
 def past_a_roadblock(facts: Entry, sheet: Sheet) -> None:
-    met = facts.passing.roadblock if facts.passing and facts.mover.is_vehicle else ""
-    if met == "on" or (met == "near" and sheet.reading("D2.3d") == "meets"):
-        sheet.bar("a roadblock lies on that hexside, or on one that meets it")
+    if not facts.mover.is_vehicle:
+        return
+    if facts.passing is None:
+        if facts.shut_in and sheet.reading("D2.3d") != "own":
+            sheet.bar("a roadblock reaches to the vertex at which it stands")
+        return
+    met = facts.passing.roadblock
+    barring = {"own": ("on",), "through": ("on", "past"), "meets": ("on", "past", "near")}
+    if met and met in barring[sheet.reading("D2.3d")]:
+        sheet.bar("a roadblock lies on that hexside, or reaches to it")
 
 
 @clause("D2.31", "A vehicle goes along the hexside that its VCA points along", kind="action")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from marchtable.dice import SIDES
+from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.errors import BadInputError
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
@@ -14,15 +14,23 @@ from marchtable_models.asl.data import count, vehicle_tables
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.units import PhaseStart, Standing
-    from marchtable_models.asl.facts.vehicles import Freed, Freeing, HatchChange, Stunning
+    from marchtable_models.asl.facts.vehicles import (
+        Freed,
+        Freeing,
+        HatchChange,
+        Stranding,
+        Stunning,
+    )
 
 __all__ = [
     "abandoned",
     "assisted",
+    "forced_out",
     "freed",
     "hatch",
     "hatch_kept",
     "hatch_ready",
+    "immobilization_check",
     "mired",
     "no_speed",
     "outcome_of",
@@ -204,6 +212,44 @@ assisted = unsupported(
     "An AFV that assists another vehicle to free itself",
     lambda facts: facts.helped,
 )
+
+
+@clause(
+    "D5.5",
+    "A crew that is neither Stunned nor Shocked takes a task check as an attack immobilizes its vehicle",
+    kind="odds",
+)
+def immobilization_check(facts: Stranding, sheet: Sheet) -> None:
+    if facts.outcome:
+        return
+    if facts.part == "untold":
+        sheet.exception("its crew is not told as a unit aboard: it is taken to have passed")
+    elif facts.leader or not facts.morale:
+        sheet.unsupported(
+            "the task check of a crew with an Armor Leader, or whose morale is not told"
+        )
+    else:
+        fails, of = two_dice_at_least(facts.morale - facts.drm + 1)
+        odds = (Odds("passed", of - fails, of), Odds("failed", fails, of))
+        sheet.roll("stranded", odds, f"morale {facts.morale}")
+
+
+@clause(
+    "D5.5b",
+    "A crew that fails it is beneath its vehicle at once, all its MF spent, and that is Abandoned",
+    kind="effect",
+)
+def forced_out(facts: Stranding, sheet: Sheet) -> None:
+    if facts.outcome != "failed":
+        return
+    if facts.part == "vehicle":
+        sheet.force("abandoned", value=True)
+        return
+    for field, value in (
+        ("aboard", None), ("inherent", False), ("conveyed", True), ("stays", True), ("mph", "done"),
+        ("hazardous", "survival"),
+    ):  # fmt: skip
+        sheet.force(field, value)
 
 
 @clause(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "delay", "esb", "esb_immobilizes", "esb_mp", "motion_attempt", "motion_gained",
-    "motion_tried", "overrun", "overrun_attack", "reliability", "veer",
+    "motion_tried", "overrun", "overrun_attack", "reliability", "veer", "wreck_pushed",
 ]  # fmt: skip
 
 
@@ -36,6 +36,14 @@ def delay(facts: Wait, sheet: Sheet) -> None:
     if facts.mp <= 0:
         sheet.bar("nothing is spent")
     sheet.charge(facts.mp, "Delay", "delay")
+
+
+wreck_pushed = unsupported(
+    "D10.42",
+    "A wreck that a tracked AFV pushes away, for half its MP, if it is heavy enough",
+    lambda facts: facts.pushes,
+    lifts=("D2.17",),
+)
 
 
 # -- Excessive Speed -------------------------------------------------------------------------------

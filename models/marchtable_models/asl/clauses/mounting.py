@@ -80,13 +80,13 @@ def cycle_load(facts: Mounting, sheet: Sheet) -> None:
 def _lost(spent: int, allotment: int, rule: str) -> int:
     """Return what of an allotment is lost by half MF that a rider has spent: a quarter for each MF."""
     share = halves(rule, "mount") * count(rule, "parts")
-    return 2 * -(-spent * allotment // (2 * share))
+    return 2 * -(-spent * allotment // (2 * share)) if share else 0  # where a figure is varied to 0
 
 
-def _quarters(facts: Ridden, sheet: Sheet, rule: str) -> None:
-    """Charge a quarter of the allotment for each MF spent, so far as that is not spent yet."""
-    due = _lost(facts.most, facts.allotment, rule)
-    sheet.charge(max(0, due - facts.spent), f"its riders' MF spent to {facts.verb}", "mounting")
+def _begun(spent: int) -> int:
+    """Return half MF with what is begun of the last MF: that carries nobody any farther (D15.41)."""
+    whole = halves("D15.41", "mount")
+    return -(-spent // whole) * whole if whole else spent
 
 
 @clause(
@@ -97,7 +97,9 @@ def _quarters(facts: Ridden, sheet: Sheet, rule: str) -> None:
 )
 def horse_quarters(facts: Ridden, sheet: Sheet) -> None:
     if facts.horses:
-        _quarters(facts, sheet, "A13.31")
+        due = _lost(facts.most, facts.allotment, "A13.31")
+        gone = max(0, due - facts.spent)
+        sheet.charge(gone, f"its riders' MF spent to {facts.verb}", "mounting")
 
 
 @clause(
@@ -110,7 +112,13 @@ def cycle_quarters(facts: Ridden, sheet: Sheet) -> None:
     if not facts.horses:
         if facts.moving:
             sheet.bar("the motorcycle has not stopped")
-        _quarters(facts, sheet, "D15.41")
+        due = _lost(_begun(facts.most), facts.allotment, "D15.41") - facts.spent
+        quarter = min(due, _lost(halves("D15.41", "mount"), facts.allotment, "D15.41"))
+        if facts.verb == "dismount":  # what else it has lost stands for its riders' MF
+            quarter = min(quarter, facts.allotment - facts.spent)
+        sheet.charge(max(0, quarter), f"a quarter to {facts.verb}", "mounting")
+        if facts.verb == "mount" and due > quarter:
+            sheet.charge(due - quarter, "for the MF that its riders have spent", "mounting")
 
 
 def _men(facts: Ridden) -> int:
@@ -170,7 +178,8 @@ def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
 
 def _dismount(facts: Dismounting, sheet: Sheet, rule: str) -> None:
     sheet.charge(halves(rule, "mount"), "dismounting", "leaving")
-    ridden = facts.used - _lost(facts.most, facts.plain, rule)  # for what it lost, MF were spent
+    spent = facts.most if facts.horses else _begun(facts.most)
+    ridden = facts.used - _lost(spent, facts.plain, rule)  # for what it lost, MF were spent
     quarters = -(-count(rule, "parts") * max(0, ridden) // facts.allotment)
     gone = quarters * halves(rule, "mount")
     sheet.charge(gone, f"{quarters} quarter(s) of the allotment used as it rode", "leaving")

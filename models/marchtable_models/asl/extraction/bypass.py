@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.corners import OWN, edges, opposite, passes, run, starts, turned
+from marchtable_models.asl.corners import OWN, edges, front, opposite, passes, run, starts, turned
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.extraction.edge import ways
 from marchtable_models.asl.extraction.overlay import crossing as crossing_of
@@ -34,6 +34,7 @@ __all__ = [
     "can_be_passed",
     "entry_by_bypass",
     "has_room",
+    "is_shut_in",
     "lingering",
     "place_after",
     "roadblocks",
@@ -187,7 +188,7 @@ def _passing(
         hexsides=int(after in skirt.vehicle),
         in_line=after is not None and getattr(action, "vertex", None) is None,
         taken=after in taken(position, to, own),
-        roadblock=_roadblock(position, to, after) if position.counters else "",
+        roadblock=_roadblock(position, unit, to, after) if position.counters else "",
         edge=after,
         street=after in skirt.streets,
         wire=bool(position.counters) and after in wires(position, to),
@@ -200,9 +201,30 @@ def _is_wooded(crossing: Lie) -> bool:
     return crossing.ground.within in WOODS and crossing.ground.there not in WOODS
 
 
-def _roadblock(position: AslPosition, at: str, edge: int | None) -> Literal["", "on", "near"]:
+def _roadblock(
+    position: AslPosition, unit: AslUnit, at: str, edge: int | None
+) -> Literal["", "on", "past", "near"]:
+    """Tell how a roadblock bears on the hexside by which a vehicle goes: from its vertex, or to it."""
     met = dict(roadblocks(position, at)).get(-1 if edge is None else edge)
-    return "" if met is None else "on" if met else "near"
+    if met is None or edge is None:
+        return ""
+    facing = SPINES.index(unit.facing) if unit.facing else 0
+    begins = (edge - 1) % 6 if front(edge, facing, reverse=unit.reverse) == edge else edge
+    return "on" if met else "past" if begins in _ends(position, at) else "near"
+
+
+def _ends(position: AslPosition, at: str) -> frozenset[int]:
+    """Return the vertices of a Location at which a hexside with a roadblock ends, its own included."""
+    own = [edge for edge, is_own in roadblocks(position, at) if is_own]
+    return _blocked_vertices(position, at).union(*(((edge - 1) % 6, edge) for edge in own))
+
+
+def is_shut_in(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a vehicle in Bypass has come to a vertex to which a roadblock reaches."""
+    if unit.facing is None or unit.bypass is None or unit.at is None or not position.counters:
+        return False
+    vertex = front(unit.bypass, SPINES.index(unit.facing), reverse=unit.reverse)
+    return vertex in _ends(position, unit.at)
 
 
 def _ground(crossing: Lie, unit: AslUnit, action: Bypass | Along | Into) -> Ground:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable_models.asl.extraction import bypass as survey_bypass
 from marchtable_models.asl.extraction import movers
 from marchtable_models.asl.extraction import reading as survey
@@ -80,8 +82,11 @@ def facts_of_step(
         return
     if type(action) is Bypass:
         yield survey_bypass.entry_by_bypass(position, unit, stack, action)
-    else:
-        yield survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
+        return
+    found = survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
+    if unit.bypass is not None and survey_bypass.is_shut_in(position, unit):
+        found = msgspec.structs.replace(found, shut_in=True)
+    yield found
 
 
 def hexes(*names: str | None) -> tuple[str, ...]:

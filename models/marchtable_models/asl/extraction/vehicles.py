@@ -124,10 +124,11 @@ def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
 def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
     """Return the facts of a Delay."""
     return Wait(
-        type_of(position, unit).is_vehicle,
-        unit.moving,
-        action.mp,
-        unit.platoon != "" and not unit.convoy,
+        is_vehicle=type_of(position, unit).is_vehicle,
+        moving=unit.moving,
+        mp=action.mp,
+        platoon=unit.platoon != "" and not unit.convoy,
+        pushes=action.wreck is not None and bool(position.unit(action.wreck)),
     )
 
 

@@ -47,7 +47,8 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     taken
         Whether another vehicle or wreck is in Bypass along that hexside.
     roadblock
-        Whether a roadblock lies ``on`` that hexside, or ``near``: on one that meets it; on foot, at a
+        Whether a roadblock lies ``on`` that hexside, ``past``: reaches to the vertex
+        from which it goes, or ``near``: to that which it goes to; on foot, at a
         vertex gone round.
     edge
         Which hexside a vehicle will be on: what it may do next turns on it.
@@ -64,7 +65,7 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     hexsides: int
     in_line: bool = True
     taken: bool = False
-    roadblock: Literal["", "on", "near"] = ""
+    roadblock: Literal["", "on", "past", "near"] = ""
     edge: int | None = None
     street: bool = False
     wire: bool = False

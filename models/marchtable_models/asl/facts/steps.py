@@ -244,6 +244,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     corner
         From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``), or
         whether, on foot, the unit leaves the map there by the mirror image of a hex that does.
+    shut_in
+        Whether it is a vehicle in Bypass at a vertex to which a roadblock reaches, and goes on there.
     """
 
     ground: Ground
@@ -284,6 +286,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     heading: int | None = None
     lane: int | None = None
     corner: Literal["", "at", "off", "out"] = ""
+    shut_in: bool = False
 
     @property
     def way(self) -> str:

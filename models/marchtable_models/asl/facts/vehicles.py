@@ -9,17 +9,22 @@ from marchtable_models.asl.facts.steps import Mover
 
 __all__ = [
     "Arrival", "Burst", "Departure", "DriveResult", "Freed", "Freeing", "HatchChange", "MotionTry",
-    "StartStop", "Stunning", "Swing", "Veer", "Wait",
+    "StartStop", "Stranding", "Stunning", "Swing", "Veer", "Wait",
 ]  # fmt: skip
 
 
 class Wait(msgspec.Struct, frozen=True, gc=False):
-    """A vehicle about to spend half MP where it stands; ``platoon`` tells that it is in one."""
+    """
+    A vehicle about to spend half MP where it stands.
+
+    ``platoon`` tells that it is in one, ``pushes`` that it does so to push a wreck away.
+    """
 
     is_vehicle: bool
     moving: bool
     mp: int
     platoon: bool = False
+    pushes: bool = False
 
 
 class Burst(msgspec.Struct, frozen=True, gc=False):
@@ -62,6 +67,30 @@ class Stunning(msgspec.Struct, frozen=True, gc=False):
     carrier: bool
     dazed: bool
     leader: bool
+
+
+class Stranding(msgspec.Struct, frozen=True, gc=False):
+    """
+    An inherent crew whose vehicle an attack immobilizes; how its task check came out, if it has.
+
+    Parameters
+    ----------
+    part
+        Whether this is the ``crew``, its ``vehicle`` as the check comes out, or a vehicle whose crew
+        is ``untold``.
+    morale, drm
+        Its morale, 0 where that is not told, and what is added to the dice.
+    leader
+        Whether an Armor Leader commands it.
+    outcome
+        ``passed``, ``failed`` or not known yet.
+    """
+
+    part: str
+    morale: int = 0
+    drm: int = 0
+    leader: bool = False
+    outcome: str = ""
 
 
 class HatchChange(msgspec.Struct, frozen=True, gc=False):

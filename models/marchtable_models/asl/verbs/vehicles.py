@@ -21,10 +21,15 @@ OnePoint = Annotated[Half, msgspec.Meta(extra={"domain": "free"})]
 
 
 class Delay(Action, frozen=True, tag="delay"):
-    """A stopped vehicle spends MP where it stands; one is proposed."""
+    """
+    A stopped vehicle spends MP where it stands; one is proposed.
+
+    ``wreck`` names a wreck of its Location that it spends them on pushing away (D10.42).
+    """
 
     unit: UnitId
     mp: OnePoint = 2
+    wreck: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
 
 
 class ExcessSpeed(Action, frozen=True, tag="esb"):
