@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.asl.boards import COLUMNS, bars, paid, step, total
+from marchtable.state.position import Counter
+from tests.asl.boards import COLUMNS, bars, cites, paid, step, total
 
 ROAD = {"road": "Dirt Road"}
 WOODS = {"terrain": "Woods"}
@@ -55,6 +56,10 @@ def test_a_path_helps_infantry_only() -> None:
     assert (paid(by_path, "B13.6"), total(by_path), by_path.status) == (1, 1, "LEGAL")
     assert bars(step(there=WOODS, hexside={"path": True}, left=0.5)) == {"A4.11b"}
     assert total(step("tr", there=WOODS, hexside={"path": True})) == 40
+    for name, cost in (("Brush", 1), ("Grain", 1.5), ("Crags", 2), ("Stone Building", 2)):
+        assert total(step(there={"terrain": name}, hexside={"path": True})) == cost
+    rubble = {"counters": (Counter(kind="stone-rubble", at="C1"),)}
+    assert total(step(there=WOODS, hexside={"path": True}, scene=rubble)) == 3
     assert step(there=WOODS, hexside={"path": True}).receipts[0].left == 2 * 3
 
 
@@ -126,3 +131,13 @@ def test_other_terrain_in_a_gully_is_added() -> None:
         assert bars(step(column, there=overgrown("Brush"), left=cost - 0.5)) == {"D2.1b"}
     assert total(step(there={**GULLY, "also": (("Woods", 10),)})) == 2
     assert paid(step(there=overgrown("Woods"), hexside=ROAD), "B19.4a") == 0
+
+
+@pytest.mark.clause("B13.6b")
+def test_a_path_into_a_gully_with_woods() -> None:
+    """What it saves there nobody tells, even of who could not pay for both; in a bare gully nothing."""
+    wooded = overgrown("Woods")
+    assert step(there=wooded).is_legal
+    assert cites(step(there=wooded, hexside={"path": True})) == {"B13.6b"}
+    assert step(there=wooded, hexside={"path": True}, left=3).status == "UNSUPPORTED"
+    assert total(step(there=GULLY, hexside={"path": True})) == 2

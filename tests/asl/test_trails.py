@@ -197,6 +197,10 @@ def test_a_trail_break_helps_on_foot() -> None:
     assert total(step(there=woods, scene=other)) == 2
     assert total(step(there=woods, scene=lane, hexside={"road": "Dirt Road"})) == 1
     assert total(step(line="bypass u C1 vertex=NNW", there=woods, scene=lane)) == 1
+    by_path = [
+        total(step(c, there=woods, scene=lane, hexside={"path": True})) for c in ("inf", "cav")
+    ]
+    assert by_path == [1, 2]
     crowded = vehicle("w", "wreck", "C1", facing=None, moving=False)
     assert total(step(there=woods, scene=lane, others=(crowded,))) == 1.5
     after = step(there=woods, scene=lane).after

@@ -272,6 +272,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         terrain.road_in_vehicle,
         terrain.bu_road,
         terrain.path,
+        terrain.path_in_a_gully,
         terrain.graveyard_road,
         factories.inside_a_factory,
         works.buried_road,

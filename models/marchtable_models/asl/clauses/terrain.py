@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.clauses.chart import cell, counter_rows, row_named
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.facts.ground import PATHED
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -18,6 +19,7 @@ __all__ = [
     "declines_road",
     "graveyard_road",
     "path",
+    "path_in_a_gully",
     "rise_in_vehicle",
     "rise_on_foot",
     "road_beside",
@@ -92,11 +94,21 @@ def graveyard_road(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(halves("B18.41", figure), "graveyard road", "cot")
 
 
-@clause("B13.6", "A path hexside costs 1 MF, Cavalry 2, instead of the terrain", kind="cost")
+@clause("B13.6", "A path hexside costs 1 MF, Cavalry 2, instead of woods or brush", kind="cost")
 def path(facts: Entry, sheet: Sheet) -> None:
     if facts.way == "path":
         figure = "cavalry" if facts.mover.column == "cav" else "path"
         sheet.charge(halves("B13.6", figure), "path hexside", "cot")
+
+
+path_in_a_gully = unsupported(
+    "B13.6b",
+    "A path into a gully or stream with woods or brush: what it saves of their cost",
+    lambda facts: (
+        facts.ground.path and facts.beside in PATHED and not (facts.way or facts.mover.is_vehicle)
+    ),
+    lifts=("A4.11b", "A4.61b", "A4.72"),
+)
 
 
 @clause(

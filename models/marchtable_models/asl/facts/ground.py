@@ -13,6 +13,8 @@ STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
 
 
 WOODS = ("woods", "pine-woods", "light-woods")
+PATHED = (*WOODS, "brush", "vineyard")
+"""What a path leads through; it changes nothing elsewhere (B13.6)."""
 
 
 WET = (*STREAMS, "stream-flooded", "ford", "water")

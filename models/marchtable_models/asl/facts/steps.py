@@ -13,7 +13,7 @@ import msgspec
 
 from marchtable_models.asl.facts.bypass import Passing
 from marchtable_models.asl.facts.foot import Manner
-from marchtable_models.asl.facts.ground import FORDED, STREAMS, WET, WOODS, Ground
+from marchtable_models.asl.facts.ground import FORDED, PATHED, STREAMS, WET, WOODS, Ground
 
 __all__ = ["Companion", "Crowd", "Detour", "Entry", "Jump", "Manner", "Mover", "There"]
 
@@ -295,9 +295,9 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             return "graveyard" if self.ground.there == "graveyard" else "road"
         if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
             return "factory"
-        if self.ground.trail and self._keeps_to_trail():
-            return "trail"
-        return "path" if self.ground.path and not self.mover.is_vehicle else ""
+        if self.ground.path and self.ground.there in PATHED and not self.mover.is_vehicle:
+            return "path"
+        return "trail" if self.ground.trail and self._keeps_to_trail() else ""
 
     @property
     def has_road(self) -> bool:
