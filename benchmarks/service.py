@@ -179,8 +179,8 @@ async def load(port: int, pid: int, scene: Path) -> list[tuple[str, ...]]:
     for client in clients:
         free.put_nowait(client)
     for unit in units * 2:  # both processes warm
-        body = json.dumps({"unit": unit, "limit": 9}).encode()
-        await asyncio.gather(*(c.post(path, body) for c in clients[:4]))
+        bodies = [json.dumps({"unit": unit, "limit": 8 + n / 10}).encode() for n in range(4)]
+        await asyncio.gather(*(c.post(path, b) for c, b in zip(clients, bodies, strict=False)))
 
     async def ask(number: int, due: float, took: list[float], statuses: list[int]) -> None:
         # a limit of its own makes it a question that was not asked before

@@ -187,6 +187,7 @@ class Pool:
         self._all: list[_Worker] = []
         self._idle: list[_Worker] = []
         self._line: deque[asyncio.Future[_Worker]] = deque()
+        self._waited: set[str] = set()
         self._freed = asyncio.Event()
 
     async def open(self) -> None:
@@ -291,11 +292,18 @@ class Pool:
         return next((one for one in workers if key in one.lately), None)
 
     async def _wait(self, key: str) -> None:
-        """Wait a little for a worker who knows what it is about: another must find out first."""
-        with contextlib.suppress(TimeoutError):
+        """Wait a little, as the only one, for a worker who knows what it is about."""
+        if key in self._waited:
+            return
+        self._waited.add(key)
+        try:
             async with asyncio.timeout(SOON):
                 while self._idle and not self._knowing(self._idle, key):
                     await self._freed.wait()
+        except TimeoutError:
+            pass
+        finally:
+            self._waited.discard(key)
 
     async def _turn(self, stop: asyncio.Event | None) -> _Worker | None:
         turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
