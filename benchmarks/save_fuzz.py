@@ -20,8 +20,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from benchmarks.fuzz import MEGABYTES, SECONDS
-from marchtable.cli.importing import import_scene
 from marchtable.errors import BadInputError
+from marchtable.files.saved import import_scene
 from marchtable.files.scenes import load
 from marchtable.importing import Wishes
 from tests.vasl import saves

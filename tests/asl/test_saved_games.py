@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 
 from benchmarks.save_fuzz import Attempt, fault_of
 from marchtable.answers.answer import answer
-from marchtable.cli.importing import import_scene, scene_of_file
 from marchtable.cli.main import app
 from marchtable.errors import BadInputError
+from marchtable.files.saved import import_scene, scene_of_file
 from marchtable.files.scenes import load
 from marchtable.importing import SavedScene, Wishes
 from marchtable_models.asl.model import SPINES

@@ -335,7 +335,7 @@ def scene_import(
 ) -> None:
     """Read a saved game of VASL, write it as a scene, and list what no unit stands for."""
     with in_time(limit, as_json=as_json):
-        from marchtable.cli.importing import import_scene, tell
+        from marchtable.files.saved import import_scene, tell
         from marchtable.importing import Wishes
 
         wishes = Wishes(viewer=side, mover=mover, phase=phase)

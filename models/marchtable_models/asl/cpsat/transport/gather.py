@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.planning.goals import places_of
-from marchtable.reachability.sharing import shared_space
 from marchtable_models.asl.clauses.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.reached.exits import Exits
-from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, is_unlimited, searched
+from marchtable_models.asl.cpsat.reached.ways import bare, searched
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
 from marchtable_models.asl.cpsat.transport.cast import Cast
@@ -74,7 +73,6 @@ class Gathered(Cast):
             self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
         self.among_others: set[str] = set()
-        self._steps: dict[int, int] = {}
         self._shown: dict[str, tuple[Ints, int]] = {}
 
     def _idle(self) -> set[str]:
@@ -247,16 +245,6 @@ class Gathered(Cast):
     def unhooking(self) -> Unhooking:
         """What unhooking a Gun comes to."""
         return Unhooking(self.tables)
-
-    def most_steps(self, unit: AslUnit) -> int:
-        """Return the most Locations that a unit can enter with what it has left."""
-        kind = self.tables.kind(unit)
-        if kind not in self._steps:
-            empty = self.tables.empty
-            most = shared_space(empty, unit, avoid=True).most
-            self._steps[kind] = AMPLE if is_unlimited(empty, unit) else most
-        steps = max(0, self._steps[kind] - unit.spent) + 1  # none is free; one more for all it has
-        return min(steps, len(self.position.board.locations))
 
     def unsupported(self) -> tuple[str, ...]:
         """Return the clauses that are not modelled and bear on a step within the reach looked into."""

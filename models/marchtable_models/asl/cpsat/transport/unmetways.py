@@ -240,15 +240,10 @@ class Ways:
             yield Way(name, wanted[place.at], number, faults)
         if left is None:
             return
-        steps = gathered.most_steps(left.unit)
-        near = [
-            at
-            for at in wanted
-            if at != place.at and board.distance(place.at, left_by(at) or at) <= steps
-        ]
-        if near:
+        others = [at for at in wanted if at != place.at]
+        if others:
             (places,) = gathered.walk_ons([(left, board.index[place.at])])
-            for at in near:
+            for at in others:
                 if places.by(at) is not None:
                     yield Way(name, wanted[at], number, frozenset())
 
