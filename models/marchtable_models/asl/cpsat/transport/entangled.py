@@ -1,4 +1,4 @@
-"""Why musts cannot be met by transport where only what units cost each other forbids them."""
+"""Explains infeasibility of transport where only what units cost each other forbids the musts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.cpsat.harness import Status, solve
 from marchtable.planning.reasons import ANY
 from marchtable.rules.plan_model import Reason
-from marchtable_models.asl.cpsat.transport.cuts import Passage
+from marchtable_models.asl.cpsat.transport.cuts import SurchargeCut
 from marchtable_models.asl.cpsat.transport.program import Program
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.plan_model import Control
     from marchtable_models.asl.cpsat.transport.cuts import Cut
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Columns
 
 __all__ = ["entangled"]
@@ -25,14 +25,14 @@ Fault = tuple[str, str]
 
 
 def entangled(
-    gathered: Gathered, columns: Columns, cuts: Sequence[Cut | Passage], control: Control
+    instance: Instance, columns: Columns, cuts: Sequence[Cut | SurchargeCut], control: Control
 ) -> tuple[Reason, ...] | None:
     """
     Return a smallest set of clauses without which the tables would let the musts be met.
 
     Parameters
     ----------
-    gathered, columns
+    instance, columns
         The problem, and all that units may do.
     cuts
         What the referee refused or charged.
@@ -44,7 +44,7 @@ def entangled(
     tuple of Reason or None
         None for a limit, where the cuts name no clause, or forbid nothing.
     """
-    by_fault: dict[Fault, list[Cut | Passage]] = {}
+    by_fault: dict[Fault, list[Cut | SurchargeCut]] = {}
     for cut in cuts:
         for clause in cut.clauses:
             by_fault.setdefault((clause, _actor(cut)), []).append(cut)
@@ -53,14 +53,14 @@ def entangled(
         if control.stop.is_requested or control.left() <= 0:
             return None
         left = [c for c in cuts if any((clause, _actor(c)) in kept for clause in c.clauses)]
-        program = Program(gathered, columns, ANY, left)
+        program = Program(instance, columns, ANY, left)
         outcome = solve(
             program.model, "knapsack", limit=control.left(), stop=control.stop, seed=control.seed
         )
         control.spend(outcome.time)
         return None if outcome.status is Status.UNKNOWN else outcome.status is Status.IMPOSSIBLE
 
-    order = {name: number for number, name in enumerate(gathered.rulebook.clauses)}
+    order = {name: number for number, name in enumerate(instance.rulebook.clauses)}
     kept = sorted(by_fault, key=lambda fault: (order.get(fault[0], len(order)), fault[1]))
     if not kept or not is_barred(kept):
         return None
@@ -74,5 +74,5 @@ def entangled(
     return tuple(Reason(clause=clause, units=(unit,)) for clause, unit in kept)
 
 
-def _actor(cut: Cut | Passage) -> str:
-    return cut.actor if isinstance(cut, Passage) else cut.literals[0].unit
+def _actor(cut: Cut | SurchargeCut) -> str:
+    return cut.actor if isinstance(cut, SurchargeCut) else cut.literals[0].unit

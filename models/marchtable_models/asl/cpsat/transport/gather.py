@@ -1,4 +1,4 @@
-"""Gathers what a plan's units may be given to do: reach, and the rulebook's answers, put together."""
+"""The problem instance: what a plan's units may be given to do, of reach and the rulebook's answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.ways import bare, searched
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
-from marchtable_models.asl.cpsat.transport.cast import Cast
+from marchtable_models.asl.cpsat.transport.cast import Participants
 from marchtable_models.asl.cpsat.transport.tables import Tables
 from marchtable_models.asl.cpsat.transport.towing import Unhooking
 from marchtable_models.asl.extraction import modes
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Gathered"]
+__all__ = ["Instance"]
 
 replace = msgspec.structs.replace
 
 
-class Gathered(Cast):
+class Instance(Participants):
     """
-    Who takes part in a plan, and all that each may do; made of the same as :class:`Cast`.
+    Who takes part in a plan, and all that each may do; made of the same as :class:`Participants`.
 
     Parameters
     ----------

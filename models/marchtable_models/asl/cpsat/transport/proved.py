@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from marchtable.planning.reasons import ANY, Family, Question, clauses_against, unproved
 from marchtable_models.asl.blame import BOARDING
 from marchtable_models.asl.cpsat.transport.entangled import entangled
-from marchtable_models.asl.cpsat.transport.sift import Sieve
-from marchtable_models.asl.cpsat.transport.unmet import Unmet
+from marchtable_models.asl.cpsat.transport.sift import DominanceFilter
+from marchtable_models.asl.cpsat.transport.unmet import Infeasibility
 
 if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, Reason
@@ -25,17 +25,17 @@ def proved(model: Transport, control: Control) -> tuple[Reason, ...] | None:
     the clauses that ways break, or that cuts name, are switched off and whole plans sought. Where
     that cannot be done in time, what was found is told as not verified.
     """
-    gathered = model.gathered
-    unmet = Unmet(gathered)
+    instance = model.instance
+    unmet = Infeasibility(instance)
     found = unmet.reasons(control)
-    blamed = {*(gathered.rulebook.blamable or ()), *BOARDING, *unmet.blamed}
+    blamed = {*(instance.rulebook.blamable or ()), *BOARDING, *unmet.blamed}
     blamed |= {clause for cut in model.cuts for clause in cut.clauses}
     if found is None and model.cuts:
-        columns = Sieve(gathered, whole=True).columns(ANY)
-        found = entangled(gathered, columns, model.cuts, control)
+        columns = DominanceFilter(instance, whole=True).columns(ANY)
+        found = entangled(instance, columns, model.cuts, control)
 
     def again() -> Transport:
-        return type(model)(gathered.rulebook, model.position, model.goal)
+        return type(model)(instance.rulebook, model.position, model.goal)
 
     question = Question(model.position, model.goal, "avoid", again, control)
     family = Family(
