@@ -85,7 +85,7 @@ def by_default(model: ColumnModel) -> int | None:
     ends = field.masks.copy()
     ends[: field.count * field.size] = 0
     logic = Logic(field, Layers(field.masks, ends, None), halted=None)
-    terms, floor = limits.terms(logic, limits.sum)
+    terms, cutoff = limits.terms(logic, limits.sum)
     plain = logic.model()
     plain.maximize(weighted([(plain.get_bool_var_from_proto_index(x), w) for x, w in terms]))
     solver = cp_model.CpSolver()
@@ -93,7 +93,7 @@ def by_default(model: ColumnModel) -> int | None:
     solver.parameters.max_deterministic_time = LIMIT
     if solver.solve(plain) != cp_model.OPTIMAL:
         return None
-    return round(solver.objective_value) + floor - limits.sum.least
+    return round(solver.objective_value) + cutoff - limits.sum.least
 
 
 def compared(count: int) -> list[Row]:

@@ -19,7 +19,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.foot.model import Foot
 from marchtable_models.asl.cpsat.foot.program import Program
-from marchtable_models.asl.cpsat.foot.sieve import sifted
+from marchtable_models.asl.cpsat.foot.sieve import undominated
 from marchtable_models.asl.model import AslUnit, SupportWeapon
 from marchtable_models.asl.rulebook import RULEBOOK
 
@@ -61,7 +61,7 @@ def ours(position: Any, goal: Goal) -> tuple[int | None, Foot]:
 
 def program(model: Foot) -> Program:
     """Return the last of our models, cuts and all."""
-    return Program(model.company, model.cuts, sifted(model.cuts, TASK), TASK)
+    return Program(model.company, model.cuts, undominated(model.cuts, TASK), TASK)
 
 
 def by_highs(made: Program) -> Taken:

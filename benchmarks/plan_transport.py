@@ -96,8 +96,8 @@ def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
 
 def program(model: Transport, *, whole: bool) -> Program:
     """Return the last of our models, cuts and all, or the same with every column."""
-    model.sieve.whole = whole
-    return Program(model.gathered, model.sieve.columns(TASK), TASK, model.cuts)
+    model.dominance.whole = whole
+    return Program(model.instance, model.dominance.columns(TASK), TASK, model.cuts)
 
 
 def by_default(made: Program) -> int | None:

@@ -96,8 +96,8 @@ def _delivered(case: Any) -> str | None:
 
 
 def _walked(case: Any) -> str | None:
-    """Return what is wrong with a walk; how many ends menus tell is not asked."""
-    return foot_cases.compared(case, menus=False)
+    """Return what is wrong with a walk; how many ends options tell is not asked."""
+    return foot_cases.compared(case, options_of=False)
 
 
 SPACES: dict[str, Space] = {

@@ -55,9 +55,9 @@ class ByForce:
     """
 
     def __init__(self, model: Foot) -> None:
-        self.model, self.menus = model, model.company.menus
+        self.model, self.options_of = model, model.company.options_of
         self.measure = Measure(model.position, model.goal)
-        self.empty = off(model.position, [*self.menus])
+        self.empty = off(model.position, [*self.options_of])
         self._done: dict[Any, Any] = {}
         self._full: dict[str, bool] = {}
         self._turns: dict[tuple[str, int], tuple[int, int, str]] = {}
@@ -65,16 +65,16 @@ class ByForce:
     def size(self) -> int:
         """Return how many plans there are at most."""
         found = 1
-        for menu in self.menus.values():
-            found *= menu.width
+        for options in self.options_of.values():
+            found *= options.width
         return found
 
     def ends(self) -> set[End]:
         """Return what all plans come to that are legal and meet the musts, in whatever lots they go."""
-        rows = [range(menu.width) for menu in self.menus.values()]
+        rows = [range(options.width) for options in self.options_of.values()]
         found: set[End] = set()
         for told in product(*rows):
-            plan = dict(zip(self.menus, told, strict=True))
+            plan = dict(zip(self.options_of, told, strict=True))
             if self._is_joined(plan):
                 for order in self._orders(plan):
                     end = self._end(plan, order)
@@ -91,15 +91,15 @@ class ByForce:
 
     def _is_joined(self, plan: dict[str, int]) -> bool:
         """Tell whether all who go with a leader go where he goes."""
-        names = list(self.menus)
-        leaders = ((name, int(self.menus[name].leader[row])) for name, row in plan.items())
+        names = list(self.options_of)
+        leaders = ((name, int(self.options_of[name].leader[row])) for name, row in plan.items())
         return all(
-            leader == ALONE or plan[names[leader]] == self.menus[name].led[plan[name]]
+            leader == ALONE or plan[names[leader]] == self.options_of[name].led[plan[name]]
             for name, leader in leaders
         )
 
     def _end(self, plan: dict[str, int], order: Sequence[Group]) -> End | None:
-        names = list(self.menus)
+        names = list(self.options_of)
         at = {unit.id: home_of(unit) for unit in self.model.position.units}
         spent = dict.fromkeys(names, 0)
         exposure = 0
@@ -115,10 +115,10 @@ class ByForce:
 
     def _orders(self, plan: Mapping[str, int]) -> set[tuple[Group, ...]]:
         """Return who moves, lot after lot, in each first who has least to spare, of equals who spends most."""
-        names = list(self.menus)
-        leader = {n: int(self.menus[n].leader[row]) for n, row in plan.items() if row != STAYS}
+        names = list(self.options_of)
+        leader = {n: int(self.options_of[n].leader[row]) for n, row in plan.items() if row != STAYS}
         found = [
-            Group(self.menus[first], plan[first],
+            Group(self.options_of[first], plan[first],
                   tuple(n for n, other in leader.items() if other == names.index(first)))
             for first in leader if leader[first] == ALONE
         ]  # fmt: skip
@@ -134,17 +134,17 @@ class ByForce:
         home, number = str(group.first.unit.at), group.first.home
         if home not in self._full:
             self._full[home] = any(
-                self._is_full(home, Group(menu, row))
-                for menu in self.menus.values() if menu.home != number
-                for row in range(1, menu.width)
-                if menu.at[row] == number and menu.leader[row] == ALONE
+                self._is_full(home, Group(options, row))
+                for options in self.options_of.values() if options.home != number
+                for row in range(1, options.width)
+                if options.at[row] == number and options.leader[row] == ALONE
             )  # fmt: skip
         return range(0 if self._full[home] else LOTS - 1, LOTS)
 
     def _is_full(self, home: str, group: Group) -> bool:
         """Tell whether a group that ends somewhere pays more, or may not, if all stay who begin there."""
         here = self.empty.with_units([group.first.unit])
-        staying = [menu.unit for menu in self.menus.values() if menu.unit.at == home]
+        staying = [options.unit for options in self.options_of.values() if options.unit.at == home]
         return played(here, group) != played(here.with_units(staying), group)
 
     def _turn(self, group: Group) -> tuple[int, int, str]:
@@ -162,7 +162,7 @@ class ByForce:
     def _acted(self, group: Group, at: dict[str, str]) -> Any:
         """Return what each of a group spends and enters; None if it is refused, or rolls are due."""
         way = self._way(group)
-        others = [n for n in self.menus if n not in group.names]
+        others = [n for n in self.options_of if n not in group.names]
         key = (group.names, group.row, tuple((n, at[n]) for n in others if at[n] in way))
         if key not in self._done:
             here = self.model.position.with_units([self._other(n, at[n]) for n in others])
@@ -199,7 +199,7 @@ class ByForce:
         moved = sum(row != STAYS for row in plan.values())
         score = (sum(v for v, _ in gains), sum(d for _, d in gains), exposure,
                  sum(spent.values()), moved)  # fmt: skip
-        alone = {name: int(self.menus[name].score[row, POINTS]) for name, row in plan.items()}
+        alone = {name: int(self.options_of[name].score[row, POINTS]) for name, row in plan.items()}
         return End(
             score,
             tuple((name, at[name], spent[name]) for name in measure.movers),

@@ -108,18 +108,18 @@ def _aimed(random: Random, position: Any, names: list[str], men: tuple[str, ...]
     return Case(position, Goal(aims=tuple(aims), movers=men, threat=threat, avoid=avoid), weights)
 
 
-def compared(case: Case, *, menus: bool = True) -> str | None:
+def compared(case: Case, *, options_of: bool = True) -> str | None:
     """
     Return what is wrong with the answer to a case; None if there are too many plans to try.
 
-    With what menus tell, too, unless that is not asked.
+    With what options tell, too, unless that is not asked.
     """
     position, goal, weights = case
     model = Foot(RULEBOOK, position, checked_goal(goal, position))
     force = ByForce(model)
     if force.size() > MOST_PLANS:
         return None
-    if menus and (wrong := misfits(model)):
+    if options_of and (wrong := misfits(model)):
         return wrong
     model, found = best(position, goal, **weights)
     known = force.best(weights, CRITERIA)

@@ -60,20 +60,20 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
 
 
 def misfits(model: Foot) -> str:
-    """Return what menus tell otherwise than ``legal_actions``, nothing if nothing."""
-    menus = model.company.menus
-    for name, menu in menus.items():
+    """Return what options tell otherwise than ``legal_actions``, nothing if nothing."""
+    options_of = model.company.options_of
+    for name, options in options_of.items():
         force = reached(model, name)
         cheapest: dict[str, tuple[int, int]] = {}
         for (at, _), least in force.items():
             cheapest[at] = min(least, cheapest.get(at, least))
         told: dict[str, tuple[int, int]] = {}
         ends = 0
-        for row in range(1, menu.width):
-            if menu.leader[row] == ALONE:
+        for row in range(1, options.width):
+            if options.leader[row] == ALONE:
                 ends += 1
-                at = end_name(model.position.board, int(menu.at[row]))
-                least = int(menu.score[row, 3]) + menu.unit.spent, int(menu.score[row, 2])
+                at = end_name(model.position.board, int(options.at[row]))
+                least = int(options.score[row, 3]) + options.unit.spent, int(options.score[row, 2])
                 told[at] = min(least, told.get(at, least))
         if told != cheapest:
             return f"{name} alone gets to {told}, by force {cheapest}"
@@ -85,19 +85,19 @@ def misfits(model: Foot) -> str:
 
 
 def _misled(model: Foot, name: str) -> str:
-    """Return what a unit's menu tells otherwise of going along with leaders."""
-    menu, company = model.company.menus[name], model.company
+    """Return what a unit's options tell otherwise of going along with leaders."""
+    options, company = model.company.options_of[name], model.company
     for leader in company.leaders:
-        first = company.menus[leader]
-        if name in company.leaders or not together(first.unit, menu.unit):
+        first = company.options_of[leader]
+        if name in company.leaders or not together(first.unit, options.unit):
             continue
-        led = ASL.allotment(company.empty, replace(menu.unit, leaders=(leader,)))
-        may_follow = led > ASL.allotment(company.empty, menu.unit)
+        led = ASL.allotment(company.empty, replace(options.unit, leaders=(leader,)))
+        may_follow = led > ASL.allotment(company.empty, options.unit)
         if not may_follow or leader not in _bonus(model, leader, name):
             continue
-        told = {int(menu.led[row]): int(menu.score[row, 3])
-                for row in range(1, menu.width) if menu.leader[row] == first.number}  # fmt: skip
-        start = company.empty.with_units([first.unit, menu.unit])
+        told = {int(options.led[row]): int(options.score[row, 3])
+                for row in range(1, options.width) if options.leader[row] == first.number}  # fmt: skip
+        start = company.empty.with_units([first.unit, options.unit])
         for row in range(1, first.width):
             group = Group(first, row, (name,))
             done = played(start, group)

@@ -111,7 +111,7 @@ def compared(case: Case) -> str | None:
     position, goal, weights, world = case
     model, found = best(position, goal, **weights)
     force = StopsByForce(
-        position, model.goal, model.gathered.vehicles, model.space.verbs, weights, world=world, most=MOST_ASKED,
+        position, model.goal, model.instance.vehicles, model.space.verbs, weights, world=world, most=MOST_ASKED,
     )  # fmt: skip
     try:
         known = force.best()

@@ -301,7 +301,7 @@ def test_all_first_steps_of_a_leader_are_asked_about(monkeypatch: pytest.MonkeyP
     middle = field({f"{column}{row}": {} for column in "ABC" for row in (1, 2, 3)})
     position = place(middle, foot("a", at="B2", cx=True), foot("l", "leader", at="B2"))
     model, _ = best(position, there("a", at="A1"))
-    menu, unit, asked = model.company.menus["l"], position.unit("a"), []
+    options, unit, asked = model.company.options_of["l"], position.unit("a"), []
 
     def refused(*told: Any) -> Any:
         asked.append(told)
@@ -309,8 +309,8 @@ def test_all_first_steps_of_a_leader_are_asked_about(monkeypatch: pytest.MonkeyP
         return [msgspec.structs.replace(ruling, obligations=(None,))]
 
     monkeypatch.setattr(led, "tried", refused)
-    assert not led.Led(model.company).follows(menu, unit)
-    firsts = {action for row in range(1, len(menu)) for action in menu_steps(menu, row)[:1]}
+    assert not led.EscortedPaths(model.company).follows(options, unit)
+    firsts = {action for row in range(1, len(options)) for action in menu_steps(options, row)[:1]}
     assert len(asked) == len(firsts) > 6
 
 
@@ -394,7 +394,7 @@ def test_rulings_count_against_the_limit() -> None:
     position = place(PAIR, *units)
     goal = checked_goal(there(*(u.id for u in units), at="B1"), position)
     walking = Foot(RULEBOOK, position, goal)
-    assert walking.company.menus
+    assert walking.company.options_of
     driving = Transport(RULEBOOK, position, goal)
     assert [*driving.quick()]
     for model in (walking, driving):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.foot.prices import Prices
-from marchtable_models.asl.cpsat.foot.tolls import BARRED, Toll
+from marchtable_models.asl.cpsat.foot.tolls import BARRED, CongestionCost
 from tests.asl.boards import field, foot, load, place
 from tests.asl.foot_cases import best
 
@@ -23,18 +23,20 @@ def there(*names: str, at: str) -> Aim:
     return Aim(units=names, at=(at,), must="all")
 
 
-def toll(model: Foot, at: str) -> Toll:
+def congestion(model: Foot, at: str) -> CongestionCost:
     """Return what squads cost who come to a Location."""
-    found = model.cuts.tolls
+    found = model.cuts.congestions
     assert found.add(model.position.board.index[at], model.company.looks["a"])
     (one,) = found.found.values()
     return one
 
 
-def told(one: Toll, name: str, model: Foot, *, alone: bool, at: str) -> set[tuple[int, ...]]:
+def told(
+    one: CongestionCost, name: str, model: Foot, *, alone: bool, at: str
+) -> set[tuple[int, ...]]:
     """Return the prices of a unit's ways to a Location, alone or led."""
-    menu, end = model.company.menus[name], model.position.board.index[at]
-    rows = ((menu.at == end) & ((menu.leader == -1) == alone)).nonzero()[0].tolist()
+    options, end = model.company.options_of[name], model.position.board.index[at]
+    rows = ((options.at == end) & ((options.leader == -1) == alone)).nonzero()[0].tolist()
     return {one.prices[int(one.of[name][row])] for row in rows}
 
 
@@ -50,7 +52,7 @@ def test_prices_by_number_and_what_is_barred() -> None:
         foot("l", "leader", at="A1"),
     ]
     model = found(units, Aim(units=(*"abcde",), near=("C1",)))[0]
-    one = toll(model, "B1")
+    one = congestion(model, "B1")
     assert told(one, "a", model, alone=True, at="B1") == {(0, 0, 0, 2, BARRED)}
     assert told(one, "a", model, alone=True, at="C1") == {(0, 0, 0, 2, BARRED)}
 
@@ -59,13 +61,13 @@ def test_who_is_led_can_pay_more() -> None:
     """With a leader's 2 MF more a squad is let in where it could not pay by itself."""
     units = [*(foot(n, at="A1", cx=True, sw=load(4)) for n in "abcde"), foot("l", "leader", at="A1", cx=True)]  # fmt: skip
     model = found(units, Aim(units=(*"abcdel",), near=("C1",)))[0]
-    one = toll(model, "B1")
+    one = congestion(model, "B1")
     assert told(one, "a", model, alone=False, at="B1") == {(0, 0, 0, 2, 4)}
     assert one.with_stack
 
 
 def test_one_toll_tells_all_that_a_crowd_pays() -> None:
-    """A stack that comes where others are pays for all of itself, which one toll tells for each number."""
+    """A stack that comes where others are pays for all of itself, which one congestion cost tells for each number."""
     units = [*(foot(n, at="A1", cx=True) for n in "abc"), foot("l", "leader", at="A1", cx=True),
              *(foot(n, at="C1", cx=True) for n in "de")]  # fmt: skip
     model, answer = found(units, there(*"abcdel", at="B1"), points=-1)
@@ -111,7 +113,7 @@ def test_a_stack_that_pays_less_does_not_count_itself(monkeypatch: pytest.Monkey
     units = [*(foot(n, at="A1", cx=True, sw=load(4)) for n in "ab"), foot("l", "leader", at="A1")]
     model = found(units, Aim(units=(*"abl",), near=("C1",)))[0]
     monkeypatch.setattr(Prices, "of_step", lambda *_: (0, 9))
-    assert not toll(model, "B1").with_stack
+    assert not congestion(model, "B1").with_stack
 
 
 def test_a_stack_counts_itself() -> None:

@@ -118,7 +118,7 @@ def test_no_riders_before_their_time(*, year: int, rides: bool) -> None:
     """Germans ride from 1943 on."""
     position = scene(tank(), foot("u", at="A1", cx=True), year=year)
     model, _ = best(position, near("u"), distance=-1)
-    assert bool(model.gathered.boarding.riders.get("t")) == rides
+    assert bool(model.instance.boarding.riders.get("t")) == rides
 
 
 def test_where_no_year_is_told_nobody_mounts() -> None:

@@ -18,7 +18,7 @@ from marchtable_models.asl.verbs.carrying import Unload
 from tests.asl.boards import crossing, field, foot, place, vehicle
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
 
 LANE = field({f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)})
 TUG, SMALL, BIG = (
@@ -31,10 +31,10 @@ TUG, SMALL, BIG = (
 )  # fmt: skip
 
 
-def gathered(position: Any, *names: str) -> Gathered:
+def instance(position: Any, *names: str) -> Instance:
     """Return what the Infantry of these names may be given to do."""
     goal = Goal(aims=(Aim(units=names, near=(position.board.locations[-1].name,), carried=True),))
-    return Transport(RULEBOOK, position, checked_goal(goal, position)).gathered
+    return Transport(RULEBOOK, position, checked_goal(goal, position)).instance
 
 
 @pytest.mark.parametrize("order", [("small", "big"), ("big", "small")])
@@ -45,7 +45,7 @@ def test_a_gun_of_another_kind_leaves_other_room(order: tuple[str, str]) -> None
         tug = vehicle("t", "tug", "A1", moving=False, towing="g")
         gun = foot("g", kind, at="A1", towed_by="t")
         units = (tug, gun, foot("u", at="A1", cx=True))
-        made = gathered(place(LANE, *units, types=(TUG, SMALL, BIG)), "u")
+        made = instance(place(LANE, *units, types=(TUG, SMALL, BIG)), "u")
         free[kind] = made.tables.room(tug, ())
     assert free == {"small": 34, "big": 26}
 
@@ -56,7 +56,7 @@ def test_who_came_by_road_only_walks_on_for_longer(first: bool) -> None:
     names: dict[str, Any] = {f"A{row}": {} for row in range(1, 12)}
     road = {f"A{row}-A{row + 1}": {"road": "Dirt Road"} for row in range(1, 11)}
     units = [foot(name, at="A1", cx=True) for name in ("u1", "u2")]
-    made = gathered(place(field(names, road), *units), "u1", "u2")
+    made = instance(place(field(names, road), *units), "u1", "u2")
     gone = {"spent": 6, "used": 6, "mph": "moving", "previous": "A2"}
     lefts = [
         Left(msgspec.structs.replace(unit, road=kept, **gone), 0)
@@ -76,7 +76,7 @@ def test_at_night_boarding_depends_on_the_location(first: str) -> None:
     far = (vehicle("t2", "spw-251", "F6", moving=False), foot("u2", at="F6", cx=True))
     units = (*near, *far) if first == "by the road" else (*far, *near)
     for _ in range(2):
-        made = gathered(place(field(names, road), *units, nvr=3), "u1", "u2")
+        made = instance(place(field(names, road), *units, nvr=3), "u1", "u2")
         assert {name: [*found] for name, found in made.boarding.boarders.items()} == {"t1": ["u1"]}
 
 
@@ -86,7 +86,7 @@ def test_at_night_leaving_depends_on_the_location() -> None:
     road = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Dirt Road"}}
     car = vehicle("t1", "spw-251", "A1", moving=False)
     rider = foot("u1", at="A1", aboard="t1")
-    made = gathered(place(field(names, road), car, rider, nvr=3), "u1")
+    made = instance(place(field(names, road), car, rider, nvr=3), "u1")
     load = made.loads[0]
     for at in ("A3", "F6"):
         stopped = made.stopped(load, 10, at)
@@ -107,7 +107,7 @@ def test_what_is_not_modelled_only_while_others_stand_about_is_left_out() -> Non
     position = place(board, *units, types=kinds)
     goal = Goal(aims=(Aim(units=("t1", "t2"), near=("C1",)),))
     model = Transport(RULEBOOK, position, checked_goal(goal, position))
-    made = model.gathered
+    made = model.instance
     load = next(load for load in made.loads if load.vehicle.id == "t2")
     assert "B6.42a" not in {*made.unsupported()}
     there = position.with_units([msgspec.structs.replace(units[0], at="C1")])

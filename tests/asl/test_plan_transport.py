@@ -18,7 +18,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.transport.unmet import Unmet
+from marchtable_models.asl.cpsat.transport.unmet import Infeasibility
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import best, compared, drawn, enumerated
 from tests.quiet import Quiet
@@ -61,10 +61,10 @@ def test_who_counts_for_what_the_vehicle_keeps() -> None:
     units = (foot("u", at="B1", cx=True), foot("v", "half-squad", at="A1", cx=True))
     position = place(LANE, track(at="B1"), *units)
     model, found = best(position, near("u", "v"), distance=-1)
-    assert {load.key: len(load.seats) for load in model.gathered.loads} == {
+    assert {load.key: len(load.seats) for load in model.instance.loads} == {
         None: 0, (2, 6): 1, (4, 4): 2,
     }  # fmt: skip
-    assert {load.key: load.state.spent for load in model.gathered.loads}[4, 4] == 16
+    assert {load.key: load.state.spent for load in model.instance.loads}[4, 4] == 16
     ends = {unit.id: unit.at for unit in check(position, found.log).position.units}
     assert (ends["u"], ends["v"]) == ("H4", "E3")
 
@@ -161,12 +161,12 @@ def test_vehicles_of_no_use_make_room_or_stay() -> None:
     tank = vehicle("k", "t-26-m33", "C2", moving=False)
     position = place(LANE, track(), tank, foot("u", at="A1", cx=True))
     model, found = best(position, near("u"), distance=-1000, points=-1)
-    assert [*model.gathered.vehicles] == ["t", "k"]
+    assert [*model.instance.vehicles] == ["t", "k"]
     assert any("k" in format_action(action).split() for action in found.log or ())
     tank = vehicle("k", "t-26-m33", "H4", moving=False)
     far = place(LANE, track(spent=18, used=18), tank, foot("u", at="A1", cx=True))
     model, found = best(far, near("t"), distance=-1)
-    assert [*model.gathered.vehicles] == ["t"]
+    assert [*model.instance.vehicles] == ["t"]
     assert check(position, found.log).status == "LEGAL"
 
 
@@ -241,7 +241,7 @@ def test_each_reason_is_needed() -> None:
     """Without any one of them, the others kept, the must can be met; with all it cannot."""
     position = place(LANE, track(), foot("u", at="A1"))
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
-    unmet = Unmet(best(position, goal)[0].gathered)
+    unmet = Infeasibility(best(position, goal)[0].instance)
     told = unmet.reasons(Quiet())
     assert told is not None
     faults = [(reason.clause, reason.units[0]) for reason in told]

@@ -15,11 +15,11 @@ from marchtable.planning.goals import checked_goal
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.transport.cuts import Passage, Throng
+from marchtable_models.asl.cpsat.transport.cuts import AtLeast, SurchargeCut
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.offers import Columns
 from marchtable_models.asl.cpsat.transport.program import Program
-from marchtable_models.asl.cpsat.transport.turning import Turning
+from marchtable_models.asl.cpsat.transport.turning import Precedences
 from marchtable_models.asl.cpsat.transport.turns import Home, ranked
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl import stops_cases, transport_cases
@@ -136,7 +136,7 @@ def test_nobody_waits_for_himself() -> None:
         ("abc", Status.OPTIMAL),
     ):
         rows = Rows()
-        turning = Turning(rows, "abc")
+        turning = Precedences(rows, "abc")
         for pair in pairwise(ring):
             rows.any_of((turning.first(*pair),))
         assert solve(rows.model(), "knapsack").status is status
@@ -146,7 +146,7 @@ def test_a_vehicle_is_at_home_until_it_acts() -> None:
     """It is where it began if it stays, or if it acts later; else it need not be."""
     for stays, first, home in ((1, 1, 1), (0, 0, 1), (0, 1, 0)):
         rows = Rows(1)
-        turning = Turning(rows, "ab")
+        turning = Precedences(rows, "ab")
         number = turning.home(Home("a", lambda _: True, "b"), [0])
         for literal, holds in ((0, stays), (turning.first("a", "b"), first)):
             rows.any_of((literal if holds else ~literal,))
@@ -186,16 +186,16 @@ def test_turns_of_whom_no_row_needs_are_not_asked() -> None:
     goal = Goal(aims=tuple(Aim(units=(car.id,), near=("A4",)) for car in cars))
     model = Transport(RULEBOOK, position, checked_goal(goal, position))
     task: Any = Task({"distance": -5, "points": -1}, {}, {})
-    columns = model.sieve.columns(task)
+    columns = model.dominance.columns(task)
     trips = {name: [t for t in found if name != "t1" or t.at != "A1"]
              for name, found in columns.trips.items()}  # fmt: skip
 
-    def there(at: str, names: tuple[str, ...], home: str) -> Throng:
-        return Throng(at, names, len(names), lambda c: c.at == at, "t2", frozenset({home}))
+    def there(at: str, names: tuple[str, ...], home: str) -> AtLeast:
+        return AtLeast(at, names, len(names), lambda c: c.at == at, "t2", frozenset({home}))
 
     throngs = (there("A2", ("t1",), "t1"), there("A1", ("t0", "t1"), "t0"))
-    cut = Passage((), "t2", lambda _: 2, tuple, throngs=throngs)
-    program = Program(model.gathered, Columns(columns.offers, trips), task, [cut])
+    cut = SurchargeCut((), "t2", lambda _: 2, tuple, throngs=throngs)
+    program = Program(model.instance, Columns(columns.offers, trips), task, [cut])
     outcome = solve(program.model, "knapsack", limit=5)
     assert program.plan(outcome.solver.response_proto.solution).before == set()
 

@@ -12,9 +12,9 @@ import pytest
 from marchtable.planning.goals import checked_goal
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.transport.cuts import Passage, Throng
+from marchtable_models.asl.cpsat.transport.cuts import AtLeast, SurchargeCut
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.passages import Passages
+from marchtable_models.asl.cpsat.transport.passages import SurchargeCuts
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.transport_cases import TYPES
@@ -78,7 +78,9 @@ def solved(seed: int) -> tuple[Any, Transport]:
     return (found.status, found.bound), model
 
 
-def by_name(self: Passages, here: Any, trip: Any, leaving: Any, kept: Any) -> Iterator[Passage]:
+def by_name(
+    self: SurchargeCuts, here: Any, trip: Any, leaving: Any, kept: Any
+) -> Iterator[SurchargeCut]:
     """Yield cuts about those only who were met, where they stood."""
     spent = self.arrivals.among(self._standing(here, kept), self._key(here, kept))
     yield from self._exactly(here, trip, leaving, kept, spent)
@@ -87,13 +89,13 @@ def by_name(self: Passages, here: Any, trip: Any, leaving: Any, kept: Any) -> It
 def test_whoever_is_alike_is_in_the_way_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cuts about any vehicles that are alike, in some of many places, exclude no better plan."""
     told = [solved(seed) for seed in SEEDS]
-    cuts = [cut for _, model in told for cut in model.cuts if isinstance(cut, Passage)]
-    assert any(throng.enough > 1 for cut in cuts for throng in cut.throngs)
-    monkeypatch.setattr(Passages, "of_vehicle", by_name)
+    cuts = [cut for _, model in told for cut in model.cuts if isinstance(cut, SurchargeCut)]
+    assert any(at_least.enough > 1 for cut in cuts for at_least in cut.throngs)
+    monkeypatch.setattr(SurchargeCuts, "of_vehicle", by_name)
     again = [solved(seed) for seed in SEEDS]
     assert [answer for answer, _ in told] == [answer for answer, _ in again]
     assert not any(cut.throngs for _, model in again for cut in model.cuts
-                   if isinstance(cut, Passage))  # fmt: skip
+                   if isinstance(cut, SurchargeCut))  # fmt: skip
 
 
 def column(at: str) -> Any:
@@ -113,7 +115,7 @@ def column(at: str) -> Any:
 )
 def test_who_stands_there_as_another_acts(ends: str, turns: str, *, stand: bool) -> None:
     """Who ends in a Location stands there from its turn on, who begins there until its turn."""
-    throng = Throng("A", ("v", "w"), 2, lambda one: one.at == "A", "u", frozenset("w"))
+    at_least = AtLeast("A", ("v", "w"), 2, lambda one: one.at == "A", "u", frozenset("w"))
     chosen = {"v": column(ends[0]), "w": column(ends[1]), "u": column("C")}
     order = {name: number for number, name in enumerate(turns)}
-    assert throng.holds(chosen, order) is stand
+    assert at_least.holds(chosen, order) is stand

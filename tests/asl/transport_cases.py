@@ -182,7 +182,7 @@ def aimed(random: Random, position: Any, found: Field) -> Case:
 def forced(case: Case, model: Transport, *, whole: bool = False) -> ByForce:
     """Return the same problem, to be solved by force."""
     return ByForce(
-        case.position, model.goal, model.gathered.vehicles, model.space.verbs, None if whole else case.weights,
+        case.position, model.goal, model.instance.vehicles, model.space.verbs, None if whole else case.weights,
         world=case.world, most=MOST_ASKED,
     )  # fmt: skip
 
@@ -225,9 +225,9 @@ def _worth(model: Any, log: Any, weights: dict[str, int]) -> int | None:
 def enumerated(case: Case) -> str | None:
     """Return how all solutions differ from all plans by force; None if there are too many."""
     model = Transport(RULEBOOK, case.position, checked_goal(case.goal, case.position))
-    model.sieve.whole = True
+    model.dominance.whole = True
     task: Any = Task(case.weights, {}, {})  # type: ignore[arg-type]
-    columns = model.sieve.columns(task)
+    columns = model.dominance.columns(task)
     count = 1
     for offers in columns.offers.values():
         count *= len(offers)
@@ -235,18 +235,18 @@ def enumerated(case: Case) -> str | None:
         count *= len(trips)
     if count > MOST_COMBINATIONS:
         return None
-    program = Program(model.gathered, columns, None, ())
+    program = Program(model.instance, columns, None, ())
     status, solutions = enumerate_all(program.model, list(program.literals))
     assert status in (Status.OPTIMAL, Status.IMPOSSIBLE)
     ends = set()
     for values in solutions:
         plan = program.plan(values)
-        for order in permutations(model.gathered.vehicles):
+        for order in permutations(model.instance.vehicles):
             before = [*combinations(order, 2)]
             groups = groups_of(model.clock, plan._replace(before=before))
             run, is_whole, _ = model.rehearsal.acted(groups)
             if is_whole:
-                measured = model.gathered.measure.of(run.verdict)
+                measured = model.instance.measure.of(run.verdict)
                 assert measured.is_kept
                 ends.add(measured.projection)
     known = forced(case, model, whole=True).projections()

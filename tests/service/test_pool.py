@@ -106,8 +106,8 @@ def test_who_knows_is_waited_for_a_little(monkeypatch: pytest.MonkeyPatch) -> No
         pool = Pool(2, 4, BRIEFING)
         await pool.open()
 
-        async def pid() -> int:
-            found: int = json.loads((await pool.ask(call("pid"), "game")).body)
+        async def pid() -> list[int]:
+            found: list[int] = json.loads((await pool.ask(call("pid"), "game")).body)
             return found
 
         try:

@@ -11,7 +11,7 @@ from marchtable.planning.line.states import Course
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.states import Step
 
@@ -33,7 +33,7 @@ class Cuts:
         Where each member came from before the plan began.
     """
 
-    def __init__(self, field: Field, before: Sequence[str | None]) -> None:
+    def __init__(self, field: StateGraph, before: Sequence[str | None]) -> None:
         self.field = field
         self.before = [None if at is None else field.places.number.get(at) for at in before]
         self._back: set[tuple[int, int, int]] = set()

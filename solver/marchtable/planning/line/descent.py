@@ -1,4 +1,4 @@
-"""From the best that could be downwards: bounds by layers, plans and proofs by CP-SAT."""
+"""Bound tightening, from the best that could be downwards: bounds by layers, plans and proofs by CP-SAT."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
     from marchtable.planning.line.task import Limits
     from marchtable.rules.plan_model import Control
 
-__all__ = ["Descent"]
+__all__ = ["BoundTightening"]
 
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 
 
-class Descent:
+class BoundTightening:
     """
     The search for the best plan of one task.
 
@@ -44,22 +44,22 @@ class Descent:
         self._alone: dict[int, Layers | None] = {}
         self._layers: dict[int, Layers | None] = {}
 
-    def run(self, floor: int | None) -> Course | None:
+    def run(self, cutoff: int | None) -> Course | None:
         """Return the best plan above a sum already found; raises TimeoutError at a limit."""
         found, refuted = None, 0
         step = self.limits.step
-        self._start(floor)
-        while self.model.most and self.top > (self._low - step if floor is None else floor):
+        self._start(cutoff)
+        while self.model.most and self.top > (self._low - step if cutoff is None else cutoff):
             checked(self.control)
             self.control.bounded(self.top)
-            base = self._low - step if floor is None else floor
+            base = self._low - step if cutoff is None else cutoff
             top = self._highest(base)
             if top is None:
                 self.top = base
                 break
             self.top = least = top
-            if refuted >= PATIENCE and floor is not None:
-                least = self.limits.between(floor, top)
+            if refuted >= PATIENCE and cutoff is not None:
+                least = self.limits.between(cutoff, top)
             self.control.bounded(top)
             layers = self._of(least)
             course = layers and self._solved(layers, least)
@@ -67,25 +67,25 @@ class Descent:
                 self.top = least - step
                 refuted += layers is not None
             else:
-                found, floor = course, self.limits.total(course)
+                found, cutoff = course, self.limits.total(course)
                 self.control.found(self.model.log(course))
                 refuted = max(refuted, PATIENCE)
         return found
 
     # -- bounds ----------------------------------------------------------------------------------
 
-    def _start(self, floor: int | None) -> None:
+    def _start(self, cutoff: int | None) -> None:
         """Lower the bound as far as what is better than a sum already found tells at once."""
         field, step = self.model.field, self.limits.step
         if not self.model.most:
             return
         checked(self.control)
         least, masks = self._low, field.masks
-        if floor is not None:
-            least = floor + step
+        if cutoff is not None:
+            least = cutoff + step
             found = self._alone[least] if self._is_alone(least) else None
             if found is None:
-                self.top = floor
+                self.top = cutoff
                 return
             masks = found.ends
         hoped = hope(field, self.limits.wanted(least), masks, alike=self.model.ends.all_alike)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.states import Course
 
@@ -20,7 +20,7 @@ class AnyEnd:
     all_alike = False
     width = 0
 
-    def __init__(self, field: Field) -> None:
+    def __init__(self, field: StateGraph) -> None:
         self.field = field
         self.left_out: set[str] = set()
 

@@ -1,4 +1,4 @@
-"""A line's part of the map as arrays: the states of its members, and what is one step away."""
+"""The state graph of a line as arrays: the states of its members, and what is one step away."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.states import State
 
-__all__ = ["Course", "Field", "Scope"]
+__all__ = ["Course", "Scope", "StateGraph"]
 
 
 class Scope(NamedTuple):
@@ -54,7 +54,7 @@ class Scope(NamedTuple):
     halted: bool | None = None
 
 
-class Field(Arrays):
+class StateGraph(Arrays):
     """
     The states that members of a line can reach, and where each can be after each round.
 
@@ -115,7 +115,7 @@ class Field(Arrays):
 
     def linking(
         self, members: Container[int], ordered: Container[int] = (), *, halted: bool | None
-    ) -> Field:
+    ) -> StateGraph:
         """Return this field with only some bound to be beside the one ahead, or to leave after it."""
         found = copy(self)
         found.ordered, found.halted = ordered, halted

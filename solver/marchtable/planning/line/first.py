@@ -8,7 +8,7 @@ import numpy as np
 
 from marchtable.budget import lent_here
 from marchtable.cpsat.harness import Stop
-from marchtable.planning.line.descent import Descent
+from marchtable.planning.line.descent import BoundTightening
 from marchtable.planning.line.lead import followed, ways_past
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
@@ -59,7 +59,7 @@ def first_plan(model: LineModel) -> Course | None:
     for course in _led(model, control):
         if model.worth.meets(course) and model.is_legal(course):
             return course
-    return Descent(model, Limits(model.worth, Task({}, {}, {})), control).some()
+    return BoundTightening(model, Limits(model.worth, Task({}, {}, {})), control).some()
 
 
 def _led(model: LineModel, control: _Lent) -> Iterator[Course]:

@@ -1,4 +1,4 @@
-"""Where the members of a line can be on the way to what is wanted: what no solver need ask."""
+"""Time-expanded layers: where the members of a line can be on the way to what is wanted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from marchtable.planning.line.sweep import NONE
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.tables import Wanted
 
     Asked = Mapping[Hashable, int]
@@ -69,7 +69,7 @@ class Kept:
 
 
 def alone(
-    field: Field,
+    field: StateGraph,
     wanted: Wanted,
     may_end: Callable[[Any], Any],
     *,
@@ -106,7 +106,7 @@ def alone(
     return _narrowed(field, wanted, found._replace(ends=sure))
 
 
-def hope(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> int | None:
+def hope(field: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> int | None:
     """Return by how much the first row may be exceeded as far as ends tell, None if not."""
     ends = ends_of(field, wanted, masks, alike=alike)
     best = np.zeros(2 * field.levels, np.int64)
@@ -119,7 +119,7 @@ def hope(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> int | None
 # -- single members -------------------------------------------------------------------------------
 
 
-def ends_of(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
+def ends_of(field: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
     """Return what of some ends is wanted: all moving or all stopped, or as it comes."""
     if not alike:
         return _fitting(field, wanted, masks.copy())
@@ -129,7 +129,7 @@ def ends_of(field: Field, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
     return _fitting(field, wanted, going) | _fitting(field, wanted, resting)
 
 
-def earliest(field: Field, ends: Any) -> Any:
+def earliest(field: StateGraph, ends: Any) -> Any:
     """Return of some ends those after the fewest rounds by which every member has one."""
     found = ends.reshape(field.most + 1, field.count, field.size).copy()
     able = (found != 0).any(axis=2).all(axis=1)
@@ -137,7 +137,7 @@ def earliest(field: Field, ends: Any) -> Any:
     return found.reshape(-1)
 
 
-def _row(field: Field, told: Any) -> Any:
+def _row(field: StateGraph, told: Any) -> Any:
     """Return what is told of states as a table of masks has it after one round."""
     row = np.zeros((field.count, field.size), np.int64)
     for i in range(field.count):
@@ -145,7 +145,7 @@ def _row(field: Field, told: Any) -> Any:
     return row.reshape(-1)
 
 
-def _fitting(field: Field, wanted: Wanted, ends: Any) -> Any:
+def _fitting(field: StateGraph, wanted: Wanted, ends: Any) -> Any:
     ends[: field.count * field.size] = 0  # who makes no round ends no turn
     if not np.count_nonzero(ends):
         return ends
@@ -156,7 +156,7 @@ def _fitting(field: Field, wanted: Wanted, ends: Any) -> Any:
     return ends
 
 
-def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
+def _narrowed(field: StateGraph, wanted: Wanted, layers: Layers) -> Layers | None:
     active, ends, pays, _ = layers
     tried, back, tables = 0, field.blank(), (field.blank(), field.blank())
     while np.count_nonzero(ends):
@@ -185,6 +185,6 @@ def _narrowed(field: Field, wanted: Wanted, layers: Layers) -> Layers | None:
     return None
 
 
-def blank(field: Field, size: int) -> Any:
+def blank(field: StateGraph, size: int) -> Any:
     """Return so many empty masks."""
     return np.zeros(size, np.int64 if field.small else object)

@@ -12,7 +12,7 @@ from marchtable.planning.line.states import Course
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
 
 __all__ = ["followed", "lead_ways", "ways_past"]
 
@@ -22,7 +22,7 @@ Way = list[int]
 """Places, one after the other."""
 
 
-def lead_ways(field: Field, worth: Any, kept: int) -> list[Way]:
+def lead_ways(field: StateGraph, worth: Any, kept: int) -> list[Way]:
     """Return ways of the lead to some of the places that are worth most, the cheapest each."""
     masks = field.masks.reshape(field.most + 1, field.count, field.size)[:, 0]
     place = field.place[: field.span[0]]
@@ -40,7 +40,7 @@ def lead_ways(field: Field, worth: Any, kept: int) -> list[Way]:
     return [_way_to(field, masks, *reached[p]) for p in best]
 
 
-def ways_past(field: Field, place: int, more: int, most: int) -> Iterator[Way]:
+def ways_past(field: StateGraph, place: int, more: int, most: int) -> Iterator[Way]:
     """Yield some ways of the lead past a place and so many further, where they are as long as that."""
     worth = np.zeros(len(field.places), np.int64)
     worth[place] = 1
@@ -59,7 +59,7 @@ def ways_past(field: Field, place: int, more: int, most: int) -> Iterator[Way]:
         told += sorted(([*way, p] for p in near), key=lambda each: each[-1] not in start)
 
 
-def _way_to(field: Field, masks: Any, level: int, t: int, state: int) -> Way:
+def _way_to(field: StateGraph, masks: Any, level: int, t: int, state: int) -> Way:
     way = [field.place_of(0, state)]
     while t:
         t -= 1
@@ -70,7 +70,7 @@ def _way_to(field: Field, masks: Any, level: int, t: int, state: int) -> Way:
     return way[::-1]
 
 
-def _one_before(field: Field, masks: Any, level: int, state: int) -> tuple[int, int]:
+def _one_before(field: StateGraph, masks: Any, level: int, state: int) -> tuple[int, int]:
     """Return what had been spent in a state before another, at most, and that state."""
     arcs = np.flatnonzero(field.to[: field.first[field.span[0]]] == state)
     arcs = arcs[field.kind[arcs] >= 0]
@@ -88,7 +88,7 @@ def _one_before(field: Field, masks: Any, level: int, state: int) -> tuple[int, 
     raise AssertionError(state)
 
 
-def followed(field: Field, way: Way) -> Iterator[Course]:
+def followed(field: StateGraph, way: Way) -> Iterator[Course]:
     """Yield what comes of it after each round, and of stopping all after each."""
     most, budget, states = field.most, field.budget, list(field.starts)
     track, places = _track(_places(field, states))
@@ -118,11 +118,11 @@ def _track(begun: Sequence[int]) -> tuple[Way, list[int]]:
     return track, places
 
 
-def _places(field: Field, states: Sequence[int]) -> list[int]:
+def _places(field: StateGraph, states: Sequence[int]) -> list[int]:
     return [field.place_of(i, state) for i, state in enumerate(states)]
 
 
-def _meet(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
+def _meet(field: StateGraph, before: Sequence[int], after: Sequence[int]) -> bool:
     """Tell whether a member enters where another of its line still stands."""
     was, now = _places(field, before), _places(field, after)
     return any(
@@ -132,7 +132,7 @@ def _meet(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
 
 
 def _impulse(
-    field: Field, states: Sequence[int], track: Way, places: Sequence[int]
+    field: StateGraph, states: Sequence[int], track: Way, places: Sequence[int]
 ) -> tuple[int, list[int], list[int]] | None:
     """Return a round in which all go on, or those who have to get ready for it do."""
     if places[0] + 1 >= len(track):
@@ -159,7 +159,7 @@ def _impulse(
     return cost, after, list(places)
 
 
-def _nearer(field: Field, i: int, state: int, place: int) -> tuple[int, int, bool] | None:
+def _nearer(field: StateGraph, i: int, state: int, place: int) -> tuple[int, int, bool] | None:
     """Return the first step of a shortest way to a neighbouring place, and whether it is the last."""
     edge: list[tuple[int, tuple[int, int] | None]] = [(state, None)]
     seen = {state}
@@ -178,7 +178,7 @@ def _nearer(field: Field, i: int, state: int, place: int) -> tuple[int, int, boo
     return None
 
 
-def _halted(field: Field, states: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
+def _halted(field: StateGraph, states: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
     """Return all of them stopped, and for how much."""
     after, dearest = [], 0
     for i, state in enumerate(states):

@@ -16,7 +16,7 @@ from marchtable.planning.line.states import Course
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.layers import Layers
     from marchtable.rules.plan_model import Control
 
@@ -68,7 +68,7 @@ class Logic(Rows):
         After so many rounds all plans have ended.
     """
 
-    def __init__(self, field: Field, layers: Layers, *, halted: bool | None) -> None:
+    def __init__(self, field: StateGraph, layers: Layers, *, halted: bool | None) -> None:
         super().__init__()
         self.field, self.count = field, field.count
         self._lay_out(layers)

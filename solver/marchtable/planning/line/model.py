@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.line.cuts import Cuts
-from marchtable.planning.line.descent import Descent
+from marchtable.planning.line.descent import BoundTightening
 from marchtable.planning.line.first import first_plan
 from marchtable.planning.line.layers import Kept
 from marchtable.planning.line.lead import followed, lead_ways
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.planning.line.ends import AnyEnd
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.worth import Worth
     from marchtable.rules.plan_model import Control, Rolls, Task, Unsettled
     from marchtable.rules.ruling import Verdict
@@ -53,7 +53,7 @@ class LineModel:
     position: Position[Any, Any]
     goal: Goal
     rolls: Rolls
-    field: Field
+    field: StateGraph
     worth: Worth
     ends: AnyEnd
     may_stay: bool
@@ -129,7 +129,7 @@ class LineModel:
             return Proposal("FEASIBLE" if best else "UNKNOWN", best and self.log(best), None)
         if best is None and self._none_moves:
             return Proposal("IMPOSSIBLE", None, None)
-        search = Descent(self, limits, control)
+        search = BoundTightening(self, limits, control)
         control.spend(ASKED * self._unpaid)
         self._unpaid = 0
         try:

@@ -12,7 +12,7 @@ from marchtable.planning.line.tables import Before, Laid
 
 if TYPE_CHECKING:
     from marchtable.planning.line.ends import AnyEnd
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.tables import Wanted
 
 __all__ = ["in_pairs"]
@@ -21,14 +21,14 @@ WIDE = 4_000_000
 """More pairs than that are not looked at."""
 
 
-def in_pairs(field: Field, wanted: Wanted, layers: Layers, ends: AnyEnd) -> Layers | None:
+def in_pairs(field: StateGraph, wanted: Wanted, layers: Layers, ends: AnyEnd) -> Layers | None:
     """Return what pairs of neighbours leave of that; None if nothing."""
     if field.count < 2:
         return layers
     return _paired(field, wanted, layers, ends)
 
 
-def _lay_out(field: Field, masks: Any) -> tuple[Laid, int] | None:
+def _lay_out(field: StateGraph, masks: Any) -> tuple[Laid, int] | None:
     """Return what of some masks is left, numbered, and how many pairs; None if these are too many."""
     count, last = field.count, field.most
     left = int(np.count_nonzero(masks))
@@ -43,11 +43,11 @@ def _lay_out(field: Field, masks: Any) -> tuple[Laid, int] | None:
     return laid, wide
 
 
-def _swept(field: Field, name: str, masks: Any, *told: Any) -> Any:
+def _swept(field: StateGraph, name: str, masks: Any, *told: Any) -> Any:
     return run(name, field.levels, len(masks), masks, *told)
 
 
-def _paired(field: Field, wanted: Wanted, layers: Layers, rules: AnyEnd) -> Layers | None:
+def _paired(field: StateGraph, wanted: Wanted, layers: Layers, rules: AnyEnd) -> Layers | None:
     """Return what pairs leave of some layers."""
     active, ends, pays, _ = layers
     found = _lay_out(field, active)
@@ -75,7 +75,7 @@ def _paired(field: Field, wanted: Wanted, layers: Layers, rules: AnyEnd) -> Laye
 
 
 def _final(
-    field: Field, wanted: Wanted, laid: Laid, ahead: Any, ends: Any, rules: AnyEnd
+    field: StateGraph, wanted: Wanted, laid: Laid, ahead: Any, ends: Any, rules: AnyEnd
 ) -> Any | None:
     """Return what of pairs can end as wanted."""
     before = Before(
@@ -95,7 +95,7 @@ def _final(
         ends = fits
 
 
-def _shown(field: Field, laid: Laid, masks: Any, alone: Any) -> Any:
+def _shown(field: StateGraph, laid: Laid, masks: Any, alone: Any) -> Any:
     found = field.blank()
     run("shown", field.levels, len(masks), found, masks, alone, field.most, laid, field.line)
     return found

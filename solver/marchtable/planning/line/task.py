@@ -165,9 +165,9 @@ class Limits:
         some = sum(int(row.final[i, p[0]]) for i, p in enumerate(worth.reach)) + base
         return some + (top - row.least - some) // self.step * self.step, low + base
 
-    def between(self, floor: int, top: int) -> int:
+    def between(self, cutoff: int, top: int) -> int:
         """Return what to ask for next: more than was found, and not all that could be."""
-        return top - (top - floor - 1) // self.step // 2 * self.step
+        return top - (top - cutoff - 1) // self.step // 2 * self.step
 
     def state(self, logic: Logic, least: int) -> None:
         """State all rows."""
@@ -177,28 +177,28 @@ class Limits:
 
     def _state(self, logic: Logic, row: Row) -> None:
         """State one row, unless it cannot but hold."""
-        terms, floor = self.terms(logic, row)
+        terms, cutoff = self.terms(logic, row)
         least = row.least
-        if row.wayside or floor < least:
-            logic.total(terms, least - floor, sum(max(0, value) for _, value in terms))
+        if row.wayside or cutoff < least:
+            logic.total(terms, least - cutoff, sum(max(0, value) for _, value in terms))
 
     def terms(self, logic: Logic, row: Row) -> tuple[list[tuple[int, int]], int]:
         """Return the literals that count for a row and what each adds, and what all plans come to at least."""
         terms: list[tuple[int, int]] = []
-        floor = 0
+        cutoff = 0
         for i, hexes in enumerate(logic.spots):
             found = [(literal, int(row.final[i, p])) for p, literal in hexes[logic.last].items()]
             low = min(total for _, total in found)
-            floor += low
+            cutoff += low
             terms += [(literal, total - low) for literal, total in found if total != low]
         paid = {level: row.points * level * logic.field.grain for level in logic.totals[logic.last]}
         low = min(paid.values())
-        floor += low
+        cutoff += low
         totals = logic.totals[logic.last]
         terms += [(totals[level], total - low) for level, total in paid.items() if total != low]
         for name, weight in row.wayside:
             terms += [(x, weight * times) for x, times in met(self.worth, logic, name)]
-        return terms, floor
+        return terms, cutoff
 
 
 def met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:

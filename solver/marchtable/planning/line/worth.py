@@ -14,7 +14,7 @@ from marchtable.planning.score import Measure, Stand
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.states import Course
     from marchtable.rules.plan_model import Score
     from marchtable.rules.rulebook import Rulebook
@@ -60,7 +60,7 @@ class Worth:
         rulebook: Rulebook[Any, Any],
         position: Position[Any, Any],
         goal: Goal,
-        field: Field,
+        field: StateGraph,
         groups: Sequence[Sequence[Any]],
         payers: Sequence[int],
     ) -> None:

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.line.ends import AnyEnd
-from marchtable.planning.line.field import Field, Scope
+from marchtable.planning.line.field import Scope, StateGraph
 from marchtable.planning.line.model import LineModel
 from marchtable.planning.line.worth import Worth
 from marchtable.rules.plan_model import PlanSpace
@@ -92,19 +92,19 @@ class ColumnModel(LineModel):
         self.ends = AnyEnd(self.field)
         self._begin([None] * len(ranks))
 
-    def _field(self) -> Field:
+    def _field(self) -> StateGraph:
         """Return where its places can be; if nobody need pay (E11.2h), by as many Impulses as there may be."""
         line = self.line
         most = min(self.impulses, 1) if line.once else self.impulses
         scope = Scope(most if line.may_move else 0, line.most, self.goal.avoid, caps=line.means)
         told = (self.position.board, line.steps, line.starts, line.links)
         if line.credit == FREE:
-            field = Field(*told, scope._replace(budget=most, free=True, caps=None))
+            field = StateGraph(*told, scope._replace(budget=most, free=True, caps=None))
             dearest = max(
                 (s.cost for g in field.graphs for ways in g.ways for s in ways), default=0
             )
             scope = scope._replace(budget=most * dearest, caps=None)
-        return Field(*told, scope)
+        return StateGraph(*told, scope)
 
     @property
     def space(self) -> PlanSpace:

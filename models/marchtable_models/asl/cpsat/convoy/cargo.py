@@ -10,7 +10,7 @@ from marchtable_models.asl.extraction.cargo import carried_by
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
@@ -23,7 +23,7 @@ def worth_of(
     rulebook: Rulebook[Any, Any],
     position: Position[AslUnit, AslConditions],
     goal: Goal,
-    field: Field,
+    field: StateGraph,
     line: Sequence[AslUnit],
 ) -> Worth:
     """Return what vehicles, with all that they carry, are worth to a goal."""

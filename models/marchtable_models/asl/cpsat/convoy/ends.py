@@ -14,7 +14,7 @@ from marchtable_models.asl.facts.lines import LineEnd
 if TYPE_CHECKING:
     from collections.abc import Container, Sequence
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.states import Course
     from marchtable.rules.edition import Edition
@@ -45,7 +45,7 @@ class Ends(AnyEnd):
     def __init__(
         self,
         edition: Edition,
-        field: Field,
+        field: StateGraph,
         before: Sequence[int],
         bound: Container[int] | None = None,
         *,
@@ -234,7 +234,7 @@ class Ends(AnyEnd):
                 logic.any_of((~literal, ~total, *left, *there))
 
 
-def _from(least: Any, field: Field) -> Any:
+def _from(least: Any, field: StateGraph) -> Any:
     """Return masks of all that is as much as told, or more."""
     known = [field.full >> level << level for level in range(field.levels + 1)]
     table = np.array(known, np.int64 if field.small else object)

@@ -10,7 +10,7 @@ from marchtable_models.asl.cpsat.convoy.offmap import are_beside
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.states import Course
     from marchtable_models.asl.cpsat.convoy.steps import Steps
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["keep_together", "state_exits"]
 
 
-def keep_together(field: Field, course: Course) -> bool:
+def keep_together(field: StateGraph, course: Course) -> bool:
     """Tell whether vehicles that leave the map do so in turn, without a Gap; see the clauses below."""
     if not field.has_exits:
         return True
@@ -28,12 +28,12 @@ def keep_together(field: Field, course: Course) -> bool:
     )
 
 
-def _caps(field: Field) -> Sequence[int]:
+def _caps(field: StateGraph) -> Sequence[int]:
     """Return what each vehicle may spend while it is on the map, nothing if that is all the same."""
     return () if field.caps is None or callable(field.caps) else field.caps
 
 
-def _is_kept(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
+def _is_kept(field: StateGraph, before: Sequence[int], after: Sequence[int]) -> bool:
     gone = [field.is_gone(i, state) for i, state in enumerate(after)]
     last = field.count - 1
     if last and gone[last - 1] != (gone[last] or field.is_alone(last, after[last])):
@@ -51,12 +51,12 @@ def _is_kept(field: Field, before: Sequence[int], after: Sequence[int]) -> bool:
     return True
 
 
-def _may_leave(field: Field, i: int, state: int) -> bool:
+def _may_leave(field: StateGraph, i: int, state: int) -> bool:
     """Tell whether a vehicle may leave the map from a state."""
     return any(field.is_gone(i, to) for to, *_ in field.ways(i, state))
 
 
-def _beyond(field: Field, i: int, state: int) -> Spot:
+def _beyond(field: StateGraph, i: int, state: int) -> Spot:
     """Return where a vehicle goes that leaves the map from a state."""
     steps: Steps = field.graphs[i].steps
     return steps.beyond(field.state(i, state))

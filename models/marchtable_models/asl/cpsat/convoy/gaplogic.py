@@ -24,7 +24,7 @@ from marchtable_models.asl.cpsat.convoy.gapline import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.task import Row
     from marchtable.planning.line.worth import Worth
     from marchtable_models.asl.cpsat.convoy.ends import Ends
@@ -78,7 +78,7 @@ class GapLogic(Logic):
     """
 
     def __init__(
-        self, field: Field, found: Reached, at: int, left: Sequence[int], *, first: bool,
+        self, field: StateGraph, found: Reached, at: int, left: Sequence[int], *, first: bool,
         later: bool, halted: bool | None,
     ) -> None:  # fmt: skip
         Rows.__init__(self)

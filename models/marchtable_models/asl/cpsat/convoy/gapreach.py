@@ -11,7 +11,7 @@ from marchtable.planning.line.compiled import run
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.task import Row
     from marchtable_models.asl.cpsat.convoy.ends import Ends
 
@@ -37,7 +37,9 @@ class Reached(NamedTuple):
     ends: Any
 
 
-def reached(field: Field, rules: Ends, left: Sequence[int], rows: Sequence[Row]) -> Reached | None:
+def reached(
+    field: StateGraph, rules: Ends, left: Sequence[int], rows: Sequence[Row]
+) -> Reached | None:
     """
     Return where each vehicle can be, each looked at for itself; None if one can end nowhere.
 
@@ -68,7 +70,7 @@ def reached(field: Field, rules: Ends, left: Sequence[int], rows: Sequence[Row])
     return Reached(active, ends)
 
 
-def _may_end(field: Field, rules: Ends, i: int, most: int) -> Any:
+def _may_end(field: StateGraph, rules: Ends, i: int, most: int) -> Any:
     """Return by state the sums for which a vehicle may end there, whatever stands before it."""
     found = np.zeros(field.size, np.int64 if field.small else object)
     found[: field.span[i]] = field.full
@@ -78,7 +80,7 @@ def _may_end(field: Field, rules: Ends, i: int, most: int) -> Any:
     return found
 
 
-def _meet(field: Field, ends: Any, rows: Sequence[Row]) -> None:
+def _meet(field: StateGraph, ends: Any, rows: Sequence[Row]) -> None:
     """Keep ends with which each row is met if all other vehicles do their best."""
     for row in rows:
         each = row.points * field.grain // field.count
@@ -93,7 +95,7 @@ def _meet(field: Field, ends: Any, rows: Sequence[Row]) -> None:
             ends[:, i, : field.span[i]] &= told.astype(ends.dtype)
 
 
-def _sums(field: Field, row: Row, i: int, ends: Any, spent: Any) -> tuple[Any, Any]:
+def _sums(field: StateGraph, row: Row, i: int, ends: Any, spent: Any) -> tuple[Any, Any]:
     """Return by state and sum whether a vehicle can end so, and what that adds, low if it cannot."""
     live = np.bitwise_or.reduce(ends, axis=0)[: field.span[i]]
     able = (live[:, None] >> np.arange(field.levels) & 1).astype(bool)
@@ -102,7 +104,7 @@ def _sums(field: Field, row: Row, i: int, ends: Any, spent: Any) -> tuple[Any, A
     return able, np.where(able, gains[:, None] + spent, -(2**40))
 
 
-def _on_the_way(field: Field, i: int, masks: Any, ends: Any) -> Any:
+def _on_the_way(field: StateGraph, i: int, masks: Any, ends: Any) -> Any:
     """Return what of some masks of a vehicle lies on a way from its start to some ends."""
     kind = np.int64 if field.small else object
     bounds = np.ascontiguousarray(masks).reshape(-1)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.planning.line.cuts import Cuts
-from marchtable.planning.line.field import Field, Scope
+from marchtable.planning.line.field import Scope, StateGraph
 from marchtable.planning.line.logic import checked
 from marchtable.planning.line.task import Limits, met
 from marchtable_models.asl.cpsat.convoy.cargo import worth_of
@@ -39,7 +39,7 @@ class Side:
         unbound = plain.links._replace(bound=(False,) * len(line))
         scope = Scope(plain.most, max(plain.left), plain.goal.avoid, halted=line[0].halted)
         starts = [state_of(unit) for unit in line]
-        self.field = Field(position.board, self.steps, starts, unbound, scope)
+        self.field = StateGraph(position.board, self.steps, starts, unbound, scope)
         self.worth = worth_of(plain.rulebook, position, plain.goal, self.field, line)
         self.cuts = Cuts(self.field, [unit.previous for unit in line])
         edition = plain.rulebook.edition(position)
@@ -52,11 +52,11 @@ class Side:
         """The clauses that are not modelled and bore on steps and endings."""
         return self.ends.left_out | self.field.left_out
 
-    def best(self, task: Task, control: Control, floor: int | None) -> tuple[Parted, int] | None:
+    def best(self, task: Task, control: Control, cutoff: int | None) -> tuple[Parted, int] | None:
         """Return the best plan above a sum, and its sum; raises TimeoutError at a limit."""
         limits = Limits(self.worth, task)
         checked(control)
-        found = self._reached(limits, floor)
+        found = self._reached(limits, cutoff)
         if found is None:
             return None
         logic = GapLogic(
@@ -70,8 +70,8 @@ class Side:
         self._cut(logic)
         terms = logic.terms(limits.sum, self.worth, met)
         base = limits.sum.least  # what does not depend on the plan, negated
-        if floor is not None:
-            _at_least(logic, terms, floor + base + 1)
+        if cutoff is not None:
+            _at_least(logic, terms, cutoff + base + 1)
         while True:
             checked(control)
             model = logic.model()
@@ -97,11 +97,11 @@ class Side:
                 self.cuts.learn([back])
                 self.cuts.not_back(logic, *back)
 
-    def _reached(self, limits: Limits, floor: int | None) -> Reached | None:
+    def _reached(self, limits: Limits, cutoff: int | None) -> Reached | None:
         """Return what of the states a plan above a sum can use, None if there is no such plan."""
         rows, left = list(limits.rows), self.plain.left
-        if floor is not None:
-            rows.append(limits.sum._replace(least=floor + 1 + limits.sum.least))
+        if cutoff is not None:
+            rows.append(limits.sum._replace(least=cutoff + 1 + limits.sum.least))
         poorest = [min(left[: self.at])] * self.at
         poorest += [min(left[self.at :])] * (len(left) - self.at)
         return reached(self.field, self.ends, poorest, rows)

@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goals import places_of
-from marchtable.planning.line.field import Field, Scope
+from marchtable.planning.line.field import Scope, StateGraph
 from marchtable.planning.line.model import LineModel
 from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.cpsat.convoy.cargo import worth_of
@@ -132,14 +132,14 @@ class ConvoyModel(LineModel):
         left_out = self._left_out | self.ends.left_out | self.field.left_out
         return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
 
-    def field_for(self, left: Sequence[int] | None) -> Field:
+    def field_for(self, left: Sequence[int] | None) -> StateGraph:
         """Return where the vehicles can be, each having so much left; None: as much as it likes."""
         caps = None if left is None or not any(each.exits for each in self.steps) else left
         most = self._impulses
         budget = most if left is None else (min if caps is None else max)(left)
         scope = Scope(most, budget, self.goal.avoid, left is None, caps, self.line[0].halted)
         starts = [state_of(unit) for unit in self.line]
-        field = Field(self.position.board, self.steps, starts, self.links, scope)
+        field = StateGraph(self.position.board, self.steps, starts, self.links, scope)
         field.bonds = (state_exits,) if field.has_exits else ()
         return field
 

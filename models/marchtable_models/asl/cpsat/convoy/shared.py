@@ -11,7 +11,7 @@ from marchtable_models.asl.clauses.impulses import shared_expenditure
 from marchtable_models.asl.facts.spending import Payment
 
 if TYPE_CHECKING:
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.rules.edition import Edition
 
 __all__ = ["is_shared"]
@@ -23,7 +23,7 @@ def _payment(paid: tuple[int, int], *, is_vehicle: bool) -> Payment:
     return Payment(is_vehicle=is_vehicle, cost=own, spent=0, used=0, allotment=most, shared=most)
 
 
-def is_shared(edition: Edition, field: Field, *, is_vehicle: bool = True) -> bool:
+def is_shared(edition: Edition, field: StateGraph, *, is_vehicle: bool = True) -> bool:
     """
     Tell whether each pays what the dearest step of an Impulse costs.
 

@@ -38,7 +38,7 @@ from marchtable_models.asl.extraction.gaps import leaving
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from marchtable.planning.line.field import Field
+    from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.layers import Layers
     from marchtable.rules.plan_model import Control
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
@@ -180,7 +180,7 @@ class Setting:
         self.field = model.field
         if self.free or any(a > b for a, b in zip(left, model.left, strict=True)):
             self.field = model.field_for(left or None)
-        self._lifted: dict[Links, tuple[Field, Limits, Cuts, list[Course], set[int]]] = {}
+        self._lifted: dict[Links, tuple[StateGraph, Limits, Cuts, list[Course], set[int]]] = {}
 
     def allows(self, rules: frozenset[Rule], control: Control) -> bool:
         """Tell whether the musts can be met under some rules."""
@@ -215,7 +215,7 @@ class Setting:
             return True
         return Question(field, limits, ends, cuts, backs, ways).allows(control)
 
-    def _made(self, linked: Links) -> tuple[Field, Limits, Cuts, list[Course], set[int]]:
+    def _made(self, linked: Links) -> tuple[StateGraph, Limits, Cuts, list[Course], set[int]]:
         model, (vehicles, ordered, is_over) = self.model, linked
         halted = model.line[0].halted if is_over else None
         field = self.field.linking(vehicles, ordered, halted=halted)
@@ -233,7 +233,7 @@ class Setting:
 class Question(NamedTuple):
     """Whether the musts can be met, once what binds is settled."""
 
-    field: Field
+    field: StateGraph
     limits: Limits
     ends: Ends
     cuts: Cuts

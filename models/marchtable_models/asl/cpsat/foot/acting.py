@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.cpsat.foot.menu import Options
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 
@@ -37,14 +37,14 @@ class Group(NamedTuple):
     Parameters
     ----------
     first
-        The menu of the unit that moves alone, or of the leader.
+        The options of the unit that moves alone, or of the leader.
     row
         What that does.
     others
         The units that he leads, as told.
     """
 
-    first: Menu
+    first: Options
     row: int
     others: tuple[str, ...] = ()
 
@@ -58,23 +58,23 @@ class Group(NamedTuple):
         return steps(self.first, self.row, self.others)
 
 
-def groups_of(menus: Mapping[str, Menu], plan: Mapping[str, int]) -> list[Group]:
+def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> list[Group]:
     """Return who moves in a plan, in the order in which they act."""
-    numbers = list(menus)
+    numbers = list(options_of)
     led: dict[str, list[str]] = {}
     for name, row in plan.items():
-        leader = int(menus[name].leader[row])
+        leader = int(options_of[name].leader[row])
         if leader != ALONE:
             led.setdefault(numbers[leader], []).append(name)
     found = [
-        Group(menus[name], row, tuple(led.get(name, ())))
+        Group(options_of[name], row, tuple(led.get(name, ())))
         for name, row in plan.items()
-        if row != STAYS and menus[name].leader[row] == ALONE
+        if row != STAYS and options_of[name].leader[row] == ALONE
     ]
     return sorted(found, key=lambda group: int(group.first.turn[group.row]))
 
 
-def steps(first: Menu, row: int, others: Sequence[str] = ()) -> list[Action]:
+def steps(first: Options, row: int, others: Sequence[str] = ()) -> list[Action]:
     """Return the actions of a unit's way, others moving along with it."""
     space, name = first.places.space, first.unit.id
     path = first.places.found.path(int(first.way[row]))

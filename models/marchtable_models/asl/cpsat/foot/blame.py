@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.foot.company import Company
     from marchtable_models.asl.cpsat.foot.crowds import Crowds
-    from marchtable_models.asl.cpsat.foot.menu import Menu
-    from marchtable_models.asl.cpsat.foot.stage import Outcome, Stage
-    from marchtable_models.asl.cpsat.foot.tolls import Tolls
+    from marchtable_models.asl.cpsat.foot.menu import Options
+    from marchtable_models.asl.cpsat.foot.stage import Outcome, Simulator
+    from marchtable_models.asl.cpsat.foot.tolls import CongestionCosts
 
     Flags = npt.NDArray[np.bool_]
     Alike = dict[tuple[Hashable, int], list[str]]
@@ -46,16 +46,16 @@ class _Event(NamedTuple):
 
 class Blame:
     """
-    Finds who is to blame for what the menus did not tell.
+    Finds who is to blame for what the options did not tell.
 
     Parameters
     ----------
-    company, stage, crowds
+    company, simulator, crowds
         The problem, where groups act, and the Locations known to be contended for.
     """
 
-    def __init__(self, company: Company, stage: Stage, crowds: Crowds) -> None:
-        self.company, self.stage, self.crowds = company, stage, crowds
+    def __init__(self, company: Company, simulator: Simulator, crowds: Crowds) -> None:
+        self.company, self.simulator, self.crowds = company, simulator, crowds
         self._index = company.position.board.index
 
     # -- what went otherwise -----------------------------------------------------------------------
@@ -76,37 +76,37 @@ class Blame:
                         n: more for n in group.names if self._row(group, n) in cut.more.get(n, ())
                     }
 
-    def learn(self, act: Act, known: Mapping[str, int], tolls: Tolls) -> None:
+    def learn(self, act: Act, known: Mapping[str, int], congestions: CongestionCosts) -> None:
         """Take note of what it costs to come where others are, should that explain what went otherwise."""
         group, others, outcome = act
         dear = [n for n in group.names if (self._more(group, n, outcome) or 0) > known.get(n, 0)]
         if outcome.spent is not None and not dear:
             return
-        for at in sorted(self.stage.way(group)):
+        for at in sorted(self.simulator.way(group)):
             about = Counter(self.company.looks[n] for n, where in others.items() if where == at)
             about.update(self.company.looks[name] for name in group.others)
             for looks, count in about.items():
                 place = self._index[at], looks
-                if place not in tolls.found and any(
-                    tolls.bears(self.company.menus[n], self._row(group, n), *place,
+                if place not in congestions.found and any(
+                    congestions.bears(self.company.options_of[n], self._row(group, n), *place,
                                 count - (n in group.others and self.company.looks[n] == looks))
                     for n in group.names
                 ):  # fmt: skip
-                    tolls.add(*place)
+                    congestions.add(*place)
 
     def _more(self, group: Group, name: str, outcome: Outcome) -> int | None:
-        """Return what a unit of a group pays more than its menu tells; None if all were refused."""
+        """Return what a unit of a group pays more than its options tell; None if all were refused."""
         if outcome.spent is None:
             return None
-        told = int(self.company.menus[name].score[self._row(group, name), 3])
+        told = int(self.company.options_of[name].score[self._row(group, name), 3])
         return outcome.spent[group.names.index(name)] - told
 
     def _row(self, group: Group, name: str) -> int:
         """Return the row by which a unit is in a group."""
         if name == group.first.unit.id:
             return group.row
-        menu = self.company.menus[name]
-        return int(((menu.leader == group.first.number) & (menu.led == group.row)).argmax())
+        options = self.company.options_of[name]
+        return int(((options.leader == group.first.number) & (options.led == group.row)).argmax())
 
     # -- who was about -----------------------------------------------------------------------------
 
@@ -121,12 +121,12 @@ class Blame:
             alike.setdefault((company.looks[name], self._index[at]), []).append(name)
         found = fewest(alike, lambda some: self._is_bad(act, event, some))
         row = self._row(group, event.actor)
-        end, own = int(company.menus[event.actor].at[row]), company.looks[event.actor]
+        end, own = int(company.options_of[event.actor].at[row]), company.looks[event.actor]
         is_there = {*found} <= {(own, end), (own, ALONG)}
         if found and is_there and self.crowds.add(end, own):
             return
         more: dict[str, dict[int, int | None]] = {
-            name: dict.fromkeys(company.menus[name].alike(row), event.more)
+            name: dict.fromkeys(company.options_of[name].alike(row), event.more)
             for name in self._alike(event.actor)
         }
         names = [n for some in found.values() for n in some]
@@ -148,7 +148,7 @@ class Blame:
         self, event: _Event, others: Mapping[str, str], along: Collection[str]
     ) -> bool:  # fmt: skip
         group = Group(event.group.first, event.group.row, tuple(along))
-        outcome = self.stage.play(group, others)
+        outcome = self.simulator.play(group, others)
         more = self._more(group, event.actor, outcome)
         if more is None:
             return group.names.index(event.actor) in outcome.actors
@@ -162,8 +162,8 @@ class Blame:
                  (event.actor, leader.unit.id)]  # fmt: skip
         able = [
             n for n in alike
-            if ((self.company.menus[n].leader == leader.number)
-                & (self.company.menus[n].led == event.group.row)).any()
+            if ((self.company.options_of[n].leader == leader.number)
+                & (self.company.options_of[n].led == event.group.row)).any()
         ]  # fmt: skip
         mine = [event.actor] if event.actor != leader.unit.id else []
         for count in range(min(len(able), len(names)) + 1):
@@ -180,7 +180,7 @@ class Blame:
         group = event.group
         alone = Group(group.first, group.row, tuple(n for n in group.others if n == event.actor))
         others = {n: at for n, at in act.others.items() if n not in names}
-        usual = self.stage.play(alone, others).charged[alone.names.index(event.actor)]
+        usual = self.simulator.play(alone, others).charged[alone.names.index(event.actor)]
         dear = act.outcome.charged[group.names.index(event.actor)]
         charged = (clause for clause, amount in dear.items() if amount > usual[clause])
         return tuple(dict.fromkeys((*act.outcome.clauses, *charged)))
@@ -188,7 +188,7 @@ class Blame:
     # -- who and what is alike ---------------------------------------------------------------------
 
     def _alike(self, name: str) -> list[str]:
-        """Return the units that begin where a unit does and are like it, and so have the same menu."""
+        """Return the units that begin where a unit does and are like it, and so have the same options."""
         kinds, units = self.company.kinds, self.company.units
         key = (kinds[name], units[name].at)
         return [n for n, unit in units.items() if (kinds[n], unit.at) == key]
@@ -199,32 +199,32 @@ class Blame:
     ) -> None:  # fmt: skip
         """Take in what all other ways cost that end there, with as many such others there."""
         done: set[str] = set()
-        for name, menu in self.company.menus.items():
+        for name, options in self.company.options_of.items():
             if name in done:
                 continue
             alike = self._alike(name)
             done.update(alike)
-            rows = ((menu.at == at) & (menu.turn != NEVER) & kept[name]).nonzero()[0].tolist()
-            for row in dict.fromkeys(map(menu.last, rows)):
+            rows = ((options.at == at) & (options.turn != NEVER) & kept[name]).nonzero()[0].tolist()
+            for row in dict.fromkeys(map(options.last, rows)):
                 if not all(row in more.get(n, {}) for n in alike):
-                    extra = self._there(found, menu, row)
+                    extra = self._there(found, options, row)
                     for n in alike if extra is None or extra > 0 else ():
                         told = more.setdefault(n, {})
                         if row not in told:
-                            told |= dict.fromkeys(menu.alike(row), extra)
+                            told |= dict.fromkeys(options.alike(row), extra)
 
-    def _there(self, found: Collection[str], menu: Menu, row: int) -> int | None:
+    def _there(self, found: Collection[str], options: Options, row: int) -> int | None:
         """Return what a row costs more where as many others like some stand where it ends."""
-        company, name, number = self.company, menu.unit.id, int(menu.leader[row])
+        company, name, number = self.company, options.unit.id, int(options.leader[row])
         if number == ALONE:
-            group = Group(menu, row)
+            group = Group(options, row)
         else:
-            first = company.menus[list(company.menus)[number]]
-            group = Group(first, int(menu.led[row]), (name,))
+            first = company.options_of[list(company.options_of)[number]]
+            group = Group(first, int(options.led[row]), (name,))
         looks = company.looks[next(iter(found))]
         free = [n for n in company.units if company.looks[n] == looks and n not in group.names]
         if len(free) < len(found):
             return 0
-        at = company.position.board.locations[int(menu.at[row])].name
-        outcome = self.stage.play(group, dict.fromkeys(free[: len(found)], at))
+        at = company.position.board.locations[int(options.at[row])].name
+        outcome = self.simulator.play(group, dict.fromkeys(free[: len(found)], at))
         return self._more(group, name, outcome)

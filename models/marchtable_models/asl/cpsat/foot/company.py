@@ -9,9 +9,9 @@ import msgspec
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.cpsat.foot.led import Led
+from marchtable_models.asl.cpsat.foot.led import EscortedPaths
 from marchtable_models.asl.cpsat.foot.lots import full_homes
-from marchtable_models.asl.cpsat.foot.menu import ALONE, LOTS, NEVER, Menu
+from marchtable_models.asl.cpsat.foot.menu import ALONE, LOTS, NEVER, Options
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, to_end
 from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.merits import Merits
@@ -114,28 +114,31 @@ class Company:
         return {name: known[self.kinds[name], unit.at] for name, unit in self.units.items()}
 
     @cached_property
-    def menus(self) -> dict[str, Menu]:
+    def options_of(self) -> dict[str, Options]:
         """What each may do."""
         import numpy as np
 
         numbers = {name: number for number, name in enumerate(self.units)}
         own = {name: self._own(name, numbers[name]) for name in self.units}
-        menus = {name: own[name] for name in self.leaders}
-        known: dict[Hashable, list[tuple[Menu, Ints, Ints, Ints]]] = {}
-        led = Led(self)
+        options_of = {name: own[name] for name in self.leaders}
+        known: dict[Hashable, list[tuple[Options, Ints, Ints, Ints]]] = {}
+        led = EscortedPaths(self)
         for name, unit in self.units.items():
-            if name in menus:
+            if name in options_of:
                 continue
             key = (self.kinds[name], unit.at)
             if key not in known:
                 known[key] = [
-                    (menus[leader], *led.ways(menus[leader], unit))
+                    (options_of[leader], *led.ways(options_of[leader], unit))
                     for leader in self.leaders
-                    if self._are_together(leader, name) and led.follows(menus[leader], unit)
+                    if self._are_together(leader, name) and led.follows(options_of[leader], unit)
                 ]
-            menus[name] = self._joined(own[name], known[key])
-        rows, full = np.array([len(menus[name]) for name in self.units]), full_homes(self, menus)
-        return {name: menus[name].in_lots(LOTS if menus[name].home in full else 1, rows)
+            options_of[name] = self._joined(own[name], known[key])
+        rows, full = (
+            np.array([len(options_of[name]) for name in self.units]),
+            full_homes(self, options_of),
+        )
+        return {name: options_of[name].in_order_groups(LOTS if options_of[name].home in full else 1, rows)
                 for name in self.units}  # fmt: skip
 
     def _are_together(self, one: str, two: str) -> bool:
@@ -194,7 +197,7 @@ class Company:
 
     # -- rows --------------------------------------------------------------------------------------
 
-    def _own(self, name: str, number: int) -> Menu:
+    def _own(self, name: str, number: int) -> Options:
         """Return what a unit may do by itself, in every mode that gets it there."""
         import numpy as np
 
@@ -213,7 +216,7 @@ class Company:
         may = np.where(self._overspend(places, ends), AMPLE, may)
         turn = (first + 1) * AMPLE - np.minimum(AMPLE, points[1:])
         alone = np.full(len(at), ALONE, np.int64)
-        return Menu(
+        return Options(
             unit, number, places, np.append(ALONE, ends), at,
             np.stack([gains[:, 0], gains[:, 1], exposure, points, moved], axis=1), gains[:, 2:],
             np.append(0, may), np.append(NEVER, turn * len(self.units) + self._ranks[name]), alone, alone,
@@ -250,8 +253,8 @@ class Company:
         places, unit = self.places[name], self.units[name]
         return self.exits.ways_off(self.empty, unit, places.space, places.found, every=True)
 
-    def _joined(self, own: Menu, led: list[tuple[Menu, Ints, Ints, Ints]]) -> Menu:
-        """Return a menu with rows of leaders' that the unit may join, with what it has spent and left."""
+    def _joined(self, own: Options, led: list[tuple[Options, Ints, Ints, Ints]]) -> Options:
+        """Return options with rows of leaders' that the unit may join, with what it has spent and left."""
         import numpy as np
 
         parts = [own]
@@ -260,13 +263,13 @@ class Company:
             score = leader.score[rows].copy()
             score[:, :2], score[:, 3] = gains[:, :2], spent - own.unit.spent
             told = np.full(len(rows), leader.number, np.int64)
-            parts.append(Menu(
+            parts.append(Options(
                 own.unit, own.number, own.places, leader.way[rows], leader.at[rows], score,
                 gains[:, 2:], left, leader.turn[rows], told, rows,
             ))  # fmt: skip
         names = ("way", "at", "score", "met", "left", "turn", "leader", "led")
         arrays = {n: np.concatenate([getattr(part, n) for part in parts]) for n in names}
-        return Menu(own.unit, own.number, own.places, **arrays)  # type: ignore[arg-type]
+        return Options(own.unit, own.number, own.places, **arrays)  # type: ignore[arg-type]
 
     def merits(self, name: str) -> Merits:
         """Return what it is worth where a unit ends; one for all units that are worth the same."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from marchtable.cpsat.rows import Rows
     from marchtable_models.asl.cpsat.foot.cuts import Cuts
-    from marchtable_models.asl.cpsat.foot.tolls import Toll
+    from marchtable_models.asl.cpsat.foot.tolls import CongestionCost
 
     About = list[tuple[int, str, int]]
 
@@ -36,8 +36,8 @@ class Counted:
 
     Parameters
     ----------
-    cuts, toll
-        What is known beyond the menus, and of this a Location with whom to count there.
+    cuts, congestion
+        What is known beyond the options, and of this a Location with whom to count there.
     of
         By unit and row the variable of doing it.
     rows
@@ -45,21 +45,25 @@ class Counted:
     """
 
     def __init__(
-        self, cuts: Cuts, toll: Toll, of: Mapping[str, Mapping[int, int]], rows: Rows
+        self,
+        cuts: Cuts,
+        congestion: CongestionCost,
+        of: Mapping[str, Mapping[int, int]],
+        rows: Rows,
     ) -> None:
-        self.cuts, self.toll, self._rows = cuts, toll, rows
+        self.cuts, self.congestion, self._rows = cuts, congestion, rows
         self._come: About = []
         self._go: About = []
         self._stacks: dict[tuple[int, int], list[tuple[str, int]]] = {}
-        for name, menu in cuts.menus.items():
-            if cuts.looks[name] == toll.looks:
+        for name, options in cuts.options_of.items():
+            if cuts.looks[name] == congestion.looks:
                 for row, x in of[name].items():
-                    if menu.home == toll.at:
-                        self._go.append((int(menu.turn[row]), name, x))
-                    elif menu.at[row] == toll.at:
-                        self._come.append((int(menu.turn[row]), name, x))
-                    if row != STAYS and toll.with_stack:
-                        key = cuts.tolls.group(name, row)
+                    if options.home == congestion.at:
+                        self._go.append((int(options.turn[row]), name, x))
+                    elif options.at[row] == congestion.at:
+                        self._come.append((int(options.turn[row]), name, x))
+                    if row != STAYS and congestion.with_stack:
+                        key = cuts.congestions.group(name, row)
                         self._stacks.setdefault(key, []).append((name, x))
         self._come.sort()
         self._go.sort()
@@ -67,7 +71,7 @@ class Counted:
 
     def price(self, name: str, row: int) -> Price:
         """Return what a unit pays on a row's way as a sum of literals times numbers, and what bars it."""
-        prices = self.toll.prices[int(self.toll.of[name][row])]
+        prices = self.congestion.prices[int(self.congestion.of[name][row])]
         if not prices[-1]:
             return Price([], None)
         there, along = self._about(name, row)
@@ -88,10 +92,10 @@ class Counted:
 
     def _about(self, name: str, row: int) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
         """Return who may be there as a unit comes, and who comes along, perhaps with itself."""
-        turn = int(self.cuts.menus[name].turn[row])
+        turn = int(self.cuts.options_of[name].turn[row])
         come, go = bisect_left(self._come, (turn,)), bisect_left(self._go, (turn + 1,))
         there = [(other, x) for _, other, x in (*self._come[:come], *self._go[go:])]
-        return there, self._stacks.get(self.cuts.tolls.group(name, row), [])
+        return there, self._stacks.get(self.cuts.congestions.group(name, row), [])
 
     def _at_least(self, literals: tuple[int, ...], units: int, count: int) -> int | None:
         """Return a variable that is 1 if so many of some hold, no more than one of each unit."""

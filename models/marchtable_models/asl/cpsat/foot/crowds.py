@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.cpsat.foot.menu import Options
     from marchtable_models.asl.cpsat.foot.prices import Prices
 
     Ints = npt.NDArray[np.int64]
@@ -64,14 +64,16 @@ class Crowds:
     def __init__(self, company: Company, prices: Prices) -> None:
         self.company, self.prices = company, prices
         self.found: dict[int, Crowd] = {}
-        self._homes = Counter((company.looks[n], menu.home) for n, menu in company.menus.items())
+        self._homes = Counter(
+            (company.looks[n], options.home) for n, options in company.options_of.items()
+        )
 
     def add(self, at: int, looks: Hashable) -> bool:
         """Take note that a Location is contended for; return whether that is news, and can be told."""
         if at in self.found:
             return False
-        rows = {self._extra(menu, looks, row) for name, menu in self.company.menus.items()
-                if self.company.looks[name] == looks for row in self._ends(menu, at)}  # fmt: skip
+        rows = {self._extra(options, looks, row) for name, options in self.company.options_of.items()
+                if self.company.looks[name] == looks for row in self._ends(options, at)}  # fmt: skip
         most = max(map(len, rows), default=0)
         least = [min(told[n] for told in rows if n < len(told)) for n in range(most)]
         extra = rising(least)
@@ -89,27 +91,29 @@ class Crowds:
 
         looks = self.company.looks
         there: Counter[tuple[int, Hashable]] = Counter()
-        for name, menu in self.company.menus.items():
-            for row in np.argsort(-worth[name][: menu.width], kind="stable").tolist():
-                key = (int(menu.at[row]), looks[name])
-                if row == STAYS or there[key] < self._room(menu, row, looks[name]):
+        for name, options in self.company.options_of.items():
+            for row in np.argsort(-worth[name][: options.width], kind="stable").tolist():
+                key = (int(options.at[row]), looks[name])
+                if row == STAYS or there[key] < self._room(options, row, looks[name]):
                     there[key] += 1
                     break
                 self.add(*key)
 
     # -- asking ------------------------------------------------------------------------------------
 
-    def _room(self, menu: Menu, row: int, looks: Hashable) -> int:
+    def _room(self, options: Options, row: int, looks: Hashable) -> int:
         """Return how many may end where a row does before one pays for it."""
-        extra = self._extra(menu, looks, row)
+        extra = self._extra(options, looks, row)
         return extra.count(0) if any(extra) else len(self.company.units)
 
-    def _ends(self, menu: Menu, at: int) -> list[int]:
-        rows: list[int] = (menu.at[: menu.width] == at).nonzero()[0].tolist()
+    def _ends(self, options: Options, at: int) -> list[int]:
+        rows: list[int] = (options.at[: options.width] == at).nonzero()[0].tolist()
         return [row for row in rows if row != STAYS]
 
-    def _extra(self, menu: Menu, looks: Hashable, row: int) -> tuple[int, ...]:
+    def _extra(self, options: Options, looks: Hashable, row: int) -> tuple[int, ...]:
         """Return what a row's last step costs more, by how many others stand where it leads."""
-        if menu.is_off(row):
+        if options.is_off(row):
             return ()
-        return self.prices.of_step(menu, self.prices.first(menu, row), int(menu.way[row]), looks)
+        return self.prices.of_step(
+            options, self.prices.first(options, row), int(options.way[row]), looks
+        )

@@ -1,4 +1,4 @@
-"""What the referee refused or charged beyond the menus, and who had to be about for it."""
+"""What the referee refused or charged beyond the options, and who had to be about for it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.foot.crowds import Crowds
-    from marchtable_models.asl.cpsat.foot.menu import Menu
-    from marchtable_models.asl.cpsat.foot.tolls import Tolls
+    from marchtable_models.asl.cpsat.foot.menu import Options
+    from marchtable_models.asl.cpsat.foot.tolls import CongestionCosts
 
     Flags = npt.NDArray[np.bool_]
 
@@ -63,35 +63,37 @@ class Cuts:
 
     Parameters
     ----------
-    menus
+    options_of
         What each unit may do.
     looks
         What is equal for units that are alike to others.
     crowds
         The Locations for which units are known to contend.
-    tolls
+    congestions
         The Locations of which it is known what coming there costs more.
     """
 
     def __init__(
-        self, menus: Mapping[str, Menu], looks: Mapping[str, Hashable], crowds: Crowds,
-        tolls: Tolls,
+        self, options_of: Mapping[str, Options], looks: Mapping[str, Hashable], crowds: Crowds,
+        congestions: CongestionCosts,
     ) -> None:  # fmt: skip
-        self.menus, self.looks = menus, looks
+        self.options_of, self.looks = options_of, looks
         self.found: list[Cut] = []
-        self.crowds, self.tolls = crowds, tolls
+        self.crowds, self.congestions = crowds, congestions
         self.barred: list[dict[str, Flags]] = []
         self._meeting: dict[tuple[Need, str, int], dict[str, Flags]] = {}
 
     @property
     def size(self) -> int:
-        """How much is known beyond the menus."""
-        found = len(self.crowds.found) + len(self.tolls.found)
+        """How much is known beyond the options."""
+        found = len(self.crowds.found) + len(self.congestions.found)
         return len(self.found) + len(self.barred) + found
 
     def foresee(self, task: Task) -> None:
         """Note for which Locations units are bound to contend."""
-        self.crowds.foresee({name: worths(menu, task) for name, menu in self.menus.items()})
+        self.crowds.foresee(
+            {name: worths(options, task) for name, options in self.options_of.items()}
+        )
 
     def meeting(self, need: Need, actor: str, row: int) -> dict[str, Flags]:
         """Return the rows by which others meet a need while the actor does a row."""
@@ -101,17 +103,17 @@ class Cuts:
         return self._meeting[key]
 
     def _met(self, need: Need, actor: str, row: int) -> Iterator[tuple[str, Flags]]:
-        own = self.menus[actor]
+        own = self.options_of[actor]
         leader, led = int(own.leader[row]), int(own.led[row])
         if leader == ALONE:
             leader, led = own.number, row
-        for name, menu in self.menus.items():
+        for name, options in self.options_of.items():
             if name != actor and self.looks[name] == need.looks:
-                along = (menu.leader == leader) & (menu.led == led)
+                along = (options.leader == leader) & (options.led == led)
                 if need.at == ALONG:
                     found = along
                 else:
-                    found = menu.stands(need.at, int(own.turn[row]))
+                    found = options.stands(need.at, int(own.turn[row]))
                     found = found | along if need.any_way else found
                 if found.any():
                     yield name, found
@@ -127,7 +129,7 @@ class Cuts:
 
     def known(self, plan: Mapping[str, int]) -> dict[str, int]:
         """Return what it is known that units pay more in a plan that no cut bars."""
-        found = {name: sum(by.values()) for name, by in self.tolls.paid(plan).items()}
+        found = {name: sum(by.values()) for name, by in self.congestions.paid(plan).items()}
         for cut in self.found:
             for actor, rows in cut.more.items():
                 more = rows.get(plan[actor]) or 0
@@ -138,14 +140,14 @@ class Cuts:
     def points(self, plan: Mapping[str, int]) -> int:
         """Return what a plan that no cut bars is known to cost in all."""
         extra = self.known(plan)
-        found = sum(int(self.menus[name].score[row, 3]) for name, row in plan.items())
-        for name, by in self.tolls.paid(plan).items():
-            end = int(self.menus[name].at[plan[name]])
+        found = sum(int(self.options_of[name].score[row, 3]) for name, row in plan.items())
+        for name, by in self.congestions.paid(plan).items():
+            end = int(self.options_of[name].at[plan[name]])
             on_the_way = sum(more for at, more in by.items() if at != end)
             extra[name] -= on_the_way
             found += on_the_way
         for at, crowd in self.crowds.found.items():
-            ends = [n for n, row in plan.items() if self.menus[n].at[row] == at]
+            ends = [n for n, row in plan.items() if self.options_of[n].at[row] == at]
             paid = sum(extra.pop(name, 0) for name in ends)
             alike = sum(self.looks[name] == crowd.looks for name in ends)
             found += max(paid, crowd.total(alike))
@@ -160,37 +162,37 @@ class Cuts:
         """
         import numpy as np
 
-        found = {name: np.zeros(len(menu), bool) for name, menu in self.menus.items()}
+        found = {name: np.zeros(len(options), bool) for name, options in self.options_of.items()}
         at_home: set[str] = set()
         hasty: set[str] = set()
         for cut in self.found:
             for actor, rows in cut.more.items():
                 found[actor][[*rows]] = True
                 for need, row in product(cut.needs, rows):
-                    turn = self.menus[actor].turn[row]
+                    turn = self.options_of[actor].turn[row]
                     for name, met in self.meeting(need, actor, row).items():
-                        is_home = self.menus[name].home == need.at
-                        found[name] |= met & ((not is_home) | (self.menus[name].turn == turn))
+                        is_home = self.options_of[name].home == need.at
+                        found[name] |= met & ((not is_home) | (self.options_of[name].turn == turn))
                         (at_home if is_home else hasty).add(name if is_home else actor)
-        for toll in self.tolls.found.values():
-            at_home |= self.tolls.at_home(toll)
-            for name, part in self.tolls.touched(toll).items():
+        for congestion in self.congestions.found.values():
+            at_home |= self.congestions.at_home(congestion)
+            for name, part in self.congestions.touched(congestion).items():
                 found[name] |= part
-                hasty |= {name} if (toll.of[name] != FREE).any() else set()
+                hasty |= {name} if (congestion.of[name] != FREE).any() else set()
         for name, met in (pair for plan in self.barred for pair in plan.items()):
             found[name] |= met
         for at, crowd in self.crowds.found.items():
             for name, look in self.looks.items():
-                found[name] |= (self.menus[name].at == at) & (look == crowd.looks)
+                found[name] |= (self.options_of[name].at == at) & (look == crowd.looks)
         return found, at_home, self._in_stacks(hasty | at_home)
 
     def _in_stacks(self, some: set[str]) -> set[str]:
         """Return some units with all who may be in a stack with them, and with these."""
-        found, names, size = {*some}, [*self.menus], 0
+        found, names, size = {*some}, [*self.options_of], 0
         while len(found) > size:
             size = len(found)
-            for name, menu in self.menus.items():
-                leaders = {names[n] for n in {*menu.leader.tolist()} if n != ALONE}
+            for name, options in self.options_of.items():
+                leaders = {names[n] for n in {*options.leader.tolist()} if n != ALONE}
                 if leaders and (name in found or leaders & found):
                     found |= {name, *leaders}
         return found

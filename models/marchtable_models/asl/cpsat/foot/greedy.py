@@ -17,25 +17,25 @@ def greedy(company: Company, task: Task) -> dict[str, int]:
     """Return for each unit a row: leaders choose first, then the others, who may join them."""
     import numpy as np
 
-    menus = company.menus
-    worth = {name: worths(menu, task) for name, menu in menus.items()}
-    alone = {name: int(np.where(menu.leader == ALONE, worth[name], worth[name].min() - 1).argmax())
-             for name, menu in menus.items()}  # fmt: skip
+    options_of = company.options_of
+    worth = {name: worths(options, task) for name, options in options_of.items()}
+    alone = {name: int(np.where(options.leader == ALONE, worth[name], worth[name].min() - 1).argmax())
+             for name, options in options_of.items()}  # fmt: skip
     plan: dict[str, int] = {}
-    for name, menu in menus.items():
+    for name, options in options_of.items():
         if name not in company.leaders:
             continue
         total = worth[name].astype(float)
-        for other, its in menus.items():
-            mine = np.flatnonzero(its.leader == menu.number) if other not in plan else ()
+        for other, its in options_of.items():
+            mine = np.flatnonzero(its.leader == options.number) if other not in plan else ()
             if len(mine):
                 gain = worth[other][mine] - worth[other][alone[other]]
                 total[its.led[mine]] += np.maximum(gain, 0)
         plan[name] = int(total.argmax())
-        for other, its in menus.items():
-            joins = np.flatnonzero((its.leader == menu.number) & (its.led == plan[name]))
+        for other, its in options_of.items():
+            joins = np.flatnonzero((its.leader == options.number) & (its.led == plan[name]))
             if other not in plan and len(joins):
                 row = int(joins[0])
                 if worth[other][row] > worth[other][alone[other]]:
                     plan[other] = row
-    return {name: plan.get(name, alone[name]) for name in menus}
+    return {name: plan.get(name, alone[name]) for name in options_of}

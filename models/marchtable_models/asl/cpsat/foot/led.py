@@ -1,4 +1,4 @@
-"""How far units get with a leader: his ways, with the points that they have as he leads them."""
+"""Escorted paths: how far units get with a leader, with the points that they have as he leads them."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from marchtable.reachability.compiled import CompiledSpace
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.cpsat.foot.menu import Options
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Led"]
+__all__ = ["EscortedPaths"]
 
 replace = msgspec.structs.replace
 
 
-class Led:
+class EscortedPaths:
     """
     Tells who follows a leader, and where to.
 
@@ -45,7 +45,7 @@ class Led:
     def __init__(self, company: Company) -> None:
         self.company, self.rulebook = company, company.rulebook
 
-    def follows(self, leader: Menu, unit: AslUnit) -> bool:
+    def follows(self, leader: Options, unit: AslUnit) -> bool:
         """Tell whether a unit has more points for moving with a leader from the first step on."""
         here, rulebook = self.company.empty.with_units([leader.unit, unit]), self.rulebook
         told = replace(unit, leaders=(leader.unit.id,))
@@ -62,7 +62,7 @@ class Led:
                     return True
         return False
 
-    def ways(self, leader: Menu, unit: AslUnit) -> tuple[Ints, Ints, Ints]:
+    def ways(self, leader: Options, unit: AslUnit) -> tuple[Ints, Ints, Ints]:
         """Return the rows of a leader on which a unit can keep up, what it has spent there, and has left."""
         import numpy as np
 
@@ -84,7 +84,7 @@ class Led:
                 left[number] = most[number] - paid[number]
         return rows[paid >= 0], paid[paid >= 0], left[paid >= 0]
 
-    def _leaving(self, leader: Menu, row: int, unit: AslUnit, spent: int) -> int:
+    def _leaving(self, leader: Options, row: int, unit: AslUnit, spent: int) -> int:
         """Return what a unit has spent once it has left the map with a leader; -1 where it cannot."""
         found, space = leader.places.found, leader.places.space
         state = int(found.state[leader.way[row]])
@@ -102,7 +102,7 @@ class Led:
         (ruling,) = tried(self.rulebook, here, [Exit((leader.unit.id, unit.id))])
         return int(ruling.after.unit(unit.id).spent) if is_granted(ruling) else -1
 
-    def _spent(self, leader: Menu, unit: AslUnit, limits: list[int]) -> Ints:
+    def _spent(self, leader: Options, unit: AslUnit, limits: list[int]) -> Ints:
         """Return what a unit has spent in each state that a leader reaches; -1 where it falls behind."""
         import numpy as np
 
@@ -126,7 +126,7 @@ class Led:
             known[number] = after if after <= most else -1
         return np.array(known, np.int64)
 
-    def _began(self, leader: Menu, unit: AslUnit, limits: list[int]) -> dict[int, int]:
+    def _began(self, leader: Options, unit: AslUnit, limits: list[int]) -> dict[int, int]:
         """
         Return what a unit has spent that comes onto the map with a leader, by the state in which he does.
 
@@ -141,7 +141,7 @@ class Led:
             found[state] = spent if spent <= most else -1
         return found
 
-    def _limits(self, leader: Menu, unit: AslUnit) -> list[int]:
+    def _limits(self, leader: Options, unit: AslUnit) -> list[int]:
         """Return what a unit that is led may have spent in each of a leader's modes."""
         empty, at = self.company.empty, leader.places.space.board.locations[0].name
         if is_unlimited(empty, unit):

@@ -1,4 +1,4 @@
-"""What a unit on foot may do in a plan: one row for each end, alone or with a leader."""
+"""The options of a unit on foot in a plan: one row for each end, alone or with a leader."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
     Flags = npt.NDArray[np.bool_]
 
-__all__ = ["ALONE", "LOTS", "NEVER", "STAYS", "Menu", "worths"]
+__all__ = ["ALONE", "LOTS", "NEVER", "STAYS", "Options", "worths"]
 
 STAYS = 0
 """The row of staying where it is."""
@@ -33,7 +33,7 @@ COLUMNS = ("way", "at", "score", "met", "left", "turn", "leader", "led")
 
 
 @dataclass(frozen=True, eq=False)
-class Menu:
+class Options:
     """
     All that a unit may do; the first row is to stay.
 
@@ -103,12 +103,12 @@ class Menu:
             return range(STAYS, STAYS + 1)
         return range(self.last(row), len(self), self.width - 1)
 
-    def of_last_lot(self) -> Menu:
+    def of_last_group(self) -> Options:
         """Return this without the rows of earlier lots."""
         found = {name: getattr(self, name)[: self.width] for name in COLUMNS}
         return replace(self, **found, lots=1)
 
-    def in_lots(self, lots: int, leaders: Ints) -> Menu:
+    def in_order_groups(self, lots: int, leaders: Ints) -> Options:
         """Return this with rows of going in earlier lots; told how many rows leaders have, by number."""
         import numpy as np
 
@@ -130,10 +130,10 @@ class Menu:
         return found if self.home != at else found | (self.turn > turn)
 
 
-def worths(menu: Menu, task: Task) -> Ints:
+def worths(options: Options, task: Task) -> Ints:
     """Return what each row adds to a task's weighted sum."""
     import numpy as np
 
     weights = np.array([task.weights.get(name, 0) for name in CRITERIA], np.int64)
-    found: Ints = menu.score @ weights
+    found: Ints = options.score @ weights
     return found

@@ -20,9 +20,9 @@ from marchtable_models.asl.cpsat.foot.greedy import greedy
 from marchtable_models.asl.cpsat.foot.menu import STAYS
 from marchtable_models.asl.cpsat.foot.prices import Prices
 from marchtable_models.asl.cpsat.foot.program import POINTS, Program
-from marchtable_models.asl.cpsat.foot.sieve import sifted
-from marchtable_models.asl.cpsat.foot.stage import Stage
-from marchtable_models.asl.cpsat.foot.tolls import Tolls
+from marchtable_models.asl.cpsat.foot.sieve import undominated
+from marchtable_models.asl.cpsat.foot.stage import Simulator
+from marchtable_models.asl.cpsat.foot.tolls import CongestionCosts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -66,7 +66,7 @@ POLICY = (
     "Locations that the goal names for it; who leaves goes before those not ahead. Vehicles stay as they are, even such "
     "as would have to stop before the MPh ends.",
 )
-ROW = 0.00001  # deterministic time that a row counts for each time that all are sifted
+ROW = 0.00001  # deterministic time that a row counts for each time that all are undominated
 VERBS = ("enter", "minimum", "double-time", "bypass", "into", "exit")
 
 
@@ -86,7 +86,7 @@ class Foot:
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.rulebook, self.position, self.goal = rulebook, position, goal
         self.company = Company(rulebook, position, goal)
-        self.stage = Stage(self.company)
+        self.simulator = Simulator(self.company)
         self._left_out: set[str] = set()
         self._proposed: dict[tuple[Action, ...], Plan] = {}
 
@@ -97,14 +97,19 @@ class Foot:
 
     @cached_property
     def cuts(self) -> Cuts:
-        """What the referee said beyond the menus."""
+        """What the referee said beyond the options."""
         company, prices = self.company, Prices(self.company)
-        return Cuts(company.menus, company.looks, Crowds(company, prices), Tolls(company, prices))
+        return Cuts(
+            company.options_of,
+            company.looks,
+            Crowds(company, prices),
+            CongestionCosts(company, prices),
+        )
 
     @cached_property
     def blame(self) -> Blame:
         """What finds out why."""
-        return Blame(self.company, self.stage, self.cuts.crowds)
+        return Blame(self.company, self.simulator, self.cuts.crowds)
 
     @property
     def space(self) -> PlanSpace:
@@ -129,7 +134,7 @@ class Foot:
         most = HIGHEST
         while not control.stop.is_requested and control.left() > 0:
             self.cuts.foresee(task)
-            kept = sifted(self.cuts, task)
+            kept = undominated(self.cuts, task)
             work(ROW * sum(map(len, kept.values())))
             program = Program(self.company, self.cuts, kept, task, most)
             outcome = solve(
@@ -197,7 +202,7 @@ class Foot:
         control.found(log)
         known, before = self.cuts.known(plan), self.cuts.size
         for act in acts:
-            self.blame.learn(act, known, self.cuts.tolls)
+            self.blame.learn(act, known, self.cuts.congestions)
         if self.cuts.size == before:
             for act in acts:
                 self.cuts.found += self.blame.cuts(act, known, kept)
@@ -209,9 +214,9 @@ class Foot:
         """Return what becomes of a plan: who may not go stays where it is, and the others go on."""
         at = {n: unit.at for n, unit in self.company.units.items() if unit.at is not None}
         acts = []
-        for group in groups_of(self.company.menus, plan):
+        for group in groups_of(self.company.options_of, plan):
             others = {name: where for name, where in at.items() if name not in group.names}
-            outcome = self.stage.play(group, others)
+            outcome = self.simulator.play(group, others)
             acts.append(Act(group, others, outcome))
             self._left_out.update(outcome.left_out)
             if outcome.spent is not None:
@@ -232,9 +237,10 @@ class Foot:
 
     def _ends(self, plan: Plan) -> dict[str, tuple[int, int]]:
         """Return where each unit ends, and what its way costs by itself."""
-        menus = self.company.menus
+        options_of = self.company.options_of
         return {
-            n: (int(menus[n].at[row]), int(menus[n].score[row, POINTS])) for n, row in plan.items()
+            n: (int(options_of[n].at[row]), int(options_of[n].score[row, POINTS]))
+            for n, row in plan.items()
         }
 
     def _bar(self, plan: Plan, *, alike: bool = False) -> None:
@@ -243,8 +249,8 @@ class Foot:
 
         found = {}
         for name, row in plan.items():
-            menu = self.company.menus[name]
-            points = menu.score[:, POINTS]
-            same = (menu.at == menu.at[row]) & (points == points[row])
-            found[name] = same if alike else np.arange(len(menu)) == row
+            options = self.company.options_of[name]
+            points = options.score[:, POINTS]
+            same = (options.at == options.at[row]) & (points == points[row])
+            found[name] = same if alike else np.arange(len(options)) == row
         self.cuts.barred.append(found)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.cpsat.foot.menu import Options
     from marchtable_models.asl.model import AslUnit
 
 __all__ = ["Prices", "rising"]
@@ -38,14 +38,16 @@ class Prices:
         self.company = company
         self._known: dict[Hashable, tuple[int, ...]] = {}
 
-    def first(self, menu: Menu, row: int) -> Menu:
-        """Return the menu of whoever's way a row goes: the unit's own or its leader's."""
-        leader = int(menu.leader[row])
+    def first(self, options: Options, row: int) -> Options:
+        """Return the options of whoever's way a row goes: the unit's own or its leader's."""
+        leader = int(options.leader[row])
         if leader == ALONE:
-            return menu
-        return self.company.menus[list(self.company.menus)[leader]]
+            return options
+        return self.company.options_of[list(self.company.options_of)[leader]]
 
-    def of_step(self, menu: Menu, first: Menu, node: int, looks: Hashable) -> tuple[int, ...]:
+    def of_step(
+        self, options: Options, first: Options, node: int, looks: Hashable
+    ) -> tuple[int, ...]:
         """
         Return what a unit pays more for a step, by how many others stand where it leads.
 
@@ -56,8 +58,8 @@ class Prices:
         arc, before = int(found.arc[node]), int(found.parent[node])
         if arc < 0 or space.is_end(found.arc[node : node + 1])[0]:
             return ()
-        company, unit = self.company, menu.unit
-        led = None if first is menu else company.kinds[first.unit.id]
+        company, unit = self.company, options.unit
+        led = None if first is options else company.kinds[first.unit.id]
         state = int(found.state[node])
         name, to = (space.board.locations[s // space.width].name for s in (before, state))
         kind = crossings_of(company.rulebook, space.board).kind(name, to)
@@ -65,7 +67,7 @@ class Prices:
         if key not in self._known:
             mode = space.modes[before % space.width]
             stack = [company.rulebook.in_mode(one.unit, name, mode)
-                     for one in dict.fromkeys((first, menu))]  # fmt: skip
+                     for one in dict.fromkeys((first, options))]  # fmt: skip
             if led is not None:
                 stack[-1] = replace(stack[-1], leaders=(first.unit.id,))
             others = tuple(other.id for other in stack[1:])

@@ -35,7 +35,7 @@ class Program:
     Parameters
     ----------
     company, cuts, kept, task
-        The problem, what is known beyond the menus, the rows to choose from and what is sought.
+        The problem, what is known beyond the options, the rows to choose from and what is sought.
     most
         No plan is known to be worth more, the units apart that stay in any case.
 
@@ -84,7 +84,9 @@ class Program:
         return {name: row for (name, row), value in zip(self.rows, values, strict=False) if value}
 
     def _aim(self, most: int) -> None:
-        worth = {name: worths(menu, self.task) for name, menu in self.company.menus.items()}
+        worth = {
+            name: worths(options, self.task) for name, options in self.company.options_of.items()
+        }
         terms = [(x, int(worth[name][row])) for (name, row), x in self._number.items()]
         terms += [(x, self.task.weights.get("points", 0)) for x in self._extra()]
         self._rows.maximize(terms, most)
@@ -97,9 +99,9 @@ class Program:
 
     def _led(self) -> None:
         """Who joins a leader goes where he goes (A4.12a)."""
-        names = list(self.company.menus)
-        for name, menu in self.company.menus.items():
-            leaders, led = menu.leader.tolist(), menu.led.tolist()
+        names = list(self.company.options_of)
+        for name, options in self.company.options_of.items():
+            leaders, led = options.leader.tolist(), options.led.tolist()
             for row, x in self._of[name].items():
                 if leaders[row] != ALONE:
                     his = self._of[names[leaders[row]]][led[row]]
@@ -110,7 +112,7 @@ class Program:
         for number, _ in enumerate(self.company.goal.aims):
             required = measure.required(number)
             if required:
-                met = [(x, int(self.company.menus[name].met[row, place]))
+                met = [(x, int(self.company.options_of[name].met[row, place]))
                        for (name, row), x in self._number.items()]  # fmt: skip
                 still = self.company.standing(number)
                 self._rows.total(met, least=required - still)
@@ -119,7 +121,7 @@ class Program:
     def _bounds(self) -> None:
         for number, name in enumerate(CRITERIA):
             if name in self.task.least or name in self.task.most:
-                terms = [(x, int(self.company.menus[unit].score[row, number]))
+                terms = [(x, int(self.company.options_of[unit].score[row, number]))
                          for (unit, row), x in self._number.items()]  # fmt: skip
                 if number == POINTS:
                     terms += [(x, 1) for x in self._extra()]
@@ -159,55 +161,57 @@ class Program:
                     self._charge(actor, row, more, terms)
 
     def _charges(self) -> dict[tuple[str, int], int]:
-        """Return the most that cuts charge each unit beyond its menu, by where it ends."""
+        """Return the most that cuts charge each unit beyond its options, by where it ends."""
         found: dict[tuple[str, int], int] = {}
         for cut in self.cuts.found:
             for actor, rows in cut.more.items():
-                at = self.company.menus[actor].at
+                at = self.company.options_of[actor].at
                 for row, more in rows.items():
                     key = (actor, int(at[row]))
                     found[key] = max(found.get(key, 0), more or 0)
-        for toll in self.cuts.tolls.found.values():
-            for name in self.company.menus:
-                key = (name, toll.at)
-                found[key] = max(found.get(key, 0), toll.dearest)
+        for congestion in self.cuts.congestions.found.values():
+            for name in self.company.options_of:
+                key = (name, congestion.at)
+                found[key] = max(found.get(key, 0), congestion.dearest)
         return found
 
     def _charge(self, actor: str, row: int, more: int, terms: Terms) -> None:
-        end = int(self.company.menus[actor].at[row])
+        end = int(self.company.options_of[actor].at[row])
         paid = [self._payment(actor, end), *self._on_the_way.get(actor, {}).values()]
         total = more * (len(terms) - 1)
         self._rows.total([*((x, more) for x, _ in terms), *((x, -1) for x in paid)], most=total)
 
     def _payment(self, name: str, end: int) -> int:
-        """Return the variable of what a unit pays that ends somewhere, but for known tolls on the way."""
+        """Return the variable of what a unit pays that ends somewhere, but for known congestion costs on the way."""
         key = (name, end)
         if key not in self._more:
             self._more[key] = self._rows.new(self._dearest[key])
         return self._more[key]
 
     def _extra(self) -> list[int]:
-        """Return the variables of what is paid beyond the menus."""
+        """Return the variables of what is paid beyond the options."""
         return [*self._paid.values(),
                 *(x for (_, at), x in self._more.items() if at not in self._paid),
                 *(x for by in self._on_the_way.values() for x in by.values())]  # fmt: skip
 
     def _tolls(self) -> None:
         """Charge what is known to be paid where others are about."""
-        for toll in self.cuts.tolls.found.values():
-            counted = Counted(self.cuts, toll, self._of, self._rows)
+        for congestion in self.cuts.congestions.found.values():
+            counted = Counted(self.cuts, congestion, self._of, self._rows)
             for name, of in self._of.items():
-                menu = self.company.menus[name]
+                options = self.company.options_of[name]
                 for row, x in of.items():
                     terms, barred = counted.price(name, row)
                     if barred is not None:
                         self._rows.total([(x, 1), (barred, 1)], most=1)
                     if terms:
-                        if menu.at[row] == toll.at:
-                            paid = self._payment(name, toll.at)
+                        if options.at[row] == congestion.at:
+                            paid = self._payment(name, congestion.at)
                         else:
                             by = self._on_the_way.setdefault(name, {})
-                            paid = by[toll.at] = by.get(toll.at) or self._rows.new(toll.dearest)
+                            paid = by[congestion.at] = by.get(congestion.at) or self._rows.new(
+                                congestion.dearest
+                            )
                         most = sum(more for _, more in terms)
                         self._rows.total([*terms, (x, most), (paid, -1)], most=most)
 
@@ -217,19 +221,19 @@ class Program:
             paid = [x for (other, _), x in self._more.items() if other == name]
             paid += self._on_the_way.get(name, {}).values()
             if paid:
-                left = [(x, -int(self.company.menus[name].left[row])) for row, x in of.items()]
+                left = [(x, -int(self.company.options_of[name].left[row])) for row, x in of.items()]
                 self._rows.total([*((x, 1) for x in paid), *left], most=0)
 
     def _contended(self, at: int, crowd: Crowd) -> None:
         """Charge all who end where too many do, and let in nobody who cannot pay for it."""
-        alike = {name: menu for name, menu in self.company.menus.items()
+        alike = {name: options for name, options in self.company.options_of.items()
                  if self.company.looks[name] == crowd.looks}  # fmt: skip
         mine = [key for key in self._more if key[1] == at]
         dearest = sum(self._dearest[key] for key in mine)
         self._paid[at] = paid = self._rows.new(max(dearest, crowd.total(len(alike))))
         self._rows.total([*((self._more[key], 1) for key in mine), (paid, -1)], most=0)
-        ends = [(x, int(menu.left[row]), row == STAYS) for name, menu in alike.items()
-                for row, x in self._of[name].items() if menu.at[row] == at]  # fmt: skip
+        ends = [(x, int(options.left[row]), row == STAYS) for name, options in alike.items()
+                for row, x in self._of[name].items() if options.at[row] == at]  # fmt: skip
         for count, extra in enumerate(crowd.extra):
             if extra and extra != crowd.extra[count - 1]:
                 # beyond so many each pays at least that

@@ -1,4 +1,4 @@
-"""Leaves out what something else does at least as well, whoever is about."""
+"""Dominance filter: leaves out what something else does at least as well, whoever is about."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ if TYPE_CHECKING:
 
     from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.foot.cuts import Cuts
-    from marchtable_models.asl.cpsat.foot.menu import Menu
+    from marchtable_models.asl.cpsat.foot.menu import Options
 
     Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["rows_for", "sifted"]
+__all__ = ["rows_for", "undominated"]
 
 RIVALS = 8
 """How many of a leader's best rows for each whom he may lead others are held against."""
 
 
-def rows_for(menu: Menu, task: Task, *, early: bool) -> Ints:
+def rows_for(options: Options, task: Task, *, early: bool) -> Ints:
     """
-    Return the numbers by which a task compares the rows of a menu: of each, the more the better.
+    Return the numbers by which a task compares the rows of a unit's options: of each, the more the better.
 
     With `early` it is better to act early, too.
     """
     import numpy as np
 
-    columns = [worths(menu, task)]
+    columns = [worths(options, task)]
     for number, name in enumerate(CRITERIA):
         if name in task.least:
-            columns.append(menu.score[:, number])
+            columns.append(options.score[:, number])
         if name in task.most:
-            columns.append(-menu.score[:, number])
+            columns.append(-options.score[:, number])
     if early:
-        columns.append(-menu.turn)
-    return np.concatenate([np.stack(columns, axis=1), menu.met], axis=1)
+        columns.append(-options.turn)
+    return np.concatenate([np.stack(columns, axis=1), options.met], axis=1)
 
 
-def sifted(cuts: Cuts, task: Task, *, whole: bool = False) -> dict[str, Flags]:
+def undominated(cuts: Cuts, task: Task, *, whole: bool = False) -> dict[str, Flags]:
     """
-    Return the rows of each menu that a best plan may need.
+    Return the rows of each unit's options that a best plan may need.
 
     A row is left out for another of the same unit that is as good by every number of the task,
     needs no leader and has no part in a cut; a leader's row that others may join, with their joining
@@ -56,26 +56,35 @@ def sifted(cuts: Cuts, task: Task, *, whole: bool = False) -> dict[str, Flags]:
     import numpy as np
 
     if whole:
-        return {name: np.ones(len(menu), bool) for name, menu in cuts.menus.items()}
+        return {name: np.ones(len(options), bool) for name, options in cuts.options_of.items()}
     touched, at_home, hasty = cuts.touched()
-    menus = {n: menu if n in hasty else menu.of_last_lot() for n, menu in cuts.menus.items()}
-    touched = {name: touched[name][: len(menu)] for name, menu in menus.items()}
-    kept = {name: np.ones(len(menu), bool) for name, menu in menus.items()}
-    rows = {name: rows_for(menu, task, early=name in at_home) for name, menu in menus.items()}
-    free = {name: (menu.leader == ALONE) & ~touched[name] for name, menu in menus.items()}
-    leaders = {int(n) for menu in menus.values() for n in np.unique(menu.leader) if n != ALONE}
-    for name, menu in menus.items():
-        if menu.number not in leaders:
+    options_of = {
+        n: options if n in hasty else options.of_last_group()
+        for n, options in cuts.options_of.items()
+    }
+    touched = {name: touched[name][: len(options)] for name, options in options_of.items()}
+    kept = {name: np.ones(len(options), bool) for name, options in options_of.items()}
+    rows = {
+        name: rows_for(options, task, early=name in at_home) for name, options in options_of.items()
+    }
+    free = {
+        name: (options.leader == ALONE) & ~touched[name] for name, options in options_of.items()
+    }
+    leaders = {
+        int(n) for options in options_of.values() for n in np.unique(options.leader) if n != ALONE
+    }
+    for name, options in options_of.items():
+        if options.number not in leaders:
             kept[name] = _uncovered(rows[name], free[name])
-    for menu in menus.values():
-        if menu.number in leaders:
-            _sift_led(menus, menu, rows, touched, kept)
-    return {name: np.pad(kept[name], (0, len(menu) - len(kept[name])))
-            for name, menu in cuts.menus.items()}  # fmt: skip
+    for options in options_of.values():
+        if options.number in leaders:
+            _sift_led(options_of, options, rows, touched, kept)
+    return {name: np.pad(kept[name], (0, len(options) - len(kept[name])))
+            for name, options in cuts.options_of.items()}  # fmt: skip
 
 
 def _sift_led(
-    menus: Mapping[str, Menu], leader: Menu, rows: Mapping[str, Ints], touched: Mapping[str, Flags],
+    options_of: Mapping[str, Options], leader: Options, rows: Mapping[str, Ints], touched: Mapping[str, Flags],
     kept: dict[str, Flags],
 ) -> None:  # fmt: skip
     """Sift a leader's rows and those of the units that may join him."""
@@ -85,11 +94,11 @@ def _sift_led(
     own, is_joined = rows[name], np.zeros(count, bool)
     free = ~touched[name]
     joining = []
-    for other, menu in menus.items():
-        mine = np.flatnonzero(menu.leader == leader.number)
+    for other, options in options_of.items():
+        mine = np.flatnonzero(options.leader == leader.number)
         if len(mine):
             row = np.full(count, ALONE)
-            row[menu.led[mine]] = mine
+            row[options.led[mine]] = mine
             may, numbers = row != ALONE, rows[other][row]
             wants = may & kept[other][row]
             is_joined |= wants

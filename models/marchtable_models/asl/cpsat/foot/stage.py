@@ -1,4 +1,4 @@
-"""Acts groups of a plan out, the plan's other units standing where it is told; nothing is asked twice."""
+"""Simulates groups of a plan, its other units standing where it is told; nothing is asked twice."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.foot.acting import Group
     from marchtable_models.asl.cpsat.foot.company import Company
 
-__all__ = ["Outcome", "Stage"]
+__all__ = ["Outcome", "Simulator"]
 
 replace = msgspec.structs.replace
 
@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
     charged: tuple[Counter[str], ...]
 
 
-class Stage:
+class Simulator:
     """
     Where groups act.
 

@@ -10,9 +10,9 @@ import msgspec
 
 from marchtable.budget import OverLimit
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
-from marchtable_models.asl.cpsat.stops.hunt import FIRST, Hunt, Next
+from marchtable_models.asl.cpsat.stops.hunt import FIRST, BranchAndBound, Next
 from marchtable_models.asl.cpsat.stops.stage import Met, Scene, load_of
-from marchtable_models.asl.cpsat.stops.views import ended, view_of, widest
+from marchtable_models.asl.cpsat.stops.views import ended, remaining_bound, widest
 from marchtable_models.asl.cpsat.transport.offers import Load, Seat
 from marchtable_models.asl.cpsat.transport.tables import Left
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.cpsat.stops.promise import Legs
-    from marchtable_models.asl.cpsat.stops.views import How, Onward, View
+    from marchtable_models.asl.cpsat.stops.views import How, Onward, RemainingBound
     from marchtable_models.asl.cpsat.transport.tables import Boarded
 
     Ints = npt.NDArray[np.int64]
@@ -37,8 +37,8 @@ AFTER: dict[How, How] = {"set": "set", "last": "last", "on": "left", "left": "le
 replace = msgspec.structs.replace
 
 
-class Courses(Hunt):
-    """The whole search; made of the same as :class:`Hunt`."""
+class Courses(BranchAndBound):
+    """The whole search; made of the same as :class:`BranchAndBound`."""
 
     def run(self) -> None:
         """
@@ -49,14 +49,18 @@ class Courses(Hunt):
         """
         first, *others = permutations(self.order)
         root = self._root()
-        self.stage.is_hindered = False
+        self.simulator.is_hindered = False
         try:
             self._in_order(first)
         except OverLimit:
-            if others and self.stage.is_hindered and self.scale.is_enough(root.numbers, self.worth):
+            if (
+                others
+                and self.simulator.is_hindered
+                and self.objective.is_enough(root.numbers, self.worth)
+            ):
                 self.open = int(root.numbers[0])  # nothing is worth more
             raise
-        if self.stage.is_hindered:
+        if self.simulator.is_hindered:
             self.explore([Next(root.numbers, partial(self._in_order, one)) for one in others])
 
     def _in_order(self, order: Sequence[str]) -> None:
@@ -66,11 +70,11 @@ class Courses(Hunt):
 
     def _root(self) -> Next:
         """Return the whole search."""
-        gathered, scene = self.gathered, Scene(self.gathered.position, (), {})
-        numbers = {name: self.scale.still(name) for name in gathered.still}
-        for name in gathered.vehicles:
-            numbers |= view_of(self.promise, scene, name, "set").best
-        for name in gathered.foot:
+        instance, scene = self.instance, Scene(self.instance.position, (), {})
+        numbers = {name: self.objective.still(name) for name in instance.still}
+        for name in instance.vehicles:
+            numbers |= remaining_bound(self.upper, scene, name, "set").best
+        for name in instance.foot:
             numbers[name] = self._at_first(scene, name)
         return Next(self.total(numbers), partial(self._board, scene, numbers, 0))
 
@@ -78,7 +82,7 @@ class Courses(Hunt):
 
     def _boardings(self, name: str) -> Iterator[tuple[str, bool, Place, Boarded]]:
         """Yield the vehicles that a unit may board, inside and outside."""
-        boarding = self.gathered.boarding
+        boarding = self.instance.boarding
         for riding, able in ((False, boarding.boarders), (True, boarding.riders)):
             for vehicle, told in able.items():
                 if name in told:
@@ -94,26 +98,26 @@ class Courses(Hunt):
         return best
 
     def _afoot(self, scene: Scene, name: str) -> Ints:
-        return self.promise.afoot(scene.here.unit(name), self.gathered.walks[name], Met())
+        return self.upper.afoot(scene.here.unit(name), self.instance.walks[name], Met())
 
     def _if_boarded(self, vehicle: str, place: Place, boarded: Boarded) -> Ints:
         """Return numbers that a unit does not better which boards a vehicle alone."""
         import numpy as np
 
-        at = self.gathered.vehicles[vehicle].at
+        at = self.instance.vehicles[vehicle].at
         unit = replace(boarded.unit, at=at)
         load = Load(boarded.vehicle, None, boarded.vehicle, [Seat(unit, None)])
         met = Met(0, bool(place.entered()))
         found: list[Ints] = []
         for freed in widest(load):
-            legs = self.promise.legs(freed)
-            found += self.promise.aboard(legs, legs.places, unit, met)
+            legs = self.upper.legs(freed)
+            found += self.upper.aboard(legs, legs.places, unit, met)
         best: Ints = np.concatenate(found).max(axis=0)
         return best
 
     def _board(self, scene: Scene, numbers: Numbers, number: int) -> None:
         """Let each of those on foot board a vehicle, or not."""
-        names = [*self.gathered.foot]
+        names = [*self.instance.foot]
         if number == len(names):
             self._course(scene, numbers, 0, "set")
             return
@@ -129,10 +133,10 @@ class Courses(Hunt):
     def _boarded(
         self, scene: Scene, numbers: Numbers, number: int, vehicle: str, *, riding: bool
     ) -> None:
-        name = [*self.gathered.foot][number]
-        after = self.stage.board(scene, name, vehicle, riding=riding)
+        name = [*self.instance.foot][number]
+        after = self.simulator.board(scene, name, vehicle, riding=riding)
         if after is not None:
-            known = {**numbers, **view_of(self.promise, after, vehicle, "set").best}
+            known = {**numbers, **remaining_bound(self.upper, after, vehicle, "set").best}
             self._board(after, known, number + 1)
 
     # -- where they go -----------------------------------------------------------------------------
@@ -143,36 +147,36 @@ class Courses(Hunt):
             self.on_foot(scene, numbers)
             return
         name = self.order[number]
-        view = view_of(self.promise, scene, name, how)
-        numbers = {**numbers, **view.best}
+        remaining = remaining_bound(self.upper, scene, name, how)
+        numbers = {**numbers, **remaining.best}
         options = []
         if how in ("set", "last"):
-            known = {**numbers, **ended(self.promise, scene, name)}
+            known = {**numbers, **ended(self.upper, scene, name)}
             options.append(
                 Next(self.total(known), partial(self._course, scene, known, number + 1, "set"))
             )
-        options += self._leavings(scene, numbers, number, how, view)
-        if view.onward is not None and how in ("set", "left"):
-            options += self._drives(scene, numbers, number, view.onward)
+        options += self._leavings(scene, numbers, number, how, remaining)
+        if remaining.onward is not None and how in ("set", "left"):
+            options += self._drives(scene, numbers, number, remaining.onward)
         self.explore(options)
 
     # -- who leaves --------------------------------------------------------------------------------
 
     def _leavings(
-        self, scene: Scene, numbers: Numbers, number: int, how: How, view: View
+        self, scene: Scene, numbers: Numbers, number: int, how: How, remaining: RemainingBound
     ) -> Iterator[Next]:
         """Yield that a stack leaves, or that a crew unhooks the Gun."""
-        if not view.off:
+        if not remaining.off:
             return
         name = self.order[number]
         load = load_of(scene.here, name)
-        left = self.gathered.left
+        left = self.instance.left
         able = [seat.unit.id for seat in load.seats if left(seat, load.vehicle, "")]
         crews = [seat.unit.id for seat in load.seats
                  if load.vehicle.towing and left(seat, load.vehicle, seat.unit.id)]  # fmt: skip
         stacks = [some for n in range(len(able)) for some in combinations(able, n + 1)]
         for some, crew in [*((some, "") for some in stacks), *(((one,), one) for one in crews)]:
-            told = {**numbers, **{unit: view.off[unit] for unit in some}}
+            told = {**numbers, **{unit: remaining.off[unit] for unit in some}}
             act = partial(self._leave, scene, numbers, number, how, name, some, crew)
             yield Next(self.total(told), act)
 
@@ -180,20 +184,20 @@ class Courses(Hunt):
         self, scene: Scene, numbers: Numbers, number: int, how: How, name: str,
         some: Sequence[str], crew: str,
     ) -> None:  # fmt: skip
-        stage, gun = self.stage, scene.here.unit(name).towing
-        after = stage.unhook(scene, name, crew) if crew else stage.leave(scene, some)
+        simulator, gun = self.simulator, scene.here.unit(name).towing
+        after = simulator.unhook(scene, name, crew) if crew else simulator.leave(scene, some)
         if after is None:
             return
         if crew:
-            numbers = {**numbers, str(gun): self.promise.exact(after, str(gun))}
+            numbers = {**numbers, str(gun): self.upper.exact(after, str(gun))}
         able = {}
         for unit in some:
             there = after.here.unit(unit)
-            at = self.gathered.position.board.index[str(there.at)]
-            (able[unit],) = self.gathered.walk_ons([(Left(there, 0), at)])
+            at = self.instance.position.board.index[str(there.at)]
+            (able[unit],) = self.instance.walk_ons([(Left(there, 0), at)])
             met = after.met.get(unit, Met())
-            numbers = {**numbers, unit: self.promise.afoot(there, able[unit], met)}
-        known = {**numbers, **view_of(self.promise, after, name, AFTER[how]).best}
+            numbers = {**numbers, unit: self.upper.afoot(there, able[unit], met)}
+        known = {**numbers, **remaining_bound(self.upper, after, name, AFTER[how]).best}
 
         def then(scene: Scene, numbers: Numbers) -> None:
             self._course(scene, numbers, number, AFTER[how])
@@ -212,14 +216,14 @@ class Courses(Hunt):
         if not len(driven):
             return
         vehicle, places = legs.load.vehicle, legs.places
-        home = end_number(self.gathered.position.board, home_of(vehicle))
+        home = end_number(self.instance.position.board, home_of(vehicle))
         mine = {vehicle.id, vehicle.towing, *stays}
         rest = self.total({unit: one for unit, one in numbers.items() if unit not in mine})
         told = rest + driven
         for unit, rows in stays.items():
             told = told + np.maximum(rows, leaves[unit])
         elsewhere = (places.at != home) | vehicle.moving
-        fit = self.scale.are_enough(told, self.worth) & elsewhere
+        fit = self.objective.are_enough(told, self.worth) & elsewhere
         for row in fit.nonzero()[0].tolist():
             act = partial(self._drive, scene, numbers, number, places.place(row), None)
             yield Next(told[row], act)
@@ -227,9 +231,9 @@ class Courses(Hunt):
             return
         more = [leaves[unit] - numbers[unit] for unit in stays]
         on = self.total(numbers) + np.max(more, axis=0)
-        fit = self.scale.are_enough(on, self.worth) & elsewhere
+        fit = self.objective.are_enough(on, self.worth) & elsewhere
         for row in fit.nonzero()[0].tolist():
-            if places.at[row] < len(self.gathered.position.board):
+            if places.at[row] < len(self.instance.position.board):
                 yield Next(on[row], partial(self._on, scene, numbers, number, legs, row, on[row]))
 
     def _on(
@@ -239,7 +243,7 @@ class Courses(Hunt):
         states = legs.states
         self.explore([
             Next(told, partial(self._drive, scene, numbers, number, states.place(state), state))
-            for state in self.promise.onward(legs, int(legs.places.at[row]))
+            for state in self.upper.onward(legs, int(legs.places.at[row]))
         ])  # fmt: skip
 
     def _drive(
@@ -247,6 +251,6 @@ class Courses(Hunt):
     ) -> None:
         name = self.order[number]
         mode = None if state is None else place.mode()
-        after = self.stage.drive(scene, name, place, mode)
+        after = self.simulator.drive(scene, name, place, mode)
         if after is not None:
             self._course(after, numbers, number, "last" if state is None else "on")

@@ -1,4 +1,4 @@
-"""Looks for the best plan: what may be done next, the most promising first, while it may be better."""
+"""Branch and bound over what may be done next: the largest upper bound first, cut off where none can be better."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Task
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.reached.ways import Place, Places
-    from marchtable_models.asl.cpsat.stops.promise import Promise
-    from marchtable_models.asl.cpsat.stops.stage import Scene, Stage
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.stops.promise import UpperBounds
+    from marchtable_models.asl.cpsat.stops.stage import Scene, Simulator
+    from marchtable_models.asl.cpsat.transport.gather import Instance
 
     Ints = npt.NDArray[np.int64]
     Numbers = Mapping[str, Ints]
     Turn = tuple[int, int]
     Then = Callable[[Scene, Numbers], None]
 
-__all__ = ["FIRST", "Found", "Hunt", "Next"]
+__all__ = ["FIRST", "BranchAndBound", "Found", "Next"]
 
 FIRST = (-1, -1)
 
@@ -49,13 +49,13 @@ class Next(NamedTuple):
     act: Callable[[], None]
 
 
-class Hunt:
+class BranchAndBound:
     """
     The part of a search that is about units on foot, and about what is told of plans.
 
     Parameters
     ----------
-    gathered, task, stage, promise
+    instance, task, simulator, upper
         The problem, what is sought, who acts plans out, and who tells what may come of units.
     accepts
         Tells of a plan that keeps what the goal demands whether it may be told.
@@ -73,16 +73,16 @@ class Hunt:
     """
 
     def __init__(
-        self, gathered: Gathered, task: Task, stage: Stage, promise: Promise,
+        self, instance: Instance, task: Task, simulator: Simulator, upper: UpperBounds,
         accepts: Callable[[tuple[Action, ...], Measured], bool],
         tell: Callable[[tuple[Action, ...]], None],
     ) -> None:  # fmt: skip
-        self.gathered, self.task, self.stage, self.promise = gathered, task, stage, promise
-        self.scale, self._accepts, self._tell = promise.scale, accepts, tell
+        self.instance, self.task, self.simulator, self.upper = instance, task, simulator, upper
+        self.objective, self._accepts, self._tell = upper.objective, accepts, tell
         self.best: Found | None = None
         self.open: int | None = None
-        self.order: Sequence[str] = sorted(gathered.order, key=gathered.order.__getitem__)
-        self.place = {name: number for number, name in enumerate(sorted(gathered.measure.movers))}
+        self.order: Sequence[str] = sorted(instance.order, key=instance.order.__getitem__)
+        self.place = {name: number for number, name in enumerate(sorted(instance.measure.movers))}
 
     @property
     def worth(self) -> int | None:
@@ -93,14 +93,14 @@ class Hunt:
         """Do one thing after another, each if a plan with it may be better than the best."""
         ranked = sorted(options, key=lambda one: (-int(one.numbers[1]), -int(one.numbers[0])))
         for n, option in enumerate(ranked):
-            if not self.scale.is_enough(option.numbers, self.worth):
+            if not self.objective.is_enough(option.numbers, self.worth):
                 continue
             try:
                 option.act()
             except OverLimit:
                 left = ranked[n if self.open is None else n + 1 :]
                 told = [int(one.numbers[0]) for one in left
-                        if self.scale.is_enough(one.numbers, self.worth)]  # fmt: skip
+                        if self.objective.is_enough(one.numbers, self.worth)]  # fmt: skip
                 if self.open is not None:
                     told.append(self.open)
                 self.open = max(told, default=None)
@@ -108,20 +108,20 @@ class Hunt:
 
     def total(self, numbers: Numbers) -> Ints:
         """Return the numbers of all together."""
-        return sum(numbers.values(), start=self.scale.none)
+        return sum(numbers.values(), start=self.objective.none)
 
     def told(self, scene: Scene, numbers: Numbers) -> None:
         """Take note of a plan as it stands."""
-        if not self.scale.is_enough(self.total(numbers), self.worth):
+        if not self.objective.is_enough(self.total(numbers), self.worth):
             return
         verdict = Verdict(rulings=scene.rulings, stopped=None, position=scene.here)
-        measured = self.gathered.measure.of(verdict)
+        measured = self.instance.measure.of(verdict)
         if not measured.is_kept:
             return
         if not self._accepts(scene.log, measured):
-            self.stage.is_hindered = True  # in another order it may come to something else
+            self.simulator.is_hindered = True  # in another order it may come to something else
             return
-        if self.gathered.restless(scene.here):
+        if self.instance.restless(scene.here):
             return
         weights = self.task.weights
         worth = sum(weights.get(name, 0) * measured.score[name] for name in CRITERIA)
@@ -134,8 +134,8 @@ class Hunt:
     def on_foot(self, scene: Scene, numbers: Numbers) -> None:
         """Let the other Infantry walk."""
         able = {
-            name: self.gathered.walks[name]
-            for name in self.gathered.foot
+            name: self.instance.walks[name]
+            for name in self.instance.foot
             if scene.here.unit(name).mph == "unmoved" and scene.here.unit(name).aboard is None
         }
         self.walk(scene, numbers, able, FIRST, self.told)
@@ -144,7 +144,7 @@ class Hunt:
         self, scene: Scene, numbers: Numbers, able: Mapping[str, Places], turn: Turn, then: Then
     ) -> None:
         """Let units walk in turn, or stay: who has least to spare goes first."""
-        rest = {**numbers, **{name: self.promise.exact(scene, name) for name in able}}
+        rest = {**numbers, **{name: self.upper.exact(scene, name) for name in able}}
         options = [Next(self.total(rest), partial(then, scene, rest))]
         for name in able:
             options += self._walks(scene, numbers, able, name, turn, then)
@@ -155,10 +155,10 @@ class Hunt:
         then: Then,
     ) -> list[Next]:  # fmt: skip
         unit, places = scene.here.unit(name), able[name]
-        rows = self.promise.rows(unit, places, scene.met.get(name, Met()))
+        rows = self.upper.rows(unit, places, scene.met.get(name, Met()))
         told = self.total(numbers) - numbers[name] + rows
-        here = end_number(self.gathered.position.board, home_of(unit))
-        fit = self.scale.are_enough(told, self.worth) & (places.at != here)
+        here = end_number(self.instance.position.board, home_of(unit))
+        fit = self.objective.are_enough(told, self.worth) & (places.at != here)
         found = []
         for row in fit.nonzero()[0].tolist():
             now = (int(places.left[row]), self.place[name])
@@ -171,8 +171,8 @@ class Hunt:
         self, scene: Scene, numbers: Numbers, able: Mapping[str, Places], place: Place, name: str,
         now: Turn, then: Then,
     ) -> None:  # fmt: skip
-        after = self.stage.walk(scene, name, place)
+        after = self.simulator.walk(scene, name, place)
         if after is not None:
             others = {other: places for other, places in able.items() if other != name}
-            known = {**numbers, name: self.promise.exact(after, name)}
+            known = {**numbers, name: self.upper.exact(after, name)}
             self.walk(after, known, others, now, then)

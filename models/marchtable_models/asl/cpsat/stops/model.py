@@ -9,10 +9,10 @@ from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
 from marchtable_models.asl.cpsat.stops.courses import Courses
 from marchtable_models.asl.cpsat.stops.policy import space_of
-from marchtable_models.asl.cpsat.stops.promise import Promise
-from marchtable_models.asl.cpsat.stops.scale import Scale
-from marchtable_models.asl.cpsat.stops.stage import Stage
-from marchtable_models.asl.cpsat.transport.gather import Gathered
+from marchtable_models.asl.cpsat.stops.promise import UpperBounds
+from marchtable_models.asl.cpsat.stops.scale import ObjectiveBound
+from marchtable_models.asl.cpsat.stops.stage import Simulator
+from marchtable_models.asl.cpsat.transport.gather import Instance
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -50,8 +50,8 @@ class TransportStops:
 
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
-        self.gathered = Gathered(rulebook, position, goal)
-        self.stage = Stage(self.gathered)
+        self.instance = Instance(rulebook, position, goal)
+        self.simulator = Simulator(self.instance)
         self._legs: dict[Hashable, Legs] = {}
         self._refused: set[tuple[Action, ...]] = set()
         self._taken: set[object] = set()
@@ -64,9 +64,9 @@ class TransportStops:
     @property
     def unfit(self) -> str:
         """What there is none of, or too much, nothing if it is fit."""
-        gathered = self.gathered
-        boarding = gathered.boarding
-        able = {*gathered.aboard}
+        instance = self.instance
+        boarding = instance.boarding
+        able = {*instance.aboard}
         able |= {
             name for told in (boarding.boarders, boarding.riders) for n in told for name in told[n]
         }
@@ -74,26 +74,26 @@ class TransportStops:
             return "nobody is aboard a vehicle that may be used, or able to board one"
         if len(able) > ABOARD:
             return f"{len(able)} units are aboard, or able to board"
-        if (count := len(gathered.vehicles)) > VEHICLES:
+        if (count := len(instance.vehicles)) > VEHICLES:
             return f"{count} vehicles may be used"
         return ""
 
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into so far."""
-        return space_of(self.name, self.gathered)
+        return space_of(self.name, self.instance)
 
     # -- the planner's questions -------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
         """Yield the plan in which nobody moves, if all may be left as they are."""
-        if not self.gathered.restless(self.position):
+        if not self.instance.restless(self.position):
             yield ()
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that was not refused, or taken before."""
-        promise = Promise(self.gathered, Scale(self.gathered, task), self._legs)
-        search = Courses(self.gathered, task, self.stage, promise, self._accepts, control.found)
+        upper = UpperBounds(self.instance, ObjectiveBound(self.instance, task), self._legs)
+        search = Courses(self.instance, task, self.simulator, upper, self._accepts, control.found)
         try:
             search.run()
         except OverLimit:
@@ -111,7 +111,7 @@ class TransportStops:
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which somebody ends elsewhere, or has spent something else."""
-        measured = self.gathered.measure.of(check(self.position, log))
+        measured = self.instance.measure.of(check(self.position, log))
         self._taken.add(measured.projection)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
@@ -120,7 +120,7 @@ class TransportStops:
         from marchtable_models.asl.blame import BLAMABLE, BOARDING
 
         def again() -> TransportStops:
-            return TransportStops(self.gathered.rulebook, self.position, self.goal)
+            return TransportStops(self.instance.rulebook, self.position, self.goal)
 
         question = Question(self.position, self.goal, "avoid", again, control)
         return clauses_against(

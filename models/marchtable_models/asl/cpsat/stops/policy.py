@@ -8,7 +8,7 @@ from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.cpsat.transport.policy import ENTERING, OTHERS, VERBS
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
 
 __all__ = ["space_of"]
 
@@ -41,16 +41,16 @@ ELSE = (
 )
 
 
-def space_of(name: str, gathered: Gathered) -> PlanSpace:
+def space_of(name: str, instance: Instance) -> PlanSpace:
     """Return the plans that are searched."""
-    leaves = gathered.exits is not None
+    leaves = instance.exits is not None
     inside = (
-        "" if gathered.position.conditions.year else " as a Passenger, for the scene tells no year"
+        "" if instance.position.conditions.year else " as a Passenger, for the scene tells no year"
     )
     return PlanSpace(
         name=name,
         verbs=(*VERBS, "exit") if leaves else VERBS,
-        movers=gathered.names,
+        movers=instance.names,
         policy=(
             BOARDING.format(inside),
             DRIVING,
@@ -63,5 +63,5 @@ def space_of(name: str, gathered: Gathered) -> PlanSpace:
             OTHERS,
         ),
         rolls="avoid",
-        left_out=gathered.unsupported(),
+        left_out=instance.unsupported(),
     )

@@ -1,4 +1,4 @@
-"""What may still come of a unit, number by number, with nobody else of the plan about: never too little."""
+"""Upper bounds of what may still come of a unit, number by number, with nobody else of the plan about."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.stops.scale import Scale
+    from marchtable_models.asl.cpsat.stops.scale import ObjectiveBound
     from marchtable_models.asl.cpsat.stops.stage import Scene
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Load
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Legs", "Promise", "States"]
+__all__ = ["Legs", "States", "UpperBounds"]
 
 NEVER = -(10**15)
 BEYOND = 10**6
@@ -65,26 +65,28 @@ class Legs(NamedTuple):
     states: States
 
 
-class Promise:
+class UpperBounds:
     """
     What may still come of units.
 
     Parameters
     ----------
-    gathered, scale
+    instance, objective
         The problem, and by which numbers outcomes are compared.
     legs
         Searches that are known already.
     """
 
-    def __init__(self, gathered: Gathered, scale: Scale, legs: dict[Hashable, Legs]) -> None:
-        self.gathered, self.scale, self._legs = gathered, scale, legs
-        board = gathered.position.board
-        threats = [gathered.goal.threat.get(one.name, 0) for one in board.locations]
+    def __init__(
+        self, instance: Instance, objective: ObjectiveBound, legs: dict[Hashable, Legs]
+    ) -> None:
+        self.instance, self.objective, self._legs = instance, objective, legs
+        board = instance.position.board
+        threats = [instance.goal.threat.get(one.name, 0) for one in board.locations]
         self._threats = threats + [0] * len(board)  # who leaves the map may do so where it stands
         self._walks: dict[Hashable, Ints] = {}
         self._offs: dict[Hashable, Ints | None] = {}
-        self._home = {unit.id: unit for unit in gathered.position.units}
+        self._home = {unit.id: unit for unit in instance.position.units}
 
     # -- on foot -----------------------------------------------------------------------------------
 
@@ -93,8 +95,8 @@ class Promise:
         unit, met = scene.here.unit(name), scene.met.get(name, Met())
         end = home_of(unit) if met.by is None else off_by(met.by)
         five = (met.exposure, unit.spent - self._home[name].spent, int(met.moved))
-        carried = self.gathered.rulebook.carrier(scene.here, unit) is not None
-        return self.scale.ending(name, end, five, carried=carried)
+        carried = self.instance.rulebook.carrier(scene.here, unit) is not None
+        return self.objective.ending(name, end, five, carried=carried)
 
     def rows(
         self, unit: AslUnit, places: Places, met: Met, *, carried: bool = False,
@@ -103,16 +105,16 @@ class Promise:
         """Return numbers that a unit does not better that ends in some places, told what it has spent."""
         import numpy as np
 
-        at, home = places.at, end_number(self.gathered.position.board, home_of(unit))
+        at, home = places.at, end_number(self.instance.position.board, home_of(unit))
         moves = at != home
         exposure = met.exposure + moves * np.array(self._threats, np.int64)[at]
         points = (places.spent if spent is None else spent) - self._home[unit.id].spent
         moved = (moves | met.moved).astype(np.int64)
-        return self.scale.rows(unit.id, at, exposure, points, moved, carried=carried)
+        return self.objective.rows(unit.id, at, exposure, points, moved, carried=carried)
 
     def afoot(self, unit: AslUnit, places: Places, met: Met) -> Ints:
         """Return numbers that a unit on foot does not better, wherever it goes."""
-        key = (unit.id, self.gathered.tables.kind(unit), unit.at, unit.spent, met)
+        key = (unit.id, self.instance.tables.kind(unit), unit.at, unit.spent, met)
         if key not in self._walks:
             self._walks[key] = self.rows(unit, places, met).max(axis=0)
         return self._walks[key]
@@ -124,10 +126,10 @@ class Promise:
         vehicle = load.vehicle
         key = (vehicle, load.rider is not None)
         if key not in self._legs:
-            gathered = self.gathered
-            position = gathered.with_rider(gathered.tables.empty, load)
+            instance = self.instance
+            position = instance.with_rider(instance.tables.empty, load)
             asked = [(vehicle, modes.mode_of(vehicle), vehicle.spent)]
-            places = gathered.searched(position, asked, to_stand)[0]
+            places = instance.searched(position, asked, to_stand)[0]
             self._legs[key] = Legs(load, places, States(places))
         found = self._legs[key]
         return found._replace(load=load)
@@ -154,7 +156,7 @@ class Promise:
 
     def _starting(self, legs: Legs, at: str, mode: Any, spent: int) -> dict[Any, int]:
         """Return what a vehicle that has stopped so spends more, in each mode there, than on starting."""
-        vehicle = self.gathered.rulebook.in_mode(legs.load.vehicle, at, mode)
+        vehicle = self.instance.rulebook.in_mode(legs.load.vehicle, at, mode)
         vehicle = replace(vehicle, spent=spent, entering=())
         found = self.legs(legs.load._replace(vehicle=vehicle, state=vehicle)).places
         space, width = found.space, found.space.width
@@ -174,8 +176,8 @@ class Promise:
     def _off(self, load: Load, places: Places, unit: AslUnit, met: Met) -> Ints:
         import numpy as np
 
-        board, vehicle, kind = self.gathered.position.board, load.vehicle, self.gathered.tables.kind
-        found = np.full((len(places), self.scale.width), NEVER, np.int64)
+        board, vehicle, kind = self.instance.position.board, load.vehicle, self.instance.tables.kind
+        found = np.full((len(places), self.objective.width), NEVER, np.int64)
         pairs = zip(places.at.tolist(), places.spent.tolist(), strict=True)
         who = (unit.id, kind(unit), unit.spent, kind(vehicle), vehicle.mph, bool(vehicle.towing))
         for row, (at, spent) in enumerate(pairs):
@@ -186,7 +188,7 @@ class Promise:
             key = (*who, at, spent, away or spent != vehicle.spent or vehicle.moving, met)
             if key not in self._offs:
                 there = Met(met.exposure + away * self._threats[at], met.moved or away)
-                stopped = self.gathered.stopped(load, spent, name)
+                stopped = self.instance.stopped(load, spent, name)
                 told = [self.after(one, at, there) for one in self.off(load, stopped, unit)]
                 self._offs[key] = np.maximum.reduce(told) if told else None
             best = self._offs[key]
@@ -198,13 +200,13 @@ class Promise:
         """Return a unit as it may leave its vehicle where that has stopped, with its Gun perhaps."""
         seat = next(seat for seat in load.seats if seat.unit.id == unit.id)
         crews = ("", unit.id) if load.vehicle.towing else ("",)
-        found = (self.gathered.left(seat, stopped, crew) for crew in crews)
+        found = (self.instance.left(seat, stopped, crew) for crew in crews)
         return [one for one in found if one is not None]
 
     def after(self, left: Left, at: int, met: Met) -> Ints:
         """Return the same of a unit that has just left its vehicle in a Location."""
-        (places,) = self.gathered.walk_ons([(left, at)])
-        unit = replace(left.unit, at=self.gathered.position.board.locations[at].name)
+        (places,) = self.instance.walk_ons([(left, at)])
+        unit = replace(left.unit, at=self.instance.position.board.locations[at].name)
         return self.afoot(unit, places, met)
 
     def towed(self, scene: Scene, name: str, places: Places) -> Ints:

@@ -1,4 +1,4 @@
-"""By which numbers outcomes are compared: bounds of what may still come add up number by number."""
+"""The objective as a vector of numbers: bounds of what may still come add up number by number."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Scale"]
+__all__ = ["ObjectiveBound"]
 
 BIG = 10**7
 """How much more what is demanded counts than what is weighed, in one of the sums."""
 NEVER = -(10**15)
 
 
-class Scale:
+class ObjectiveBound:
     """
     The numbers by which a task compares outcomes: of each, the more the better.
 
@@ -33,15 +33,15 @@ class Scale:
 
     Parameters
     ----------
-    gathered, task
+    instance, task
         The problem, and what is sought.
     """
 
-    def __init__(self, gathered: Gathered, task: Task) -> None:
+    def __init__(self, instance: Instance, task: Task) -> None:
         import numpy as np
 
-        self.gathered, measure = gathered, gathered.measure
-        required = [r for n, _ in enumerate(gathered.goal.aims) if (r := measure.required(n))]
+        self.instance, measure = instance, instance.measure
+        required = [r for n, _ in enumerate(instance.goal.aims) if (r := measure.required(n))]
         count = len(CRITERIA)
         self._matrix = np.zeros((count + len(required), 2 + count + len(required)), np.int64)
         self._enough = np.full(2 + count + len(required), NEVER, np.int64)
@@ -82,7 +82,7 @@ class Scale:
         """Return the numbers of a unit that ends so, end by end."""
         import numpy as np
 
-        gains = self.gathered.merits(unit).gains[carried][at]
+        gains = self.instance.merits(unit).gains[carried][at]
         told = np.zeros((len(gains), len(self._matrix)), np.int64)
         told[:, :2], told[:, len(CRITERIA) :] = gains[:, :2], gains[:, 2:]
         told[:, 2], told[:, 3], told[:, 4] = exposure, points, moved
@@ -91,7 +91,7 @@ class Scale:
 
     def ending(self, unit: str, end: str, five: tuple[int, int, int], *, carried: bool) -> Ints:
         """Return the numbers of a unit that is at an end, told exposure, points and whether it moved."""
-        at = [end_number(self.gathered.position.board, end)]
+        at = [end_number(self.instance.position.board, end)]
         found: Ints = self.rows(unit, at, *five, carried=carried)[0]
         return found
 
@@ -99,9 +99,9 @@ class Scale:
         """Return the numbers of a unit that has no part in the plan."""
         import numpy as np
 
-        offer = self.gathered.still[unit]
-        stand, measure = stand_of(offer.at, carried=offer.carried), self.gathered.measure
-        aims = [n for n, _ in enumerate(self.gathered.goal.aims) if measure.required(n)]
+        offer = self.instance.still[unit]
+        stand, measure = stand_of(offer.at, carried=offer.carried), self.instance.measure
+        aims = [n for n, _ in enumerate(self.instance.goal.aims) if measure.required(n)]
         met = [int(measure.holds(n, unit, stand)) for n in aims]
         found: Ints = np.array([*offer.score, *met], np.int64) @ self._matrix
         return found

@@ -1,4 +1,4 @@
-"""Acts plans out step by step: every step is ruled on as all units then stand."""
+"""Simulates plans step by step: every step is ruled on as all units then stand."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from marchtable_models.asl.cpsat.transport.boarding import to_board
 from marchtable_models.asl.cpsat.transport.offers import Load as Loaded
 from marchtable_models.asl.cpsat.transport.offers import Seat
 from marchtable_models.asl.cpsat.transport.replay import Run
-from marchtable_models.asl.cpsat.transport.settled import Settling
+from marchtable_models.asl.cpsat.transport.settled import PathResolver
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.ways import Place
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
-    from marchtable_models.asl.cpsat.transport.settled import Settled
+    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.transport.settled import ResolvedPath
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Met", "Scene", "Stage", "aboard_of", "load_of", "standing_as"]
+__all__ = ["Met", "Scene", "Simulator", "aboard_of", "load_of", "standing_as"]
 
 
 class Met(NamedTuple):
@@ -81,13 +81,13 @@ def load_of(here: AslPosition, vehicle: str) -> Loaded:
     return Loaded(unit, None, unit, [Seat(one, None) for one in aboard], rider=rider)
 
 
-class Stage:
+class Simulator:
     """
     Lets units act, one thing after another.
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
 
     Attributes
@@ -96,14 +96,14 @@ class Stage:
         Whether somebody was in another's way, or what was not asked before was refused.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.gathered, self._settling = gathered, Settling(gathered)
+    def __init__(self, instance: Instance) -> None:
+        self.instance, self._settling = instance, PathResolver(instance)
         self.is_hindered = False
 
     def board(self, scene: Scene, name: str, vehicle: str, *, riding: bool) -> Scene | None:
         """Have a unit walk to a vehicle, paying for nobody's company, and board it."""
-        at, run = str(scene.here.unit(vehicle).at), Run(self.gathered, scene.here)
-        place = self.gathered.boarding.by(name, at)
+        at, run = str(scene.here.unit(vehicle).at), Run(self.instance, scene.here)
+        place = self.instance.boarding.by(name, at)
         if place is None:
             return None
         settled = self._settling.settled(run, _setting_out(scene, name), place, to_board)
@@ -115,14 +115,14 @@ class Stage:
     def drive(self, scene: Scene, vehicle: str, place: Place, mode: Any = None) -> Scene | None:
         """Have a vehicle go to a place and stop there, in a mode if one is told."""
         fits = to_stand if mode is None else standing_as(mode)
-        load, run = load_of(scene.here, vehicle), Run(self.gathered, scene.here)
+        load, run = load_of(scene.here, vehicle), Run(self.instance, scene.here)
         settled = self._settling.settled(run, _setting_out(scene, vehicle), place, fits, load)
         self._note(settled)
         return None if settled.rulings is None else self._after(scene, settled.rulings)
 
     def walk(self, scene: Scene, name: str, place: Place) -> Scene | None:
         """Have a unit on foot go to a place."""
-        run = Run(self.gathered, scene.here)
+        run = Run(self.instance, scene.here)
         settled = self._settling.settled(run, _setting_out(scene, name), place, to_end)
         self._note(settled)
         return None if settled.rulings is None else self._after(scene, settled.rulings)
@@ -136,15 +136,15 @@ class Stage:
         return self._done(scene, Unhook(vehicle, crew))
 
     def _done(self, scene: Scene, action: Action) -> Scene | None:
-        rulings = Run(self.gathered, scene.here).tried((action,))
+        rulings = Run(self.instance, scene.here).tried((action,))
         self.is_hindered |= not is_granted(rulings[-1])
         return self._after(scene, rulings) if is_granted(rulings[-1]) else None
 
-    def _note(self, settled: Settled) -> None:
+    def _note(self, settled: ResolvedPath) -> None:
         self.is_hindered |= bool(settled.kept) or settled.rulings is None
 
     def _after(self, scene: Scene, rulings: Sequence[Ruling]) -> Scene:
-        here, met, threat = scene.here, {**scene.met}, self.gathered.goal.threat
+        here, met, threat = scene.here, {**scene.met}, self.instance.goal.threat
         for ruling in rulings:
             for was, now in zip(here.units, ruling.after.units, strict=True):
                 if was.at != now.at:

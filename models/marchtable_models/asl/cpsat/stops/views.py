@@ -1,4 +1,4 @@
-"""What may come of a vehicle's course from where it is now, with all that it carries."""
+"""The bound of what remains of a vehicle's course from where it is now, with all that it carries."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.stops.promise import Legs, Promise
+    from marchtable_models.asl.cpsat.stops.promise import Legs, UpperBounds
     from marchtable_models.asl.cpsat.stops.stage import Scene
     from marchtable_models.asl.cpsat.transport.offers import Load
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["How", "Onward", "View", "ended", "view_of", "widest"]
+__all__ = ["How", "Onward", "RemainingBound", "ended", "remaining_bound", "widest"]
 
 How = Literal["set", "last", "on", "left"]
 """Whether a vehicle does as it likes, goes no farther, must be left and go on, or must go on."""
@@ -57,7 +57,7 @@ class Onward(NamedTuple):
     leaves: dict[str, Ints]
 
 
-class View(NamedTuple):
+class RemainingBound(NamedTuple):
     """
     What may come of a vehicle's course.
 
@@ -76,39 +76,39 @@ class View(NamedTuple):
     onward: Onward | None = None
 
 
-def view_of(promise: Promise, scene: Scene, name: str, how: How) -> View:
+def remaining_bound(upper: UpperBounds, scene: Scene, name: str, how: How) -> RemainingBound:
     """Return what may come of a vehicle's course."""
     import numpy as np
 
     load = load_of(scene.here, name)
     vehicle = load.vehicle
     if vehicle.exited:
-        return View({}, ended(promise, scene, name))
-    legs = promise.legs(load)
+        return RemainingBound({}, ended(upper, scene, name))
+    legs = upper.legs(load)
     if vehicle.at is None:
         off: dict[str, Ints] = {}
-        best = ended(promise, scene, name)
+        best = ended(upper, scene, name)
     else:
-        off, best = _here(promise, scene, legs)
+        off, best = _here(upper, scene, legs)
     if how == "last":
-        return View(off, best)
+        return RemainingBound(off, best)
     for freed in widest(load):
-        wide = promise.legs(freed)
+        wide = upper.legs(freed)
         if len(wide.places):
-            ahead = _onward(promise, scene, wide, wide.places)
-            for unit, rows in _best(promise, scene, ahead, wide.places).items():
+            ahead = _onward(upper, scene, wide, wide.places)
+            for unit, rows in _best(upper, scene, ahead, wide.places).items():
                 best[unit] = np.maximum(best[unit], rows)
-    return View(off, best, _onward(promise, scene, legs, legs.places))
+    return RemainingBound(off, best, _onward(upper, scene, legs, legs.places))
 
 
 def _here(
-    promise: Promise, scene: Scene, legs: Legs
+    upper: UpperBounds, scene: Scene, legs: Legs
 ) -> tuple[dict[str, Ints], dict[str, Ints]]:  # fmt: skip
     """Return the numbers of getting off where a vehicle is, and of doing no more than that."""
     vehicle = legs.load.vehicle
-    spot: Any = Spot(promise.gathered.position.board.index[str(vehicle.at)], vehicle.spent)
-    here = _onward(promise, scene, legs, spot)
-    best = _best(promise, scene, here, spot)
+    spot: Any = Spot(upper.instance.position.board.index[str(vehicle.at)], vehicle.spent)
+    here = _onward(upper, scene, legs, spot)
+    best = _best(upper, scene, here, spot)
     if vehicle.moving:
         return {}, best | {unit: rows[0] for unit, rows in here.stays.items()}
     return {unit: rows[0] for unit, rows in here.leaves.items()}, best
@@ -123,28 +123,28 @@ def widest(load: Load) -> list[Load]:
     return found
 
 
-def ended(promise: Promise, scene: Scene, name: str) -> dict[str, Ints]:
+def ended(upper: UpperBounds, scene: Scene, name: str) -> dict[str, Ints]:
     """Return the numbers of a vehicle, and all that it carries, that do nothing more."""
     load = load_of(scene.here, name)
     names = [name, *(seat.unit.id for seat in load.seats)]
     names += [load.vehicle.towing] if load.vehicle.towing else []
-    return {one: promise.exact(scene, one) for one in names}
+    return {one: upper.exact(scene, one) for one in names}
 
 
-def _onward(promise: Promise, scene: Scene, legs: Legs, places: Any) -> Onward:
+def _onward(upper: UpperBounds, scene: Scene, legs: Legs, places: Any) -> Onward:
     load, met = legs.load, scene.met
     ends = {
-        seat.unit.id: promise.aboard(legs, places, seat.unit, met.get(seat.unit.id, Met()))
+        seat.unit.id: upper.aboard(legs, places, seat.unit, met.get(seat.unit.id, Met()))
         for seat in load.seats
     }
-    driven = promise.rows(load.vehicle, places, met.get(load.vehicle.id, Met()))
+    driven = upper.rows(load.vehicle, places, met.get(load.vehicle.id, Met()))
     if load.vehicle.towing:
-        driven = driven + promise.towed(scene, load.vehicle.towing, places)
+        driven = driven + upper.towed(scene, load.vehicle.towing, places)
     stays, leaves = ({unit: pair[n] for unit, pair in ends.items()} for n in (0, 1))
     return Onward(legs, driven, stays, leaves)
 
 
-def _best(promise: Promise, scene: Scene, ahead: Onward, places: Any) -> dict[str, Ints]:
+def _best(upper: UpperBounds, scene: Scene, ahead: Onward, places: Any) -> dict[str, Ints]:
     """Return by unit numbers that it does not better in any of some places."""
     import numpy as np
 
@@ -153,7 +153,7 @@ def _best(promise: Promise, scene: Scene, ahead: Onward, places: Any) -> dict[st
         unit: np.maximum(stays, ahead.leaves[unit]).max(axis=0)
         for unit, stays in ahead.stays.items()
     }
-    best[vehicle.id] = promise.rows(vehicle, places, scene.met.get(vehicle.id, Met())).max(axis=0)
+    best[vehicle.id] = upper.rows(vehicle, places, scene.met.get(vehicle.id, Met())).max(axis=0)
     if vehicle.towing:
-        best[vehicle.towing] = promise.towed(scene, vehicle.towing, places).max(axis=0)
+        best[vehicle.towing] = upper.towed(scene, vehicle.towing, places).max(axis=0)
     return best

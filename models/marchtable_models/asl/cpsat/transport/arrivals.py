@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Trip
     from marchtable_models.asl.model import AslUnit
 
@@ -35,12 +35,12 @@ class Arrivals:
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.gathered = gathered
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
         self._shown: dict[tuple[str, str], int] = {}
         self._numbers: dict[Hashable, int] = {}
         self._ends: dict[str, set[str]] = {}
@@ -52,9 +52,9 @@ class Arrivals:
         """Return a number for what a vehicle shows to those who come where it stands."""
         key = (name, at)
         if key not in self._shown:
-            vehicle = self.gathered.vehicles[name]
-            here = self.gathered.tables.empty.with_units([replace(vehicle, at=at)])
-            told = self.gathered.rulebook.presences(here, vehicle.side, None)
+            vehicle = self.instance.vehicles[name]
+            here = self.instance.tables.empty.with_units([replace(vehicle, at=at)])
+            told = self.instance.rulebook.presences(here, vehicle.side, None)
             seen = frozenset((where, what) for where, what in told.items() if what is not None)
             self._shown[key] = self._numbers.setdefault(seen, len(self._numbers))
         return self._shown[key]
@@ -65,7 +65,7 @@ class Arrivals:
         if key not in self._alike:
             at, shown = crowd
             self._alike[key] = tuple(
-                other for other in self.gathered.vehicles
+                other for other in self.instance.vehicles
                 if other != name and at in self.ends(other)
                 and self.shown(other, at) == shown
             )  # fmt: skip
@@ -73,19 +73,19 @@ class Arrivals:
 
     def crowds(self, name: str, at: str) -> list[Crowd]:
         """Return what other vehicles may show in a Location when one acts."""
-        others = (v for v in self.gathered.vehicles if v != name and at in self.ends(v))
+        others = (v for v in self.instance.vehicles if v != name and at in self.ends(v))
         return sorted({(at, self.shown(v, at)) for v in others})
 
     def ends(self, vehicle: str) -> set[str]:
         """Return where a vehicle may stand at the end."""
         if vehicle not in self._ends:
-            gathered = self.gathered
-            pairs = zip(gathered.loads, gathered.stops, strict=True)
+            instance = self.instance
+            pairs = zip(instance.loads, instance.stops, strict=True)
             found = [places.at for load, places in pairs if load.vehicle.id == vehicle]
-            board = gathered.position.board
+            board = instance.position.board
             self._ends[vehicle] = {
                 board.locations[n].name for at in found for n in at.tolist() if n < len(board)
-            } | {home_of(gathered.vehicles[vehicle])}
+            } | {home_of(instance.vehicles[vehicle])}
         return self._ends[vehicle]
 
     def standing(self, name: str, counts: Mapping[Crowd, int]) -> list[AslUnit]:
@@ -95,7 +95,7 @@ class Arrivals:
         for crowd, names in sorted(able.items(), key=lambda pair: (len(pair[1]), pair[0])):
             free = [other for other in names if other not in used][: counts[crowd]]
             for other in free:
-                used[other] = replace(self.gathered.vehicles[other], at=crowd[0])
+                used[other] = replace(self.instance.vehicles[other], at=crowd[0])
         return [*used.values()]
 
     def meets(self, trip: Trip, about: Collection[str | None]) -> bool:
@@ -119,7 +119,7 @@ class Arrivals:
             What is equal only where the same is shown everywhere.
         """
         about = {unit.at for unit in standing}
-        board = self.gathered.position.board
+        board = self.instance.position.board
 
         def spent(trip: Trip) -> int | None:
             if not self.meets(trip, about):
@@ -136,19 +136,19 @@ class Arrivals:
         """Search at once for all loads of a vehicle."""
         import numpy as np
 
-        gathered = self.gathered
-        empty = gathered.tables.empty.with_units([*standing])
+        instance = self.instance
+        empty = instance.tables.empty.with_units([*standing])
         by_rider: dict[object, list[int]] = {}
-        for number, load in enumerate(gathered.loads):
+        for number, load in enumerate(instance.loads):
             if load.vehicle is vehicle:
                 by_rider.setdefault(load.rider, []).append(number)
         for numbers in by_rider.values():
-            loads = [gathered.loads[number] for number in numbers]
-            here = gathered.with_rider(empty, loads[0])
-            asked = [gathered.setting_out(load) for load in loads]
-            places = gathered.searched(here, asked, to_stand)
+            loads = [instance.loads[number] for number in numbers]
+            here = instance.with_rider(empty, loads[0])
+            asked = [instance.setting_out(load) for load in loads]
+            places = instance.searched(here, asked, to_stand)
             for load, found in zip(loads, places, strict=True):
-                gathered.among_others.update(found.unsupported)
-                row = np.full(2 * len(gathered.position.board) + 1, NEVER, np.int32)
+                instance.among_others.update(found.unsupported)
+                row = np.full(2 * len(instance.position.board) + 1, NEVER, np.int32)
                 row[found.at] = found.spent
                 self._spent[id(load), key] = row

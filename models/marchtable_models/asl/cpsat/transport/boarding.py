@@ -14,7 +14,7 @@ from marchtable_models.asl.extraction.outlook import BYPASS
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.reached.places import Place, Places
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.tables import Boarded
     from marchtable_models.asl.model import AslUnit
 
@@ -36,12 +36,12 @@ class Boarding:
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.gathered, self.tables = gathered, gathered.tables
+    def __init__(self, instance: Instance) -> None:
+        self.instance, self.tables = instance, instance.tables
         self._places: dict[str, tuple[Places, dict[int, int]]] = {}
         self._there: dict[tuple[str, str], AslUnit] = {}
 
@@ -53,16 +53,16 @@ class Boarding:
     @cached_property
     def riders(self) -> Boarders:
         """For each vehicle, who may board it as a Rider; nobody where the scene tells no year (D6.2b)."""
-        told = self.gathered.position.conditions.year or rider_dates.id in switched_off()
+        told = self.instance.position.conditions.year or rider_dates.id in switched_off()
         if not told:
-            return {name: {} for name in self.gathered.vehicles}
+            return {name: {} for name in self.instance.vehicles}
         return self._able(riding=True)
 
     def _able(self, *, riding: bool) -> Boarders:
-        gathered = self.gathered
-        found: Boarders = {name: {} for name in gathered.vehicles}
-        for name, vehicle in gathered.vehicles.items():
-            for unit in gathered.foot.values() if vehicle.at else ():  # not off the map (A2.51a)
+        instance = self.instance
+        found: Boarders = {name: {} for name in instance.vehicles}
+        for name, vehicle in instance.vehicles.items():
+            for unit in instance.foot.values() if vehicle.at else ():  # not off the map (A2.51a)
                 place = self.by(unit.id, str(vehicle.at))
                 if place is None:
                     continue
@@ -74,11 +74,11 @@ class Boarding:
     def by(self, name: str, at: str) -> Place | None:
         """Return the place by which a unit on foot comes to a Location so that it may board there."""
         if name not in self._places:
-            places = self.gathered.walks[name].refit(to_board)
+            places = self.instance.walks[name].refit(to_board)
             rows = {end: row for row, end in enumerate(places.at.tolist())}
             self._places[name] = (places, rows)
         places, rows = self._places[name]
-        row = rows.get(self.gathered.position.board.index[at])
+        row = rows.get(self.instance.position.board.index[at])
         return None if row is None else places.place(row)
 
     def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
@@ -91,7 +91,7 @@ class Boarding:
     def _come(self, unit: AslUnit, place: Place) -> AslUnit:
         if place.at == unit.at and place.spent == unit.spent:
             return unit
-        arrived: AslUnit = self.gathered.rulebook.in_mode(unit, place.at, place.mode())
+        arrived: AslUnit = self.instance.rulebook.in_mode(unit, place.at, place.mode())
         return replace(arrived, spent=place.spent, used=place.spent, entering=())
 
     def is_of_use(self, name: str) -> bool:
@@ -102,9 +102,9 @@ class Boarding:
     def loads(self) -> list[Load]:
         """Each vehicle as it is, and as each boarder who may count leaves it."""
         found = []
-        for name, vehicle in self.gathered.vehicles.items():
+        for name, vehicle in self.instance.vehicles.items():
             inside = [
-                Seat(unit, None) for unit in self.gathered.aboard.values() if unit.aboard == name
+                Seat(unit, None) for unit in self.instance.aboard.values() if unit.aboard == name
             ]
             found.append(Load(vehicle, None, vehicle, inside, rider=_rider(inside)))
             for boarders in (self.boarders[name], self.riders[name]):
@@ -134,7 +134,7 @@ class Boarding:
         found = []
         riding = boarders[by_key[key][0]][1].unit.riding
         first, place = by_key[key][0], {name: place for name, (place, _) in boarders.items()}
-        foot = self.gathered.foot
+        foot = self.instance.foot
         one = self._arrived(foot[first], place[first])
         for other, names in by_key.items():
             two = self._arrived(foot[names[0]], place[names[0]])

@@ -1,4 +1,4 @@
-"""Who takes part in a plan of transport, and what it is worth where each ends."""
+"""The participants of a plan of transport, and what it is worth where each ends."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Cast"]
+__all__ = ["Participants"]
 
 
-class Cast:
+class Participants:
     """
     Who takes part in a plan.
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.reached.places import Places
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Seat
     from marchtable_models.asl.cpsat.transport.stops import Class, Stops
 
@@ -45,21 +45,21 @@ class Maker:
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.gathered = gathered
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
         self._offers: dict[tuple[object, ...], Offer] = {}
         self._trips: dict[tuple[int, int], Trip] = {}
 
     def walk(self, name: str, row: int, exposure: int) -> Offer:
         """Return the offer of a unit on foot that goes to a row of its places."""
         if (name, row) not in self._offers:
-            unit, place = self.gathered.foot[name], self.gathered.walks[name].place(row)
+            unit, place = self.instance.foot[name], self.instance.walks[name].place(row)
             moved = place.at != home_of(unit)
-            score = self.gathered.merits(name).score(
+            score = self.instance.merits(name).score(
                 place.at, carried=False, exposure=exposure, points=place.spent - unit.spent,
                 moved=int(moved),
             )  # fmt: skip
@@ -79,12 +79,12 @@ class Maker:
             there = load.state.spent if way is None else way.spent
             at, exposure = home_of(vehicle) if way is None else way.at, int(stops.exposure[row])
             told = {"exposure": exposure, "moved": int(stops.moved[row])}
-            score = self.gathered.merits(vehicle.id).score(
+            score = self.instance.merits(vehicle.id).score(
                 at, carried=False, points=int(stops.spent[row]) - vehicle.spent, **told
             )
             unhook = stops.crews[stops.unhooks[row]]
             if vehicle.towing:
-                gun = self.gathered.merits(vehicle.towing)
+                gun = self.instance.merits(vehicle.towing)
                 score = added(score, gun.score(at, carried=not unhook, points=0, **told))
             self._trips[number, row] = Trip(
                 load, at, row >= stops.first, way, there, score, **told, unhook=unhook
@@ -95,7 +95,7 @@ class Maker:
         """Return the offer to stay aboard for a trip."""
         name = seat.unit.id
         if (name, id(trip)) not in self._offers:
-            score = self.gathered.merits(name).score(
+            score = self.instance.merits(name).score(
                 trip.at, carried=True, points=each.spent,
                 exposure=trip.exposure + each.exposure, moved=trip.moved | each.elsewhere,
             )  # fmt: skip
@@ -108,7 +108,7 @@ class Maker:
         if (name, id(trip), row) not in self._offers:
             place = leaving.places.place(row)
             walk, room = (place, place.left) if place.at != trip.at else (None, None)
-            score = self.gathered.merits(name).score(
+            score = self.instance.merits(name).score(
                 place.at, carried=False, exposure=int(leaving.exposure[row]),
                 points=int(leaving.points[row]), moved=int(leaving.moved[row]),
             )  # fmt: skip

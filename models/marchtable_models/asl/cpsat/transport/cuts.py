@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from marchtable.planning.tasks import Five
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Offer
     from marchtable_models.asl.cpsat.transport.replay import Group
     from marchtable_models.asl.cpsat.transport.turns import Chosen, Turns
 
     Test = Callable[[Offer | Trip], bool]
 
-__all__ = ["Clock", "Cut", "Literal", "Passage", "Said", "Throng", "Token", "aboard_of"]
+__all__ = ["AtLeast", "Clock", "Cut", "Literal", "Said", "SurchargeCut", "Token", "aboard_of"]
 
 Time = tuple[int, ...]
 Token = str | tuple[str, str]
@@ -50,7 +50,7 @@ class Literal(NamedTuple):
 Said = Literal | After | Home
 
 
-class Throng(NamedTuple):
+class AtLeast(NamedTuple):
     """
     Whether so many of some vehicles, or more, stand in a Location when another acts.
 
@@ -116,7 +116,7 @@ class Cut(NamedTuple):
             yield from literal.tests()
 
 
-class Passage:
+class SurchargeCut:
     """
     What ways cost more, all of one unit or vehicle, while others stand about.
 
@@ -142,7 +142,7 @@ class Passage:
         self, literals: tuple[Said, ...], actor: str,
         more: Callable[[Offer | Trip], int | None], clauses: Callable[[], tuple[str, ...]],
         vehicle: str = "", touches: Callable[[Offer | Trip], bool] | None = None,
-        throngs: tuple[Throng, ...] = (),
+        throngs: tuple[AtLeast, ...] = (),
     ) -> None:  # fmt: skip
         self.throngs = throngs
         self.literals, self.actor, self._more, self._clauses = literals, actor, more, clauses
@@ -177,7 +177,7 @@ class Passage:
         """Yield whom it is about, and what tells which of the columns may have a part in it."""
         for literal in self.literals:
             yield from literal.tests()
-        yield from ((name, throng.test) for throng in self.throngs for name in throng.names)
+        yield from ((name, at_least.test) for at_least in self.throngs for name in at_least.names)
         yield self._who, self.touches or self._is_dear
 
 
@@ -189,7 +189,7 @@ class Clock:
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
 
     Attributes
@@ -198,13 +198,13 @@ class Clock:
         The vehicles that units are aboard of, or have left, in the plan that is acted out.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.order = gathered.order
+    def __init__(self, instance: Instance) -> None:
+        self.order = instance.order
         self._names = [*sorted(self.order, key=self.order.__getitem__)]
-        self.home: Mapping[str, str | None] = {u.id: u.at for u in gathered.position.units}
-        self.inside = set(gathered.aboard)
+        self.home: Mapping[str, str | None] = {u.id: u.at for u in instance.position.units}
+        self.inside = set(instance.aboard)
         self.carriers: dict[str, str] = {}
-        self.place = {name: number for number, name in enumerate(sorted(gathered.measure.movers))}
+        self.place = {name: number for number, name in enumerate(sorted(instance.measure.movers))}
 
     def begin(self, groups: Iterable[Group]) -> None:
         """Take note of who leaves which vehicle in a plan."""

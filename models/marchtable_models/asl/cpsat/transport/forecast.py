@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Group
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -71,7 +71,7 @@ def acts(group: Group) -> list[Action]:
     return found
 
 
-def foreseen(gathered: Gathered, here: AslPosition, group: Group) -> list[AslUnit]:
+def foreseen(instance: Instance, here: AslPosition, group: Group) -> list[AslUnit]:
     """Return the units that a group changes as they are then: where they stand, and as what."""
     if group.boards:
         return _boarded(here, group.offers[0])
@@ -81,7 +81,7 @@ def foreseen(gathered: Gathered, here: AslPosition, group: Group) -> list[AslUni
     load, found = trip.load, {}
     vehicle = here.unit(load.vehicle.id)
     if trip.way is not None:
-        vehicle = gathered.stopped(load, trip.spent, trip.at)
+        vehicle = instance.stopped(load, trip.spent, trip.at)
         if left_by(trip.at) is not None:
             vehicle = replace(vehicle, at=None)
         for unit in here.units:
@@ -93,7 +93,7 @@ def foreseen(gathered: Gathered, here: AslPosition, group: Group) -> list[AslUni
         found[gun] = replace(found.get(gun, here.unit(gun)), towed_by=None)
     seats = {seat.unit.id: seat for seat in load.seats}
     for offer in group.offers:
-        left = gathered.left(seats[offer.unit], vehicle, trip.unhook)
+        left = instance.left(seats[offer.unit], vehicle, trip.unhook)
         if left is not None:
             found[offer.unit] = _gone(replace(left.unit, at=trip.at), offer)
             found[vehicle.id] = replace(vehicle, spent=left.spent)

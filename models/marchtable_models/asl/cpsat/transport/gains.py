@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.prune import Dims
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.stops import Class, Stops
 
     Ints = npt.NDArray[np.int64]
@@ -95,48 +95,48 @@ class Gains(NamedTuple):
         return cast("Bools", found)
 
 
-def gains_of(gathered: Gathered, stops: Stops, dims: Dims) -> Gains:
+def gains_of(instance: Instance, stops: Stops, dims: Dims) -> Gains:
     """Return what is got by each row of a load's stops."""
     import numpy as np
 
     vehicle = stops.load.vehicle
-    own = gathered.merits(vehicle.id).rows(
+    own = instance.merits(vehicle.id).rows(
         dims, stops.at, stops.exposure, stops.spent - vehicle.spent, stops.moved
     )
     if vehicle.towing:
         own = own + _towed(
-            gathered, stops, dims, stops.at, stops.exposure, stops.moved, stops.unhooks > 0
+            instance, stops, dims, stops.at, stops.exposure, stops.moved, stops.unhooks > 0
         )
     shape = (len(stops.at), len(stops.classes), own.shape[1])
     ride, off, top = (np.full(shape, NEVER) for _ in range(3))
     end = np.full(shape[:2], -1)
     for number, each in enumerate(stops.classes):
-        ride[:, number] = gathered.merits(each.seats[0].unit.id).rows(
+        ride[:, number] = instance.merits(each.seats[0].unit.id).rows(
             dims, stops.at, stops.exposure + each.exposure, each.spent,
             stops.moved | each.elsewhere, carried=True,
         )  # fmt: skip
-        _leave(gathered, stops, each, dims, (off[:, number], top[:, number], end[:, number]))
+        _leave(instance, stops, each, dims, (off[:, number], top[:, number], end[:, number]))
     drop = np.arange(len(stops.at)) >= stops.first
     return Gains(own, ride, off, top, end, drop, stops.unhooks)
 
 
-def own_of(gathered: Gathered, stops: Stops, dims: Dims, at: Ints, spent: Ints) -> Ints:
+def own_of(instance: Instance, stops: Stops, dims: Dims, at: Ints, spent: Ints) -> Ints:
     """Return what a vehicle comes to that goes nowhere, and what it tows."""
     import numpy as np
 
     vehicle = stops.load.vehicle
-    rows = gathered.merits(vehicle.id).rows(dims, at, 0, spent - vehicle.spent, 0)
+    rows = instance.merits(vehicle.id).rows(dims, at, 0, spent - vehicle.spent, 0)
     if vehicle.towing:
-        rows = rows + _towed(gathered, stops, dims, at, 0, 0, np.zeros(len(at), bool))
+        rows = rows + _towed(instance, stops, dims, at, 0, 0, np.zeros(len(at), bool))
     return rows
 
 
 def _towed(
-    gathered: Gathered, stops: Stops, dims: Dims, at: Ints, exposure: Any, moved: Any,
+    instance: Instance, stops: Stops, dims: Dims, at: Ints, exposure: Any, moved: Any,
     unhooked: Bools,
 ) -> Ints:  # fmt: skip
     """Return what the Gun comes to that a vehicle tows."""
-    gun = gathered.merits(str(stops.load.vehicle.towing))
+    gun = instance.merits(str(stops.load.vehicle.towing))
     rows = gun.rows(dims, at, exposure, 0, moved, carried=True)
     if unhooked.any():
         rows[unhooked] = gun.rows(dims, at, exposure, 0, moved)[unhooked]
@@ -144,7 +144,7 @@ def _towed(
 
 
 def _leave(
-    gathered: Gathered, stops: Stops, each: Class, dims: Dims, told: tuple[Ints, Ints, Ints]
+    instance: Instance, stops: Stops, each: Class, dims: Dims, told: tuple[Ints, Ints, Ints]
 ) -> None:
     """Note what those of a class get who leave: by the end that counts most, by any, and which that is."""
     import numpy as np
@@ -153,7 +153,7 @@ def _leave(
     if not len(rows):
         return
     asked = [(each.lefts[n], at) for n, at in zip(each.left[rows], stops.at[rows], strict=True)]
-    places = gathered.walk_ons(asked)
+    places = instance.walk_ons(asked)
     sizes = np.array([len(one) for one in places])
     rows, places = rows[sizes > 0], [one for one in places if len(one)]
     if not places:
@@ -161,11 +161,11 @@ def _leave(
     sizes = sizes[sizes > 0]
     of, begins = np.repeat(rows, sizes), np.append(0, np.cumsum(sizes)[:-1])
     at = np.concatenate([one.at for one in places])
-    met = np.concatenate([one.exposures(gathered.goal.threat) for one in places])
+    met = np.concatenate([one.exposures(instance.goal.threat) for one in places])
     name = each.seats[0].unit.id
-    ends = gathered.merits(name).rows(
+    ends = instance.merits(name).rows(
         dims, at, met + stops.exposure[of] + each.exposure,
-        np.concatenate([one.spent for one in places]) - gathered.position.unit(name).spent,
+        np.concatenate([one.spent for one in places]) - instance.position.unit(name).spent,
         (at != stops.at[of]) | stops.moved[of] | each.elsewhere,
     )  # fmt: skip
     off, top, end = told

@@ -1,4 +1,4 @@
-"""Gathers what a plan's units may be given to do: reach, and the rulebook's answers, put together."""
+"""The problem instance: what a plan's units may be given to do, of reach and the rulebook's answers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.planning.goals import places_of
-from marchtable.reachability.sharing import shared_space
 from marchtable_models.asl.clauses.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.reached.exits import Exits
-from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, is_unlimited, searched
+from marchtable_models.asl.cpsat.reached.ways import bare, searched
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
-from marchtable_models.asl.cpsat.transport.cast import Cast
+from marchtable_models.asl.cpsat.transport.cast import Participants
 from marchtable_models.asl.cpsat.transport.tables import Tables
 from marchtable_models.asl.cpsat.transport.towing import Unhooking
 from marchtable_models.asl.extraction import modes
@@ -38,14 +37,14 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Gathered"]
+__all__ = ["Instance"]
 
 replace = msgspec.structs.replace
 
 
-class Gathered(Cast):
+class Instance(Participants):
     """
-    Who takes part in a plan, and all that each may do; made of the same as :class:`Cast`.
+    Who takes part in a plan, and all that each may do; made of the same as :class:`Participants`.
 
     Parameters
     ----------
@@ -74,7 +73,6 @@ class Gathered(Cast):
             self._begin()
         self._walk_ons: dict[tuple[int, int, int], Places] = {}
         self.among_others: set[str] = set()
-        self._steps: dict[int, int] = {}
         self._shown: dict[str, tuple[Ints, int]] = {}
 
     def _idle(self) -> set[str]:
@@ -247,16 +245,6 @@ class Gathered(Cast):
     def unhooking(self) -> Unhooking:
         """What unhooking a Gun comes to."""
         return Unhooking(self.tables)
-
-    def most_steps(self, unit: AslUnit) -> int:
-        """Return the most Locations that a unit can enter with what it has left."""
-        kind = self.tables.kind(unit)
-        if kind not in self._steps:
-            empty = self.tables.empty
-            most = shared_space(empty, unit, avoid=True).most
-            self._steps[kind] = AMPLE if is_unlimited(empty, unit) else most
-        steps = max(0, self._steps[kind] - unit.spent) + 1  # none is free; one more for all it has
-        return min(steps, len(self.position.board.locations))
 
     def unsupported(self) -> tuple[str, ...]:
         """Return the clauses that are not modelled and bear on a step within the reach looked into."""

@@ -11,25 +11,25 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
 
 __all__ = ["greedy"]
 
 
-def greedy(gathered: Gathered, columns: Columns, task: Task) -> Plan | None:
+def greedy(instance: Instance, columns: Columns, task: Task) -> Plan | None:
     """
     Return a plan that fills one vehicle after another, the most rewarding trip first.
 
     None where not every vehicle may be left where it is.
     """
     offers = {name: _best(task, [o for o in found if o.trip is None])
-              for name, found in columns.offers.items() if name not in gathered.aboard}  # fmt: skip
+              for name, found in columns.offers.items() if name not in instance.aboard}  # fmt: skip
     rests = {name: _rest(found) for name, found in columns.trips.items()}
     trips = {name: trip for name, trip in rests.items() if trip is not None}
     if len(trips) < len(rests):
         return None
-    for name in gathered.aboard:
+    for name in instance.aboard:
         idle = [o for o in columns.offers[name] if o.trip in trips.values() and o.carried]
         offers[name] = idle[0]
     by_trip: dict[int, dict[str, list[Offer]]] = {}
@@ -40,7 +40,7 @@ def greedy(gathered: Gathered, columns: Columns, task: Task) -> Plan | None:
     waiting = [trip for found in columns.trips.values() for trip in found]
     free = set(offers)
     while waiting:
-        filled = [(trip, _filled(gathered, trip, by_trip, offers, free, task)) for trip in waiting]
+        filled = [(trip, _filled(instance, trip, by_trip, offers, free, task)) for trip in waiting]
         trip, (gain, aboard) = max(filled, key=lambda pair: pair[1][0])
         if gain <= 0:
             break
@@ -62,16 +62,16 @@ def _rest(found: list[Trip]) -> Trip | None:
 
 
 def _filled(
-    gathered: Gathered, trip: Trip, by_trip: Mapping[int, Mapping[str, list[Offer]]],
+    instance: Instance, trip: Trip, by_trip: Mapping[int, Mapping[str, list[Offer]]],
     offers: Mapping[str, Offer], free: set[str], task: Task,
 ) -> tuple[int, dict[str, Offer]]:  # fmt: skip
     """Return what a trip gains with those aboard who gain most, and what these do."""
-    room, sizes = gathered.room(trip.load)
+    room, sizes = instance.room(trip.load)
     able = by_trip.get(id(trip), {})
     chosen = {name: _best(task, found) for name, found in able.items() if name in free}
     gains = {name: worth_of(task, o.score) - worth_of(task, offers[name].score)
              for name, o in chosen.items()}  # fmt: skip
-    inside = [name for name in gathered.aboard if name in able]
+    inside = [name for name in instance.aboard if name in able]
     aboard = {name: chosen[name] for name in inside if name in chosen}
     counted = sorted((n for n in trip.load.counted if n in chosen), key=lambda n: -gains[n])[:1]
     if trip.load.key is not None and not counted:

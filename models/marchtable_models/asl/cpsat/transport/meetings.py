@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.replay import Group, Run
     from marchtable_models.asl.model import AslConditions, AslUnit
 
@@ -29,13 +29,13 @@ class Meetings:
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        guns = (str(u.towing) for u in gathered.vehicles.values() if u.towing)
-        self._movers = {*gathered.names, *guns}
+    def __init__(self, instance: Instance) -> None:
+        guns = (str(u.towing) for u in instance.vehicles.values() if u.towing)
+        self._movers = {*instance.names, *guns}
         self._ways: dict[Hashable, tuple[Group, frozenset[str | None]]] = {}
         self._acts: dict[Hashable, tuple[Group, list[Action]]] = {}
 

@@ -1,4 +1,4 @@
-"""What a sieve remembers: its findings, until a cut names a unit that they are about."""
+"""What a dominance filter remembers: its findings, until a cut names a unit that they are about."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.prune import Dims
-    from marchtable_models.asl.cpsat.transport.cuts import Cut, Passage, Token
+    from marchtable_models.asl.cpsat.transport.cuts import Cut, SurchargeCut, Token
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
 
     Ints = npt.NDArray[np.int64]
@@ -40,7 +40,7 @@ class Memory:
         self._known: dict[Hashable, tuple[int, Any]] = {}
         self._versions: dict[int, tuple[Sequence[Token], int]] = {}
 
-    def cut(self, cut: Cut | Passage) -> None:
+    def cut(self, cut: Cut | SurchargeCut) -> None:
         """Take note of what the referee refused or charged: what has a part in it stands for nothing else."""
         for name, test in cut.tests():
             known = self._tests.setdefault(name, {})

@@ -10,15 +10,15 @@ from marchtable.planning.score import Stand
 from marchtable.planning.tasks import FIVE, in_order
 from marchtable.rules.plan_model import Proposal
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, Passage
-from marchtable_models.asl.cpsat.transport.gather import Gathered
+from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, SurchargeCut
+from marchtable_models.asl.cpsat.transport.gather import Instance
 from marchtable_models.asl.cpsat.transport.greedy import greedy
 from marchtable_models.asl.cpsat.transport.offers import name_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
 from marchtable_models.asl.cpsat.transport.program import Program
-from marchtable_models.asl.cpsat.transport.rehearsal import Rehearsal
+from marchtable_models.asl.cpsat.transport.rehearsal import CutSeparation
 from marchtable_models.asl.cpsat.transport.replay import groups_of
-from marchtable_models.asl.cpsat.transport.sift import Sieve
+from marchtable_models.asl.cpsat.transport.sift import DominanceFilter
 from marchtable_models.asl.cpsat.transport.turning import known
 from marchtable_models.asl.cpsat.transport.turns import ranked
 
@@ -70,11 +70,11 @@ class Transport:
 
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
-        self.gathered = Gathered(rulebook, position, goal)
-        self.sieve = Sieve(self.gathered)
-        self.clock = Clock(self.gathered)
-        self.rehearsal = Rehearsal(self.gathered, self.clock)
-        self.cuts: list[Cut | Passage] = []
+        self.instance = Instance(rulebook, position, goal)
+        self.dominance = DominanceFilter(self.instance)
+        self.clock = Clock(self.instance)
+        self.rehearsal = CutSeparation(self.instance, self.clock)
+        self.cuts: list[Cut | SurchargeCut] = []
         self._extra: dict[Hashable, Priced] = {}
         self._proposed: dict[tuple[Action, ...], tuple[Said, ...]] = {}
 
@@ -85,35 +85,37 @@ class Transport:
 
         Or aims are about vehicles, and about nobody who might move and has no part in the plan.
         """
-        gathered = self.gathered
-        carries = gathered.aboard or any(map(gathered.boarding.is_of_use, gathered.vehicles))
-        drives = any(map(gathered.is_of_use, gathered.vehicles)) and not gathered.outsiders
-        return bool(carries or gathered.exits or drives)
+        instance = self.instance
+        carries = instance.aboard or any(map(instance.boarding.is_of_use, instance.vehicles))
+        drives = any(map(instance.is_of_use, instance.vehicles)) and not instance.outsiders
+        return bool(carries or instance.exits or drives)
 
     @property
     def might_carry(self) -> bool:
         """Whether vehicles and Infantry may move, if not together, and aims are about nobody else."""
-        gathered = self.gathered
-        return bool(gathered.motors and gathered.foot) and not gathered.outsiders
+        instance = self.instance
+        return bool(instance.motors and instance.foot) and not instance.outsiders
 
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into so far."""
-        return space_of(self.name, self.gathered)
+        return space_of(self.name, self.instance)
 
     # -- the planner's questions ---------------------------------------------------------------------
 
     def quick(self) -> Iterator[tuple[Action, ...]]:
         """Yield the plan in which nobody moves, if that may be, and a greedy one."""
-        if not self.gathered.restless(self.position):
+        if not self.instance.restless(self.position):
             yield ()
-        plan = greedy(self.gathered, self.sieve.columns(in_order(self.goal)), in_order(self.goal))
+        plan = greedy(
+            self.instance, self.dominance.columns(in_order(self.goal)), in_order(self.goal)
+        )
         if plan is None:
             return
         run, is_whole, cuts = self.rehearsal.acted(groups_of(self.clock, plan))
         for cut in cuts:
             self._cut(cut)
-        if is_whole and not self.gathered.restless(run.position) and not self._spares(run, plan):
+        if is_whole and not self.instance.restless(run.position) and not self._spares(run, plan):
             yield tuple(run.log)
 
     def _spares(self, run: Run, plan: Plan) -> bool:
@@ -121,13 +123,13 @@ class Transport:
         if not self.goal.threat:
             return False
         told = sum(column.score[EXPOSURE] for column in plan.columns())
-        return self.gathered.measure.of(run.verdict).score["exposure"] < told
+        return self.instance.measure.of(run.verdict).score["exposure"] < told
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
         while not control.stop.is_requested and control.left() > 0:
             work(ROUND)
-            program = Program(self.gathered, self.sieve.columns(task), task, self.cuts)
+            program = Program(self.instance, self.dominance.columns(task), task, self.cuts)
             outcome = solve(
                 program.model, program.profile, limit=control.left(), stop=control.stop,
                 seed=control.seed, bounded=control.bounded,
@@ -170,7 +172,7 @@ class Transport:
         groups = groups_of(self.clock, plan)
         is_first = not self.cuts
         run, is_whole, cuts = self.rehearsal.acted(groups, lazily=True)
-        if is_whole and not cuts and (self.goal.threat or self.gathered.exits):
+        if is_whole and not cuts and (self.goal.threat or self.instance.exits):
             run, is_whole, cuts = self.rehearsal.acted(groups)  # where they came through counts
         for cut in cuts:
             self._cut(cut)
@@ -181,14 +183,14 @@ class Transport:
             if not cuts:
                 self._cut(Cut(this, None))
             return None
-        if clauses := self.gathered.restless(run.position):
+        if clauses := self.instance.restless(run.position):
             self._cut(Cut(this, None, clauses))
             return None
         if cuts:
             if is_first and not self.goal.threat:  # see _spares: it has not been ruled on in full
                 control.found(tuple(run.log))
             return None
-        measure = self.gathered.measure
+        measure = self.instance.measure
         score = measure.of(run.verdict).score if run.is_ruled else self._guessed(run, columns)
         told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
         order = ranked(self.clock.order, plan.before)
@@ -213,7 +215,7 @@ class Transport:
         found["value"] = found["distance"] = found["points"] = 0
         for before, unit in zip(self.position.units, run.position.units, strict=True):
             stand = Stand(unit.at, bool(unit.aboard or unit.towed_by))
-            value, distance = self.gathered.measure.gain(unit.id, stand)
+            value, distance = self.instance.measure.gain(unit.id, stand)
             found["value"] += value
             found["distance"] += distance
             found["points"] += unit.spent - before.spent
@@ -224,10 +226,10 @@ class Transport:
         chosen = {name_of(column): column for column in columns}
         return sum(known(self.cuts, chosen, order).values())
 
-    def _cut(self, cut: Cut | Passage) -> None:
+    def _cut(self, cut: Cut | SurchargeCut) -> None:
         self.cuts.append(cut)
-        self.sieve.cut(cut)
-        if isinstance(cut, Passage):
+        self.dominance.cut(cut)
+        if isinstance(cut, SurchargeCut):
             self._price_anew()
 
     def _price_anew(self) -> None:

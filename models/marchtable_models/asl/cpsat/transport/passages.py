@@ -1,4 +1,4 @@
-"""Makes cuts of what it costs that others stand on a way, for every other way as well."""
+"""Surcharge cuts: what it costs that others stand on a way, told for every other way as well."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.cpsat.reached.ends import to_end
-from marchtable_models.asl.cpsat.transport.cuts import Passage, Throng
+from marchtable_models.asl.cpsat.transport.cuts import AtLeast, SurchargeCut
 from marchtable_models.asl.cpsat.transport.offers import Trip
 from marchtable_models.asl.cpsat.transport.standing import Standing
 
@@ -17,34 +17,36 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.arrivals import Arrival, Crowd
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Said
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Offer
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Passages"]
+__all__ = ["SurchargeCuts"]
 
 replace = msgspec.structs.replace
 
 
-class Passages(Standing):
+class SurchargeCuts(Standing):
     """
     Finds ways among others, and makes cuts of what these cost.
 
     Parameters
     ----------
-    gathered, clock
+    instance, clock
         The problem, and when its columns act.
     """
 
-    def __init__(self, gathered: Gathered, clock: Clock) -> None:
-        super().__init__(gathered, clock)
+    def __init__(self, instance: Instance, clock: Clock) -> None:
+        super().__init__(instance, clock)
         self._touching: dict[tuple[str, frozenset[str | None]], Callable[..., bool]] = {}
         self._left: dict[tuple[object, ...], Left | None] = {}
 
-    def of_boarder(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Passage]:
+    def of_boarder(
+        self, here: AslPosition, offer: Offer, kept: Sequence[str]
+    ) -> Iterator[SurchargeCut]:
         """Yield that a unit does not get to a vehicle without paying for company (the policy)."""
         assert offer.trip is not None
         assert offer.board is not None
@@ -58,13 +60,15 @@ class Passages(Standing):
             return None if is_same and trip.load.vehicle is vehicle else 0  # type: ignore[union-attr]
 
         stands = self.stands(here, kept, time)
-        yield Passage(stands, offer.unit, more, self.clauses, vehicle.id)
+        yield SurchargeCut(stands, offer.unit, more, self.clauses, vehicle.id)
 
-    def of_walker(self, here: AslPosition, offer: Offer, kept: Sequence[str]) -> Iterator[Passage]:
+    def of_walker(
+        self, here: AslPosition, offer: Offer, kept: Sequence[str]
+    ) -> Iterator[SurchargeCut]:
         """Yield what ways on foot cost, from where it stands at first or from where it was left."""
         name, time, trip = offer.unit, self.clock.walks(offer), offer.trip
         start = here.unit(name).at if trip is None else id(trip)
-        stay = all(other in self.gathered.vehicles for other in kept)  # while others walk
+        stay = all(other in self.instance.vehicles for other in kept)  # while others walk
         if not self._is_new(here, kept, "walks", name, start, time[:-2] if stay else time):
             return
         if not self._is_as_told(here, offer):
@@ -80,7 +84,7 @@ class Passages(Standing):
             return None if place is None else place.spent - column.walk.spent
 
         vehicle = "" if trip is None else trip.load.vehicle.id
-        yield Passage(self.stands(here, kept, time), name, more, self.clauses, vehicle)
+        yield SurchargeCut(self.stands(here, kept, time), name, more, self.clauses, vehicle)
 
     def _is_as_told(self, here: AslPosition, offer: Offer) -> bool:
         """Tell whether a unit that has left its vehicle has spent no more than the tables say."""
@@ -95,13 +99,13 @@ class Passages(Standing):
         key = (offer.unit, id(trip.load), trip.at, spent, trip.unhook)
         if key not in self._left:
             seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
-            stopped = self.gathered.stopped(trip.load, spent, trip.at)
-            self._left[key] = self.gathered.left(seat, stopped, trip.unhook)
+            stopped = self.instance.stopped(trip.load, spent, trip.at)
+            self._left[key] = self.instance.left(seat, stopped, trip.unhook)
         return self._left[key]
 
     def of_vehicle(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str]
-    ) -> Iterator[Passage]:
+    ) -> Iterator[SurchargeCut]:
         """
         Yield what a vehicle's ways cost, and what that means to those who leave it.
 
@@ -121,7 +125,7 @@ class Passages(Standing):
     def _charged(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], counts: dict[Crowd, int],
         others: Sequence[str],
-    ) -> Iterator[Passage]:  # fmt: skip
+    ) -> Iterator[SurchargeCut]:  # fmt: skip
         """Yield what it costs while in some places so many stand about, and some others where they do."""
         name, time = trip.load.vehicle.id, (1, self.clock.order[trip.load.vehicle.id])
         throngs = tuple(self._throng(name, *told) for told in sorted(counts.items()))
@@ -134,7 +138,7 @@ class Passages(Standing):
     def _exactly(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], kept: Sequence[str],
         spent: Arrival,
-    ) -> Iterator[Passage]:  # fmt: skip
+    ) -> Iterator[SurchargeCut]:  # fmt: skip
         """Yield what it costs that these stand where they do, with all that is aboard them."""
         time = (1, self.clock.order[trip.load.vehicle.id])
         about = frozenset(here.unit(name).at for name in kept)
@@ -144,18 +148,18 @@ class Passages(Standing):
     def _passages(
         self, here: AslPosition, trip: Trip, leaving: Sequence[Offer], spent: Arrival,
         key: tuple[Sequence[str], object], about: frozenset[str | None],
-        stands: tuple[Said, ...], throngs: tuple[Throng, ...],
-    ) -> Iterator[Passage]:  # fmt: skip
+        stands: tuple[Said, ...], throngs: tuple[AtLeast, ...],
+    ) -> Iterator[SurchargeCut]:  # fmt: skip
         vehicle, (kept, what) = trip.load.vehicle, key
         touches = self._touches(vehicle, about)
         if self._is_new(here, kept, "goes", vehicle.id, what):
-            yield Passage(
+            yield SurchargeCut(
                 stands, vehicle.id, lambda column: self._more_to_go(column, spent), self.clauses,
                 touches=touches, throngs=throngs,
             )  # fmt: skip
         for offer in leaving:
             if self._is_new(here, kept, "leaves", vehicle.id, offer.unit, what):
-                yield Passage(
+                yield SurchargeCut(
                     stands, offer.unit, lambda c: self._more_to_leave(c, vehicle, spent),
                     self.clauses, vehicle.id, touches, throngs,
                 )  # fmt: skip
@@ -185,8 +189,8 @@ class Passages(Standing):
             return 0
         if not column.drop:
             return spent - column.spent
-        stopped = self.gathered.stopped(load, spent, column.at)
-        left = [self.gathered.left(seat, stopped, column.unhook) for seat in load.seats]
+        stopped = self.instance.stopped(load, spent, column.at)
+        left = [self.instance.left(seat, stopped, column.unhook) for seat in load.seats]
         after = min((one.spent for one in left if one is not None), default=None)
         return None if after is None else after - column.score[3] - load.vehicle.spent
 

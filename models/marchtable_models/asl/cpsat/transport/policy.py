@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.rules.plan_model import PlanSpace
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
 
 __all__ = ["ENTERING", "OTHERS", "VERBS", "space_of"]
 
@@ -56,16 +56,16 @@ ELSE = (
 )
 
 
-def space_of(name: str, gathered: Gathered) -> PlanSpace:
+def space_of(name: str, instance: Instance) -> PlanSpace:
     """Return the plans that a problem's model searches."""
-    leaves = gathered.exits is not None
-    boarding = EITHER if gathered.position.conditions.year else INSIDE
+    leaves = instance.exits is not None
+    boarding = EITHER if instance.position.conditions.year else INSIDE
     driven = (BOARDING + boarding, DRIVING, RESTING, WALKING, WAYS)
     return PlanSpace(
         name=name,
         verbs=(*VERBS, "exit") if leaves else VERBS,
-        movers=gathered.names,
+        movers=instance.names,
         policy=(*driven, ENTERING, LEAVING if leaves else STAYING, ELSE, OTHERS),
         rolls="avoid",
-        left_out=gathered.unsupported(),
+        left_out=instance.unsupported(),
     )

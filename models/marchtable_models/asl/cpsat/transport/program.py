@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.cpsat.rows import Rows
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.cpsat.transport.cuts import Literal, Passage
-from marchtable_models.asl.cpsat.transport.turning import Turning, owed
+from marchtable_models.asl.cpsat.transport.cuts import Literal, SurchargeCut
+from marchtable_models.asl.cpsat.transport.turning import Precedences, owed
 from marchtable_models.asl.cpsat.transport.turns import After, Home
 
 if TYPE_CHECKING:
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from marchtable.planning.score import Stand
     from marchtable.planning.tasks import Five
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.transport.cuts import Cut, Said, Throng
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.cuts import AtLeast, Cut, Said
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
     from marchtable_models.asl.cpsat.transport.turns import Before
 
@@ -50,7 +50,7 @@ class Program:
 
     Parameters
     ----------
-    gathered, columns, task, cuts
+    instance, columns, task, cuts
         What it is made of.
 
     rows
@@ -58,10 +58,10 @@ class Program:
     """
 
     def __init__(
-        self, gathered: Gathered, columns: Columns, task: Task | None,
-        cuts: Sequence[Cut | Passage], rows: type[Rows] = Rows,
+        self, instance: Instance, columns: Columns, task: Task | None,
+        cuts: Sequence[Cut | SurchargeCut], rows: type[Rows] = Rows,
     ) -> None:  # fmt: skip
-        self.gathered, self.columns = gathered, columns
+        self.instance, self.columns = instance, columns
         every: list[Offer | Trip] = [
             *(offer for offers in columns.offers.values() for offer in offers),
             *(trip for trips in columns.trips.values() for trip in trips),
@@ -73,7 +73,7 @@ class Program:
         self._more: dict[str, int] = {}
         self._met: dict[tuple[str, int], list[int]] = {}  # by test: the cuts hold these
         self._touching: dict[tuple[str, int], list[tuple[int, Offer | Trip]]] = {}
-        self.cuts, self._turning = cuts, Turning(self.rows, gathered.order)
+        self.cuts, self._turning = cuts, Precedences(self.rows, instance.order)
         self._throngs: dict[tuple[object, ...], int | None] = {}
         self._one_each()
         self._aboard()
@@ -141,7 +141,7 @@ class Program:
                 counted = [x for unit in load.counted for x in aboard.get(unit, ())]
                 self.rows.any_of([*counted, ~goes])
             if id(load) not in rooms:
-                rooms[id(load)] = self.gathered.room(load)
+                rooms[id(load)] = self.instance.room(load)
             self._room(rooms[id(load)], goes, aboard)
 
     def _room(
@@ -153,13 +153,13 @@ class Program:
             self.rows.total([*terms, (goes, -room)], most=0)
 
     def _musts(self) -> None:
-        for number, _ in enumerate(self.gathered.goal.aims):
-            required = self.gathered.measure.required(number)
+        for number, _ in enumerate(self.instance.goal.aims):
+            required = self.instance.measure.required(number)
             if required:
                 met = [
                     (self._number[id(column)], 1)
                     for column, unit, stand in self._ends()
-                    if self.gathered.measure.holds(number, unit, stand)
+                    if self.instance.measure.holds(number, unit, stand)
                 ]
                 count: dict[int, int] = {}
                 for x, one in met:  # a trip may bring a vehicle and what it tows
@@ -172,7 +172,7 @@ class Program:
             for listed in (self.columns.offers, self.columns.trips)
             for columns in listed.values()
             for column in columns
-            for unit, stand in self.gathered.stands(column)
+            for unit, stand in self.instance.stands(column)
         ]
 
     def _bounds(self, task: Task) -> None:
@@ -203,20 +203,20 @@ class Program:
 
         offers, trips = of(self.columns.offers), of(self.columns.trips)
         before = owed(
-            self.cuts, {**offers, **trips}, self._turning.turns(told), self.gathered.order
+            self.cuts, {**offers, **trips}, self._turning.turns(told), self.instance.order
         )
         return Plan(offers, trips, before)
 
     # -- what the referee said ---------------------------------------------------------------------
 
-    def _cut(self, cut: Cut | Passage) -> None:
+    def _cut(self, cut: Cut | SurchargeCut) -> None:
         """Exclude what the referee refused, or charge what it charged."""
         groups = []
         for literal in cut.literals:
             groups.append(self._meeting(literal))
             if not groups[-1]:
                 return
-        if isinstance(cut, Passage) and cut.throngs:
+        if isinstance(cut, SurchargeCut) and cut.throngs:
             throngs = [one for one in map(self._throng, cut.throngs) if one is not None]
             if len(throngs) < len(cut.throngs):
                 return
@@ -225,7 +225,7 @@ class Program:
         chosen = [(x, 1) if x >= 0 else (~x, -1) for x in told]
         negated = sum(x < 0 for x in told)
         count = len(groups) - negated
-        if isinstance(cut, Passage):
+        if isinstance(cut, SurchargeCut):
             self._charge(cut, chosen, count)
         elif cut.extra is None:
             self.rows.total(chosen, most=count - 1)
@@ -235,7 +235,7 @@ class Program:
             self.rows.total([*chosen, (together, -len(groups))], least=-negated)
             self._costs(together, cut.extra)
 
-    def _charge(self, cut: Passage, others: Sequence[tuple[int, int]], count: int) -> None:
+    def _charge(self, cut: SurchargeCut, others: Sequence[tuple[int, int]], count: int) -> None:
         """While others stand about, bar some of an actor's columns and charge for some."""
         dearer = [(number, cut.surcharge(column)) for number, column in self._touched(cut)]
         barred = [(x, 1) for x, more in dearer if more is None]
@@ -250,19 +250,19 @@ class Program:
             terms = [*dear, *((x, most * n) for x, n in others), (self._more[cut.actor], -1)]
             self.rows.total(terms, most=most * count)
 
-    def _throng(self, throng: Throng) -> int | None:
+    def _throng(self, at_least: AtLeast) -> int | None:
         """Return a literal that holds if so many stand in a Location; None if they never do."""
-        key = (throng.at, throng.names, throng.enough, throng.actor)
+        key = (at_least.at, at_least.names, at_least.enough, at_least.actor)
         if key not in self._throngs:
-            ends = {name: self._meeting(Literal(name, throng.test)) for name in throng.names}
-            able = [name for name, numbers in ends.items() if numbers or name in throng.homes]
+            ends = {name: self._meeting(Literal(name, at_least.test)) for name in at_least.names}
+            able = [name for name, numbers in ends.items() if numbers or name in at_least.homes]
             self._throngs[key] = None
-            if len(able) >= throng.enough:
-                there = [self._turning.there(name, throng, ends[name]) for name in able]
-                self._throngs[key] = self._turning.enough(there, throng.enough)
+            if len(able) >= at_least.enough:
+                there = [self._turning.there(name, at_least, ends[name]) for name in able]
+                self._throngs[key] = self._turning.enough(there, at_least.enough)
         return self._throngs[key]
 
-    def _touched(self, cut: Passage) -> list[tuple[int, Offer | Trip]]:
+    def _touched(self, cut: SurchargeCut) -> list[tuple[int, Offer | Trip]]:
         """Return the columns of a cut's actor that might cost more, and their numbers."""
         test = cut.touches
         key = (cut.actor, id(test))  # many cuts share a test

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.reasons import ANY, Family, Question, clauses_against, unproved
+from marchtable.planning.reasons import Family, Question, clauses_against, unproved
 from marchtable_models.asl.blame import BOARDING
-from marchtable_models.asl.cpsat.transport.entangled import entangled
-from marchtable_models.asl.cpsat.transport.sift import Sieve
-from marchtable_models.asl.cpsat.transport.unmet import Unmet
+from marchtable_models.asl.cpsat.transport.unmet import Infeasibility
 
 if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, Reason
@@ -21,26 +19,22 @@ def proved(model: Transport, control: Control) -> tuple[Reason, ...] | None:
     """
     Return a smallest set of clauses that forbid the musts.
 
-    What the ways of single units, and what units cost each other, tell of it is where to look:
-    the clauses that ways break, or that cuts name, are switched off and whole plans sought. Where
-    that cannot be done in time, what was found is told as not verified.
+    What the ways of single units tell of it is where to look, else what cuts name, for what units
+    cost each other: all others are switched off and whole plans sought. Where that cannot be done
+    in time, what single ways told is told as not verified.
     """
-    gathered = model.gathered
-    unmet = Unmet(gathered)
+    instance = model.instance
+    unmet = Infeasibility(instance)
     found = unmet.reasons(control)
-    blamed = {*(gathered.rulebook.blamable or ()), *BOARDING, *unmet.blamed}
-    blamed |= {clause for cut in model.cuts for clause in cut.clauses}
-    if found is None and model.cuts:
-        columns = Sieve(gathered, whole=True).columns(ANY)
-        found = entangled(gathered, columns, model.cuts, control)
+    in_cuts = {clause for cut in model.cuts for clause in cut.clauses}
+    blamed = {*(instance.rulebook.blamable or ()), *BOARDING, *unmet.blamed, *in_cuts}
+    likely = in_cuts if found is None else {reason.clause for reason in found}
 
     def again() -> Transport:
-        return type(model)(gathered.rulebook, model.position, model.goal)
+        return type(model)(instance.rulebook, model.position, model.goal)
 
     question = Question(model.position, model.goal, "avoid", again, control)
-    family = Family(
-        tuple(blamed), tuple(reason.clause for reason in found or ()), model.space.left_out
-    )
+    family = Family(tuple(blamed), tuple(likely), model.space.left_out)
     verified = clauses_against(question, family)
     if verified is not None or found is None:
         return verified

@@ -1,4 +1,4 @@
-"""Lays a plan down step by step, and makes cuts of what the referee refuses or charges more for."""
+"""Separates cuts by simulating a plan: of what the referee refuses or charges more for."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from marchtable_models.asl.cpsat.transport.forecast import (
 )
 from marchtable_models.asl.cpsat.transport.meetings import Meetings
 from marchtable_models.asl.cpsat.transport.offers import name_of
-from marchtable_models.asl.cpsat.transport.passages import Passages
+from marchtable_models.asl.cpsat.transport.passages import SurchargeCuts
 from marchtable_models.asl.cpsat.transport.replay import Run
 from marchtable_models.asl.cpsat.transport.settled import broken, standing_in, without
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.cuts import Clock, Passage, Said
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.cuts import Clock, Said, SurchargeCut
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Group
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Rehearsal"]
+__all__ = ["CutSeparation"]
 
 replace = msgspec.structs.replace
 
@@ -56,25 +56,25 @@ class Done(NamedTuple):
     actions: list[Action]
 
 
-class Rehearsal:
+class CutSeparation:
     """
     Acts plans out, group by group.
 
     Parameters
     ----------
-    gathered, clock
+    instance, clock
         The problem, and when its columns act.
     """
 
-    def __init__(self, gathered: Gathered, clock: Clock) -> None:
-        self.gathered, self.clock = gathered, clock
-        self.passages = Passages(gathered, clock)
-        self.meetings = Meetings(gathered)
+    def __init__(self, instance: Instance, clock: Clock) -> None:
+        self.instance, self.clock = instance, clock
+        self.passages = SurchargeCuts(instance, clock)
+        self.meetings = Meetings(instance)
         self._clean: dict[Hashable, Done] = {}
 
     def acted(
         self, groups: Sequence[Group], *, lazily: bool = False
-    ) -> tuple[Run, bool, list[Cut | Passage]]:
+    ) -> tuple[Run, bool, list[Cut | SurchargeCut]]:
         """
         Return the log of some groups, whether all could act, and cuts of what was not as told.
 
@@ -82,7 +82,7 @@ class Rehearsal:
         who meets nobody on the way is taken to do what the tables tell, and what a group did
         before, with the same others about, is not ruled on again.
         """
-        run, cuts, is_whole = Run(self.gathered, self.gathered.position), [], True
+        run, cuts, is_whole = Run(self.instance, self.instance.position), [], True
         self.clock.begin(groups)
         for group in groups:
             before = run.position
@@ -91,13 +91,13 @@ class Rehearsal:
                 known = self._clean.get(key)
                 if known is not None or is_alone:
                     units = (
-                        foreseen(self.gathered, before, group)
+                        foreseen(self.instance, before, group)
                         if known is None
                         else _again(before, known, own(before, group))
                     )
                     run.take(self.meetings.acts(group) if known is None else known.actions, units)
                     continue
-            found: list[Cut | Passage] = []
+            found: list[Cut | SurchargeCut] = []
             hindered, run.hindered = run.hindered, set()
             told = len(run.log)
             has_acted = self._act(run, group, found)
@@ -110,7 +110,7 @@ class Rehearsal:
             cuts += found
         return run, is_whole, cuts
 
-    def _act(self, run: Run, group: Group, cuts: list[Cut | Passage]) -> bool:
+    def _act(self, run: Run, group: Group, cuts: list[Cut | SurchargeCut]) -> bool:
         if group.boards:
             return self._board(run, group.offers[0], cuts)
         kept: tuple[str, ...] = ()
@@ -134,7 +134,7 @@ class Rehearsal:
         walked = [self._walk(run, offer, cuts) for offer in group.offers]
         return all(walked)
 
-    def _walk(self, run: Run, offer: Offer, cuts: list[Cut | Passage]) -> bool:
+    def _walk(self, run: Run, offer: Offer, cuts: list[Cut | SurchargeCut]) -> bool:
         if offer.walk is None:
             return True
         settled = self.passages.walk(run, offer)
@@ -144,7 +144,7 @@ class Rehearsal:
         run.keep(settled.rulings or ())
         return settled.rulings is not None
 
-    def _board(self, run: Run, offer: Offer, cuts: list[Cut | Passage]) -> bool:
+    def _board(self, run: Run, offer: Offer, cuts: list[Cut | SurchargeCut]) -> bool:
         assert offer.trip is not None
         settled = self.passages.board(run, offer)
         if settled.kept:
@@ -182,7 +182,7 @@ class Rehearsal:
 
     def _unload(
         self, run: Run, trip: Trip, offers: Sequence[Offer], stands: Sequence[Said],
-        cuts: list[Cut | Passage],
+        cuts: list[Cut | SurchargeCut],
     ) -> bool:  # fmt: skip
         """Let a stack leave its vehicle; of those who may not, as few are told as will do."""
         rulings = run.tried((leaving(trip, offers),))
@@ -211,14 +211,14 @@ class Rehearsal:
     def _apart(
         self, here: AslPosition, kept: Collection[str], mine: Collection[str]
     ) -> AslPosition:
-        names = standing_in(self.gathered, here)
+        names = standing_in(self.instance, here)
         return without(here, {n for n in names if n not in kept and n not in mine})
 
     def _others(
         self, here: AslPosition, mine: Sequence[str], is_bad: object, time: tuple[int, ...]
     ) -> tuple[Said, ...]:
         """Return the literals of as few others' standing where they do as will do."""
-        others = [n for n in standing_in(self.gathered, here) if n not in mine]
+        others = [n for n in standing_in(self.instance, here) if n not in mine]
         beside = [n for n in others if here.unit(n).at == here.unit(mine[-1]).at]
         found = least(beside if is_bad(beside) else others, is_bad)  # type: ignore[operator,arg-type]
         return self.passages.stands(here, found, time)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.cuts import Clock
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
     from marchtable_models.asl.cpsat.transport.program import Plan
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -72,7 +72,7 @@ class Run:
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
     position
         Where the log starts.
@@ -85,8 +85,8 @@ class Run:
         The vehicles for which, or for those who left them, others were in the way; and others on foot.
     """
 
-    def __init__(self, gathered: Gathered, position: AslPosition) -> None:
-        self.gathered, self.position = gathered, position
+    def __init__(self, instance: Instance, position: AslPosition) -> None:
+        self.instance, self.position = instance, position
         self.log: list[Action] = []
         self.rulings: list[Ruling] = []
         self.is_ruled = True
@@ -97,11 +97,11 @@ class Run:
         here, found = position or self.position, []
         for action in actions:
             work(STEP)
-            ruling = self.gathered.rulebook.rule(here, action)
+            ruling = self.instance.rulebook.rule(here, action)
             found.append(ruling)
             if not is_granted(ruling):
                 if position is None:  # as things are in some plan
-                    self.gathered.tables.left_out |= unmodelled(ruling)
+                    self.instance.tables.left_out |= unmodelled(ruling)
                 break
             here = ruling.after
         return found

@@ -1,4 +1,4 @@
-"""Ways as units stand: the cheapest, and who of them matters for it."""
+"""Resolves paths as units stand: the cheapest, and who of them matters for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.places import Place, Places
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Load, Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Asked = tuple[AslUnit, Any, int]
 
-__all__ = ["Settled", "Settling", "broken", "standing_in", "without"]
+__all__ = ["PathResolver", "ResolvedPath", "broken", "standing_in", "without"]
 
 replace = msgspec.structs.replace
 
 
-class Settled(NamedTuple):
+class ResolvedPath(NamedTuple):
     """
     A way as units stand.
 
@@ -76,24 +76,24 @@ class Fault(NamedTuple):
         return broken(*(self.run.tried(self.actions, one) for one in told))
 
 
-class Settling:
+class PathResolver:
     """
     Finds ways among others.
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.gathered = gathered
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
         self._faults: tuple[Fault, ...] = ()
 
     def settled(
         self, run: Run, asked: Asked, told: Place, fits: Callable[[Any], bool],
         load: Load | None = None,
-    ) -> Settled:  # fmt: skip
+    ) -> ResolvedPath:  # fmt: skip
         """Return the cheapest way to a place as units now stand; `told` is without any of them."""
         name, here = asked[0].id, run.position
         self._faults = ()
@@ -104,30 +104,30 @@ class Settling:
             rulings = run.tried(actions)
             spent = _spent(rulings, name, place.spent)
             if spent is not None and spent <= place.spent:
-                return Settled(rulings, spent, kept)
+                return ResolvedPath(rulings, spent, kept)
             more = self._blamed(run, name, place, kept)
             if not more:  # reach knows of something that others do not make
-                return Settled(None if spent is None else rulings, spent or 0, kept)
+                return ResolvedPath(None if spent is None else rulings, spent or 0, kept)
             kept += more
             place = self._places(here, asked, fits, kept, load).by(told.at)
-        return Settled(None, 0, kept)
+        return ResolvedPath(None, 0, kept)
 
     def _places(
         self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], kept: Collection[str],
         load: Load | None = None,
     ) -> Places:  # fmt: skip
         standing = [u for u in here.units if {u.id, u.aboard, u.towed_by} & {*kept}]
-        empty = self.gathered.tables.empty.with_units(standing)
+        empty = self.instance.tables.empty.with_units(standing)
         if load is not None:
-            empty = self.gathered.with_rider(empty, load)
-        found = self.gathered.searched(empty, [asked], fits)[0]
-        self.gathered.among_others.update(found.unsupported)
+            empty = self.instance.with_rider(empty, load)
+        found = self.instance.searched(empty, [asked], fits)[0]
+        self.instance.among_others.update(found.unsupported)
         return found
 
     def _blamed(self, run: Run, name: str, place: Place, kept: tuple[str, ...]) -> tuple[str, ...]:
         """Return who, with those kept, makes a way dearer or bars it: as few as will do."""
         here, actions = run.position, place.actions(name)
-        others = [n for n in standing_in(self.gathered, here) if n not in (name, *kept)]
+        others = [n for n in standing_in(self.instance, here) if n not in (name, *kept)]
 
         def is_bad(some: Collection[str]) -> bool:
             bare = without(here, {n for n in others if n not in some})
@@ -136,7 +136,7 @@ class Settling:
 
         way = {here.unit(name).at, *place.entered()}
         near = [n for n in others if here.unit(n).at in way]
-        alike = [n for n in near if name in self.gathered.vehicles and n in self.gathered.vehicles]
+        alike = [n for n in near if name in self.instance.vehicles and n in self.instance.vehicles]
         one = next((n for n in alike if is_bad((n,))), None)
         found = (one,) if one is not None else least(near if is_bad(near) else others, is_bad)
         self._faults += (Fault(run, here, actions, found),)
@@ -155,28 +155,28 @@ class Settling:
         unit = here.unit(offer.unit)
         return unit, modes.mode_of(unit), unit.spent
 
-    def board(self, run: Run, offer: Offer) -> Settled:
+    def board(self, run: Run, offer: Offer) -> ResolvedPath:
         """Return the way of a unit to the vehicle that it boards."""
         assert offer.board is not None
         return self.settled(run, self.asked(run.position, offer), offer.board, to_board)
 
-    def walk(self, run: Run, offer: Offer) -> Settled:
+    def walk(self, run: Run, offer: Offer) -> ResolvedPath:
         """Return the way of a unit to where it ends."""
         assert offer.walk is not None
         return self.settled(run, self.asked(run.position, offer), offer.walk, to_end)
 
-    def drive(self, run: Run, trip: Trip) -> Settled:
+    def drive(self, run: Run, trip: Trip) -> ResolvedPath:
         """Return the way of a vehicle."""
         assert trip.way is not None
-        asked = self.gathered.setting_out(trip.load)
+        asked = self.instance.setting_out(trip.load)
         return self.settled(run, asked, trip.way, to_stand, trip.load)
 
 
-def standing_in(gathered: Gathered, here: AslPosition) -> list[str]:
+def standing_in(instance: Instance, here: AslPosition) -> list[str]:
     """Return the plan's units that stand on the ground."""
     return [
         unit.id for unit in here.units
-        if unit.id in gathered.names and unit.at is not None
+        if unit.id in instance.names and unit.at is not None
         and not (unit.aboard or unit.towed_by)
     ]  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""Chooses the columns of the transport model for a task: those that nothing else makes needless.
+"""Dominance filter: the columns of the transport model for a task that nothing else makes needless.
 
 A column is left out only if another of the same unit or vehicle is as good for everybody it
 concerns, by every number that the task compares, or if nobody is better off by it than with the
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
     from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.transport.cuts import Token
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.stops import Class
 
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["Sieve"]
+__all__ = ["DominanceFilter"]
 
 Riding = list[tuple[Trip, list[Offer]]]
 
@@ -42,30 +42,30 @@ def _concerned(stops: Stops) -> list[Token]:
     return [vehicle, *names, *((name, vehicle) for name in names)]
 
 
-class Sieve(Memory):
+class DominanceFilter(Memory):
     """
     The columns of one problem, chosen task by task.
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
     whole
         Whether to leave nothing out, for comparison.
     """
 
-    def __init__(self, gathered: Gathered, *, whole: bool = False) -> None:
+    def __init__(self, instance: Instance, *, whole: bool = False) -> None:
         super().__init__(whole=whole)
-        self.gathered, self.maker = gathered, Maker(gathered)
+        self.instance, self.maker = instance, Maker(instance)
         self._idle: dict[str, tuple[int, int]] = {}
 
     def columns(self, task: Task) -> Columns:
         """Return what a task chooses among."""
         dims = Dims.of(task)
-        offers = {name: [*self._on_foot(name, dims)[0]] for name in self.gathered.foot}
-        offers |= {name: [] for name in self.gathered.aboard}
-        offers |= {name: [offer] for name, offer in self.gathered.still.items()}
-        trips: dict[str, list[Trip]] = {name: [] for name in self.gathered.vehicles}
+        offers = {name: [*self._on_foot(name, dims)[0]] for name in self.instance.foot}
+        offers |= {name: [] for name in self.instance.aboard}
+        offers |= {name: [offer] for name, offer in self.instance.still.items()}
+        trips: dict[str, list[Trip]] = {name: [] for name in self.instance.vehicles}
         for number in range(len(self._stops)):
             for trip, riding in self._trips(number, dims):
                 trips[trip.load.vehicle.id].append(trip)
@@ -81,11 +81,11 @@ class Sieve(Memory):
         return cast("tuple[list[Offer], Ints]", found)
 
     def _afoot(self, name: str, dims: Dims) -> tuple[list[Offer], Ints]:
-        gathered = self.gathered
-        unit, places = gathered.foot[name], gathered.walks[name]
-        home = end_number(gathered.position.board, home_of(unit))
-        threats = places.exposures(gathered.goal.threat)
-        rows = gathered.merits(name).rows(
+        instance = self.instance
+        unit, places = instance.foot[name], instance.walks[name]
+        home = end_number(instance.position.board, home_of(unit))
+        threats = places.exposures(instance.goal.threat)
+        rows = instance.merits(name).rows(
             dims, places.at, threats, places.spent - unit.spent, (places.at != home).astype(int)
         )
 
@@ -101,13 +101,13 @@ class Sieve(Memory):
     @cached_property
     def _stops(self) -> list[Stops]:
         found = [
-            stops_of(self.gathered, load, places)
-            for load, places in zip(self.gathered.loads, self.gathered.stops, strict=True)
+            stops_of(self.instance, load, places)
+            for load, places in zip(self.instance.loads, self.instance.stops, strict=True)
         ]
         for number, stops in enumerate(found):
             if stops.load.key is None:
                 self._idle[stops.load.vehicle.id] = (number, rest_of(stops))
-        self.gathered.walk_ons([
+        self.instance.walk_ons([
             (each.lefts[left], at)
             for stops in found
             for each in stops.classes
@@ -124,7 +124,7 @@ class Sieve(Memory):
     def _gains(self, number: int, dims: Dims) -> Gains:
         stops = self._stops[number]
         found = self._kept(
-            ("gains", number), dims, (), lambda: gains_of(self.gathered, stops, dims)
+            ("gains", number), dims, (), lambda: gains_of(self.instance, stops, dims)
         )
         return cast("Gains", found)
 
@@ -176,14 +176,14 @@ class Sieve(Memory):
         for each in stops.classes:
             found: dict[bytes, Ints] = {}
             for seat in each.seats:
-                if seat.unit.id in self.gathered.foot:
+                if seat.unit.id in self.instance.foot:
                     other = self._on_foot(seat.unit.id, dims)[1]
                 else:
-                    merits = self.gathered.merits(seat.unit.id)
+                    merits = self.instance.merits(seat.unit.id)
                     other = merits.rows(dims, where, 0, 0, 0, carried=True)
                 found[other.tobytes()] = other
             classes.append([*found.values()])
-        return Idle(own_of(self.gathered, stops, dims, where, spent), classes)
+        return Idle(own_of(self.instance, stops, dims, where, spent), classes)
 
     # -- what cuts are about -----------------------------------------------------------------------
 
@@ -239,17 +239,17 @@ class Sieve(Memory):
         """Return where those of a class may go on to that leave a trip."""
         import numpy as np
 
-        gathered = self.gathered
-        here = gathered.position.board.index[trip.at]
-        (places,) = gathered.walk_ons([(each.lefts[each.left[row]], here)])
-        threats = places.exposures(gathered.goal.threat) + (trip.exposure + each.exposure)
+        instance = self.instance
+        here = instance.position.board.index[trip.at]
+        (places,) = instance.walk_ons([(each.lefts[each.left[row]], here)])
+        threats = places.exposures(instance.goal.threat) + (trip.exposure + each.exposure)
         moved = (places.at != here).astype(np.int64) | trip.moved | each.elsewhere
-        before = gathered.position.unit(each.seats[0].unit.id).spent
+        before = instance.position.unit(each.seats[0].unit.id).spent
         return Leaving(places, threats, places.spent - before, moved)
 
     def _off(self, each: Class, trip: Trip, leaving: Leaving, dims: Dims) -> list[Offer]:
         """Return what a class may do that leaves a trip."""
-        merits = self.gathered.merits(each.seats[0].unit.id)
+        merits = self.instance.merits(each.seats[0].unit.id)
         rows = merits.rows(dims, leaving.places.at, leaving.exposure, leaving.points, leaving.moved)
         found: list[Offer] = []
         kept, vehicle = None, trip.load.vehicle.id

@@ -6,9 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.transport.arrivals import Arrivals
-from marchtable_models.asl.cpsat.transport.cuts import Literal, Throng
+from marchtable_models.asl.cpsat.transport.cuts import AtLeast, Literal
 from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
-from marchtable_models.asl.cpsat.transport.settled import Settling
+from marchtable_models.asl.cpsat.transport.settled import PathResolver
 from marchtable_models.asl.cpsat.transport.turns import After, Home
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.arrivals import Arrival, Crowd
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Said, Time
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Offer
     from marchtable_models.asl.model import AslConditions, AslUnit
 
@@ -26,19 +26,19 @@ if TYPE_CHECKING:
 __all__ = ["Standing"]
 
 
-class Standing(Settling):
+class Standing(PathResolver):
     """
     Tells who stands about as a unit acts, and what vehicles that are alike come to.
 
     Parameters
     ----------
-    gathered, clock
+    instance, clock
         The problem, and when its columns act.
     """
 
-    def __init__(self, gathered: Gathered, clock: Clock) -> None:
-        super().__init__(gathered)
-        self.clock, self.arrivals = clock, Arrivals(gathered)
+    def __init__(self, instance: Instance, clock: Clock) -> None:
+        super().__init__(instance)
+        self.clock, self.arrivals = clock, Arrivals(instance)
         self._made: set[object] = set()
         self._at: dict[str, Callable[..., bool]] = {}
         self._literals: dict[tuple[object, ...], tuple[Said, ...]] = {}
@@ -129,11 +129,11 @@ class Standing(Settling):
     def _key(self, here: AslPosition, names: Sequence[str]) -> frozenset[AslUnit]:
         return frozenset(self._standing(here, names))
 
-    def _throng(self, name: str, crowd: Crowd, count: int) -> Throng:
+    def _throng(self, name: str, crowd: Crowd, count: int) -> AtLeast:
         """Return what tells whether so many stand somewhere when a vehicle acts."""
         at, others = crowd[0], self.arrivals.others(name, crowd)
         homes = frozenset(other for other in others if self.clock.home[other] == at)
-        return Throng(at, others, count, self._end(at), name, homes)
+        return AtLeast(at, others, count, self._end(at), name, homes)
 
     def _end(self, at: str) -> Callable[..., bool]:
         """Return what tells whether a column ends in a Location."""

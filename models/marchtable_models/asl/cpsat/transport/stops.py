@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.reached.places import Places
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Load, Seat
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslUnit
@@ -84,27 +84,27 @@ class Stops(NamedTuple):
     classes: list[Class]
 
 
-def stops_of(gathered: Gathered, load: Load, places: Places) -> Stops:
+def stops_of(instance: Instance, load: Load, places: Places) -> Stops:
     """Return what a loaded vehicle may do."""
     import numpy as np
 
-    board = gathered.position.board
+    board = instance.position.board
     home = end_number(board, home_of(load.vehicle))
     may_stay = load.vehicle.moving or home == WAITING
-    stays = int(may_stay and gathered.may_rest(load.vehicle.id))
+    stays = int(may_stay and instance.may_rest(load.vehicle.id))
     row, none = np.arange(-stays, len(places)), np.zeros(stays, np.int64)
     at = np.concatenate([none + home, places.at])
     spent = np.concatenate([none + load.state.spent, places.spent])
-    exposure = np.concatenate([none, places.exposures(gathered.goal.threat)])
+    exposure = np.concatenate([none, places.exposures(instance.goal.threat)])
     stands = (row >= 0) & (at < len(board))  # else it has not stopped, or left the map
-    levels = _Levels(gathered, load, spent[stands], at[stands])
+    levels = _Levels(instance, load, spent[stands], at[stands])
     level = levels.of
     crews = ["", *_crews(load)]
-    classes = _classes(gathered, load, alone=crews[1:])
+    classes = _classes(instance, load, alone=crews[1:])
     told, paid, unhooks = [np.arange(len(row))], [spent], [np.zeros(len(row), np.int64)]
     left: list[list[Ints]] = [[np.full(len(row), -1)] for _ in classes]
     for number, crew in enumerate(crews):
-        numbers, after = _left(gathered, classes, levels, crew)
+        numbers, after = _left(instance, classes, levels, crew)
         off = np.flatnonzero(stands)[(after >= 0)[level]]
         found = level[(after >= 0)[level]]
         told, paid = [*told, off], [*paid, after[found]]
@@ -135,7 +135,7 @@ class _Levels:
 
     Parameters
     ----------
-    gathered, load
+    instance, load
         The problem, and the vehicle.
     spent, at
         Of each row, what has been spent there and where it is.
@@ -148,20 +148,20 @@ class _Levels:
         What of each tells who may leave it.
     """
 
-    def __init__(self, gathered: Gathered, load: Load, spent: Ints, at: Ints) -> None:
+    def __init__(self, instance: Instance, load: Load, spent: Ints, at: Ints) -> None:
         import numpy as np
 
-        self.gathered, self.load = gathered, load
-        self._names = gathered.position.board.locations
-        shown, most = gathered.shown(load.vehicle.side)
+        self.instance, self.load = instance, load
+        self._names = instance.position.board.locations
+        shown, most = instance.shown(load.vehicle.side)
         about = shown[at]
         _, first, self.of = np.unique(
             spent * (1 + most) + about, return_index=True, return_inverse=True
         )
         self._rows = [*zip(spent[first].tolist(), at[first].tolist(), strict=True)]
-        told = gathered.tables.stopped
+        told = instance.tables.stopped
         home = load.vehicle.at
-        still = (load.state.spent, home and gathered.position.board.index[home])
+        still = (load.state.spent, home and instance.position.board.index[home])
         plain: tuple[Any, ...] | None = None
         self.told: list[tuple[Any, ...]] = []
         for number, (row, showing) in enumerate(
@@ -176,21 +176,21 @@ class _Levels:
     def vehicle(self, number: int) -> AslUnit:
         """Return the vehicle."""
         spent, at = self._rows[number]
-        return self.gathered.stopped(self.load, spent, self._names[at].name)
+        return self.instance.stopped(self.load, spent, self._names[at].name)
 
 
-def _classes(gathered: Gathered, load: Load, alone: Sequence[str]) -> list[Class]:
+def _classes(instance: Instance, load: Load, alone: Sequence[str]) -> list[Class]:
     """Return who may be aboard, those in classes of their own who may do what others do not."""
     import numpy as np
 
     none = np.zeros(0, np.int64)
     alike: dict[AlikeKey, list[Seat]] = {}
     for seat in load.seats:
-        unit, board = gathered.position.unit(seat.unit.id), seat.board
-        exposure = board.exposure(gathered.goal.threat) if board else 0
+        unit, board = instance.position.unit(seat.unit.id), seat.board
+        exposure = board.exposure(instance.goal.threat) if board else 0
         elsewhere = int(board is not None and board.at != unit.at)
         spent_before = seat.unit.spent - unit.spent
-        kind, merits = gathered.tables.kind(seat.unit), gathered.merits(unit.id)
+        kind, merits = instance.tables.kind(seat.unit), instance.merits(unit.id)
         own = unit.id if unit.id in alone else ""
         key: AlikeKey = (kind, seat.unit.spent, id(merits), exposure, spent_before, elsewhere, own)
         alike.setdefault(key, []).append(seat)
@@ -198,7 +198,7 @@ def _classes(gathered: Gathered, load: Load, alone: Sequence[str]) -> list[Class
 
 
 def _left(
-    gathered: Gathered, classes: Sequence[Class], levels: _Levels, crew: str
+    instance: Instance, classes: Sequence[Class], levels: _Levels, crew: str
 ) -> tuple[list[Ints], Ints]:
     """
     Return who may leave a vehicle wherever it has stopped, and what it has spent then, -1 for nobody.
@@ -209,7 +209,7 @@ def _left(
 
     numbers, after = [], np.full(len(levels.told), -1)
     for each in classes:
-        found = gathered.lefts(each.seats[0], levels.told, levels.vehicle, crew)
+        found = instance.lefts(each.seats[0], levels.told, levels.vehicle, crew)
         number = np.full(len(found), -1)
         for place, left in enumerate(found):
             if left is not None:

@@ -1,35 +1,37 @@
-"""The turns of vehicles in a program: variables of those that cuts name, and what a solution owes them."""
+"""Precedence variables of vehicles in a program, of those that cuts name, and what a solution owes them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal, Passage
+from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal, SurchargeCut
 from marchtable_models.asl.cpsat.transport.turns import Home, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from marchtable.cpsat.rows import Rows
-    from marchtable_models.asl.cpsat.transport.cuts import Throng
+    from marchtable_models.asl.cpsat.transport.cuts import AtLeast
     from marchtable_models.asl.cpsat.transport.turns import Before, Chosen, Turns
 
-__all__ = ["Turning", "known", "owed"]
+__all__ = ["Precedences", "known", "owed"]
 
 MOST = 10**6  # half points: more than anybody pays, in place of what cannot be done
 
 
-def known(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns) -> dict[str, int]:
+def known(cuts: Iterable[Cut | SurchargeCut], chosen: Chosen, turns: Turns) -> dict[str, int]:
     """Return what cuts tell that actors pay more in a plan, by actor; too much where they may not act."""
     found: dict[str, int] = {}
     for cut in cuts:
-        if isinstance(cut, Passage) and cut.is_met(chosen, turns):
+        if isinstance(cut, SurchargeCut) and cut.is_met(chosen, turns):
             more = cut.surcharge(chosen[cut.actor])
             found[cut.actor] = max(found.get(cut.actor, 0), MOST if more is None else more)
     return found
 
 
-def owed(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns, order: Turns) -> set[Before]:
+def owed(
+    cuts: Iterable[Cut | SurchargeCut], chosen: Chosen, turns: Turns, order: Turns
+) -> set[Before]:
     """
     Return which vehicles act before which in a plan, where by cuts it comes to more otherwise.
 
@@ -53,7 +55,7 @@ def owed(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns, order: Tur
                 fixed.add(literal.kept(turns))
             elif not literal.holds(chosen, turns):
                 found.add(literal.kept(turns))
-        if isinstance(cut, Passage) and cut.throngs and not cut.is_met(chosen, turns):
+        if isinstance(cut, SurchargeCut) and cut.throngs and not cut.is_met(chosen, turns):
             found |= _scattered(cut.throngs, chosen, turns)
     found |= fixed
     least = sum(known(bearing, chosen, ranked(order, found)).values())
@@ -66,31 +68,31 @@ def owed(cuts: Iterable[Cut | Passage], chosen: Chosen, turns: Turns, order: Tur
     return found
 
 
-def _scattered(throngs: Iterable[Throng], chosen: Chosen, turns: Turns) -> set[Before]:
+def _scattered(throngs: Iterable[AtLeast], chosen: Chosen, turns: Turns) -> set[Before]:
     """Return which vehicles act before which so that some do not stand somewhere as another acts."""
     return {
         literal.kept(turns)
-        for throng in throngs
-        if throng.actor in turns
-        for name in throng.able(chosen)
+        for at_least in throngs
+        if at_least.actor in turns
+        for name in at_least.able(chosen)
         if name in turns
-        for literal in throng.literals(name)
+        for literal in at_least.literals(name)
         if not isinstance(literal, Literal) and not literal.holds(chosen, turns)
     }
 
 
-def _bears(cut: Cut | Passage, chosen: Chosen) -> bool:
+def _bears(cut: Cut | SurchargeCut, chosen: Chosen) -> bool:
     """Tell whether a cut is about what is done in a plan, in whichever order."""
     told = (x for x in cut.literals if isinstance(x, Literal))
     if not all(x.test(chosen[x.unit]) for x in told):
         return False
     if isinstance(cut, Cut):
         return True
-    able = all(len(throng.able(chosen)) >= throng.enough for throng in cut.throngs)
+    able = all(len(at_least.able(chosen)) >= at_least.enough for at_least in cut.throngs)
     return able and cut.surcharge(chosen[cut.actor]) != 0
 
 
-class Turning:
+class Precedences:
     """
     The turns of vehicles as variables; of those alone that cuts name.
 
@@ -135,14 +137,14 @@ class Turning:
                 self.rows.total([(home, 1), *((x, -1) for x in stays)], least=0)
         return self._homes[key]
 
-    def there(self, name: str, throng: Throng, ends: Collection[int]) -> int:
+    def there(self, name: str, at_least: AtLeast, ends: Collection[int]) -> int:
         """Return a variable that holds while a vehicle stands somewhere, told the columns that end there."""
-        if name in throng.homes:
-            return self.home(Home(name, throng.test, throng.actor), ends)
-        key = (name, throng.actor, throng.at)
+        if name in at_least.homes:
+            return self.home(Home(name, at_least.test, at_least.actor), ends)
+        key = (name, at_least.actor, at_least.at)
         if key not in self._there:
             there = self._there[key] = self.rows.new()
-            goes = self.first(name, throng.actor)
+            goes = self.first(name, at_least.actor)
             first, most = ((goes, 1), 1) if goes >= 0 else ((~goes, -1), 0)
             self.rows.total([*((x, 1) for x in ends), first, (there, -1)], most=most)
         return self._there[key]

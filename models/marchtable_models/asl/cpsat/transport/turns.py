@@ -1,4 +1,4 @@
-"""Which vehicle acts before which: how cuts speak of that, and the order that a plan keeps."""
+"""Precedence of vehicles, which acts before which: how cuts speak of that, and the order that a plan keeps."""
 
 from __future__ import annotations
 

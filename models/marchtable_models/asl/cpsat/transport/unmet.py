@@ -1,4 +1,4 @@
-"""Why musts cannot be met by transport: a smallest set of clauses, each for a unit, that forbid it.
+"""Explains infeasibility of transport: a minimal set of clauses, each for a unit, that forbid the musts.
 
 What a solver says is never shown as it is; the set is shrunk clause by clause, and verified.
 """
@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["Unmet"]
+__all__ = ["Infeasibility"]
 
 
-class Unmet(Ways):
+class Infeasibility(Ways):
     """The musts of a problem, the ways to meet them, and what forbids these."""
 
     def reasons(self, control: Control) -> tuple[Reason, ...] | None:
         """Return the set, None if a limit was reached or these clauses alone forbid nothing."""
-        order = {name: n for n, name in enumerate(self.gathered.rulebook.clauses)}
-        place = {name: n for n, name in enumerate(self.gathered.names)}
+        order = {name: n for n, name in enumerate(self.instance.rulebook.clauses)}
+        place = {name: n for n, name in enumerate(self.instance.names)}
         kept = sorted(self._faults_of_all, key=lambda f: (order.get(f[0], len(order)), place[f[1]]))
         if self._can(kept, control) is not False:
             return None
@@ -58,9 +58,9 @@ class Unmet(Ways):
         """Return the vehicles that have no room for all who may board."""
         found = set()
         for trip in self.trips:
-            room, sizes = self.gathered.room(trip.load)
+            room, sizes = self.instance.room(trip.load)
             if sum(sizes.values()) > room:
-                fault = (self.gathered.room_clause(trip.load), trip.load.vehicle.id)
+                fault = (self.instance.room_clause(trip.load), trip.load.vehicle.id)
                 need = ("need", points(room)), ("have", points(sum(sizes.values())))
                 self.numbers.setdefault(fault, need)
                 found.add(fault)
@@ -100,13 +100,13 @@ class Unmet(Ways):
         self._ride_along(model, goes, chosen, aboard, kept)
         for literals in chosen.values():
             model.add_at_most_one(literals)
-        for vehicle in self.gathered.vehicles:
+        for vehicle in self.instance.vehicles:
             model.add_at_most_one(
                 [x for x, trip in zip(goes, self.trips, strict=True)
                  if x is not None and trip.load.vehicle.id == vehicle]
             )  # fmt: skip
         for number, literals in meeting.items():
-            model.add(sum(literals) >= self.gathered.measure.required(number))
+            model.add(sum(literals) >= self.instance.measure.required(number))
         return model
 
     def _ride_along(
@@ -129,8 +129,8 @@ class Unmet(Ways):
             if trip.load.key is not None:
                 counted = [x for n in trip.load.counted for x in literals.get(n, ())]
                 model.add_bool_or([*counted, goes[number].negated()])
-            room, sizes = self.gathered.room(trip.load)
-            if (self.gathered.room_clause(trip.load), trip.load.vehicle.id) in kept:
+            room, sizes = self.instance.room(trip.load)
+            if (self.instance.room_clause(trip.load), trip.load.vehicle.id) in kept:
                 model.add(
                     sum(sizes.get(n, 0) * x for n, found in literals.items() for x in found) <= room
                 )

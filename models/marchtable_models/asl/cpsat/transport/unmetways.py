@@ -1,4 +1,4 @@
-"""The ways to bring units where they must be, each told with the clauses that it would break.
+"""Blocked options: ways to bring units where they must be, each with the clauses that it would break.
 
 The referee is asked to judge a way all the same; the map is background: what it does not offer is
 no way.
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.reached.ways import Place
-    from marchtable_models.asl.cpsat.transport.gather import Gathered
+    from marchtable_models.asl.cpsat.transport.gather import Instance
     from marchtable_models.asl.cpsat.transport.offers import Load, Seat
     from marchtable_models.asl.model import AslUnit
 
@@ -71,14 +71,14 @@ class Ways:
 
     Parameters
     ----------
-    gathered
+    instance
         The problem.
     """
 
-    def __init__(self, gathered: Gathered) -> None:
-        self.gathered = gathered
-        measure = gathered.measure
-        self.musts = [n for n, _ in enumerate(gathered.goal.aims) if measure.required(n)]
+    def __init__(self, instance: Instance) -> None:
+        self.instance = instance
+        measure = instance.measure
+        self.musts = [n for n, _ in enumerate(instance.goal.aims) if measure.required(n)]
         self.numbers: dict[Fault, tuple[tuple[str, int | float | str], ...]] = {}
         self.trips: list[Journey] = []
         self.ways: list[Way] = [*self._standing(), *self._on_foot()]
@@ -88,10 +88,10 @@ class Ways:
     # -- ways to meet the musts --------------------------------------------------------------------
 
     def _met(self, unit: str, stand: Stand) -> tuple[int, ...]:
-        return tuple(n for n in self.musts if self.gathered.measure.holds(n, unit, stand))
+        return tuple(n for n in self.musts if self.instance.measure.holds(n, unit, stand))
 
     def _wanted(self, unit: str) -> Iterator[tuple[str, tuple[int, ...]]]:
-        board, exits = self.gathered.position.board, self.gathered.exits
+        board, exits = self.instance.position.board, self.instance.exits
         names = [location.name for location in board.locations]
         names += [off_by(name) for name in (exits.names if exits else ())]
         for name in names:
@@ -99,19 +99,19 @@ class Ways:
                 yield name, aims
 
     def _standing(self) -> Iterator[Way]:
-        for name, unit in (*self.gathered.foot.items(), *self.gathered.vehicles.items()):
+        for name, unit in (*self.instance.foot.items(), *self.instance.vehicles.items()):
             if aims := self._met(name, Stand(unit.at)):
                 yield Way(name, aims, None, frozenset())
-        for name, offer in self.gathered.still.items():
+        for name, offer in self.instance.still.items():
             if aims := self._met(name, stand_of(offer.at, carried=offer.carried)):
                 yield Way(name, aims, None, frozenset())
 
     def _on_foot(self) -> Iterator[Way]:
         """Yield one way on foot for each set of aims and faults."""
-        for name, unit in self.gathered.foot.items():
+        for name, unit in self.instance.foot.items():
             (far,) = self._far([(unit, modes.mode_of(unit), unit.spent)], to_end)
             for at, aims in self._wanted(name):
-                near, beyond = self.gathered.walks[name].by(at), far.by(at)
+                near, beyond = self.instance.walks[name].by(at), far.by(at)
                 if near is not None:
                     yield Way(name, aims, None, frozenset())
                 elif beyond is not None:
@@ -120,12 +120,12 @@ class Ways:
     def _far(
         self, asked: Sequence[tuple[AslUnit, Any, int]], fits: Any, position: Any = None
     ) -> list[Any]:
-        empty = self.gathered.tables.empty
-        return self.gathered.searched(position or empty, asked, fits, ample=AMPLE)
+        empty = self.instance.tables.empty
+        return self.instance.searched(position or empty, asked, fits, ample=AMPLE)
 
     def _faults(self, units: Sequence[AslUnit], log: Sequence[Action]) -> frozenset[Fault]:
         """Return what a log breaks, and take note of the numbers."""
-        verdict = check(self.gathered.tables.empty.with_units(units), log)
+        verdict = check(self.instance.tables.empty.with_units(units), log)
         return self._noted(v for ruling in verdict.rulings for v in
                            (*ruling.violations, *ruling.unsupported))  # fmt: skip
 
@@ -147,7 +147,7 @@ class Ways:
         """Yield the loads as they are, and each vehicle with all that may board and no MP lost."""
         empty: dict[str, Load] = {}
         boarded: dict[tuple[str, bool], list[Load]] = {}
-        for load in self.gathered.loads:
+        for load in self.instance.loads:
             if load.key is None:
                 empty[load.vehicle.id] = load
             else:
@@ -162,17 +162,17 @@ class Ways:
 
     def _kept(self, load: Load) -> int:
         """Return the half MP that a vehicle keeps once it is boarded."""
-        position = self.gathered.tables.empty.with_units([load.state])
-        return still_has(self.gathered.rulebook, position, load.state)
+        position = self.instance.tables.empty.with_units([load.state])
+        return still_has(self.instance.rulebook, position, load.state)
 
     def _carried(self, told: tuple[Load, frozenset[Fault]]) -> None:
         load, lost = told
         vehicle, state = load.vehicle, load.state
         position, asked = (
-            self.gathered.with_rider(self.gathered.tables.empty, load),
-            [self.gathered.setting_out(load)],
+            self.instance.with_rider(self.instance.tables.empty, load),
+            [self.instance.setting_out(load)],
         )
-        (near,) = self.gathered.searched(position, asked, to_stand)
+        (near,) = self.instance.searched(position, asked, to_stand)
         (far,) = self._far(asked, to_stand, position)
         names = [*(seat.unit.id for seat in load.seats), vehicle.id, *_towed(vehicle)]
         wanted = {name: dict(self._wanted(name)) for name in names}
@@ -215,12 +215,12 @@ class Ways:
             aims = self._met(gun, stand_of(place.at))
             if not aims or left_by(place.at) is not None:
                 continue
-            stopped = self.gathered.stopped(load, place.spent, place.at)
+            stopped = self.instance.stopped(load, place.spent, place.at)
             crews = [seat.unit for seat in load.seats]
-            if any(self.gathered.unhooking.left(crew, stopped) for crew in crews):
+            if any(self.instance.unhooking.left(crew, stopped) for crew in crews):
                 yield Way(gun, aims, number, frozenset())
             elif crews:
-                piece = replace(self.gathered.position.unit(gun), at=place.at)
+                piece = replace(self.instance.position.unit(gun), at=place.at)
                 actions = (Unhook(load.vehicle.id, crews[0].id),)
                 faults = self._faults((replace(crews[0], at=place.at), stopped, piece), actions)
                 yield Way(gun, aims, number, faults)
@@ -229,10 +229,10 @@ class Ways:
         self, load: Load, seat: Seat, place: Place, number: int,
         wanted: Mapping[str, tuple[int, ...]],
     ) -> Iterator[Way]:  # fmt: skip
-        gathered, name = self.gathered, seat.unit.id
-        stopped = gathered.stopped(load, place.spent, place.at)
-        left = gathered.tables.left(seat.unit, stopped)
-        board = gathered.position.board
+        instance, name = self.instance, seat.unit.id
+        stopped = instance.stopped(load, place.spent, place.at)
+        left = instance.tables.left(seat.unit, stopped)
+        board = instance.position.board
         if place.at in wanted:
             faults: frozenset[Fault] = frozenset()
             if left is None:
@@ -240,15 +240,10 @@ class Ways:
             yield Way(name, wanted[place.at], number, faults)
         if left is None:
             return
-        steps = gathered.most_steps(left.unit)
-        near = [
-            at
-            for at in wanted
-            if at != place.at and board.distance(place.at, left_by(at) or at) <= steps
-        ]
-        if near:
-            (places,) = gathered.walk_ons([(left, board.index[place.at])])
-            for at in near:
+        others = [at for at in wanted if at != place.at]
+        if others:
+            (places,) = instance.walk_ons([(left, board.index[place.at])])
+            for at in others:
                 if places.by(at) is not None:
                     yield Way(name, wanted[at], number, frozenset())
 

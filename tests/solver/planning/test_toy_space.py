@@ -1,0 +1,66 @@
+"""The planning space of the toy game, by which the guide tells how one is made."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+from typing import Any
+
+import pytest
+
+from marchtable.files.notation import format_position
+from marchtable.planning.loop import plan
+from marchtable.planning.score import Measure
+from marchtable.planning.why import why
+from marchtable.rules.clause import without
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
+from marchtable_toy import Toy
+from tests.solver.planning.force import in_order, random_goal, random_toy
+from tests.toy_scene import scene
+from tests.toy_space import Posts
+
+
+@pytest.fixture(autouse=True)
+def posts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the toy's rulebook plan in this space, too."""
+
+    def models(_: Any, position: Any, goal: Goal, rolls: Any) -> list[Posts]:
+        return [Posts(position, goal, rolls)]
+
+    monkeypatch.setattr(Toy, "plan_models", models)
+
+
+@pytest.mark.parametrize("off", [(), ("T3",)])
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_is_that_of_every_choice(seed: int, off: tuple[str, ...]) -> None:
+    """What is found is the best of all choices of cheapest ways that the clauses that are on let pass."""
+    with without(*off):
+        agrees(random.Random(seed))
+
+
+def agrees(rng: random.Random) -> None:
+    """Hold a random question against brute force."""
+    position = random_toy(rng, largest=4)
+    goal = random_goal(rng, position)
+    model, measure = Posts(position, goal, "avoid"), Measure(position, goal)
+    each = [[one for one in model.options if one.unit == name] for name in model.movers]
+    best = None
+    for some in product(*each):
+        verdict = check(position, [action for one in some for action in one.actions])
+        if verdict.status == "LEGAL" and (measured := measure.of(verdict)).is_kept:
+            told = in_order(measured.score, goal)
+            best = told if best is None else max(best, told)
+    found = plan(position, goal, space="posts", rolls="avoid")
+    line = format_position(position)
+    assert found.status == ("IMPOSSIBLE" if best is None else "OPTIMAL"), line
+    if best is not None:
+        assert in_order(found.plans[0].score, goal) == best, line
+
+
+def test_why_names_the_relations_clause() -> None:
+    """Two who must both be where one stands already are told that it is too full."""
+    goal = Goal(aims=(Aim(units=("w0", "w1"), at=("B1",), must="all"),))
+    found = why(scene(), goal, space="posts")
+    assert found.status == "IMPOSSIBLE"
+    assert [reason.clause for reason in found.conflict or ()] == ["T3"]
