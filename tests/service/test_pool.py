@@ -106,14 +106,14 @@ def test_who_knows_is_waited_for_a_little(monkeypatch: pytest.MonkeyPatch) -> No
         pool = Pool(2, 4, BRIEFING)
         await pool.open()
 
-        async def pid() -> list[int]:
-            found: list[int] = json.loads((await pool.ask(call("pid"), "game")).body)
+        async def pid() -> int:
+            found: int = json.loads((await pool.ask(call("pid"), "game")).body)
             return found
 
         try:
             monkeypatch.setattr("marchtable.service.pool.SOON", 20.0)
             knows = await pid()
-            assert await asyncio.gather(pid(), pid()) == [knows, knows]
+            assert list(await asyncio.gather(pid(), pid())) == [knows, knows]
             monkeypatch.setattr("marchtable.service.pool.SOON", 0.05)
             stop = asyncio.Event()
             long = call("patient", 60.0, lasts=50.0)
