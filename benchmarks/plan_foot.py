@@ -17,9 +17,9 @@ from benchmarks.scenes import asl, open_ground, single
 from marchtable.planning.goals import checked_goal
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
+from marchtable_models.asl.cpsat.foot.dominance import undominated
 from marchtable_models.asl.cpsat.foot.model import Foot
 from marchtable_models.asl.cpsat.foot.program import Program
-from marchtable_models.asl.cpsat.foot.sieve import undominated
 from marchtable_models.asl.model import AslUnit, SupportWeapon
 from marchtable_models.asl.rulebook import RULEBOOK
 

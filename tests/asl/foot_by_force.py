@@ -15,7 +15,7 @@ import msgspec
 
 from marchtable.planning.score import Measure
 from marchtable_models.asl.cpsat.foot.acting import Group
-from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
+from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
 from marchtable_models.asl.cpsat.foot.program import POINTS
 from marchtable_models.asl.cpsat.reached.ends import home_of, left_by, stand_of
 from tests.asl.boards import ASL

@@ -11,7 +11,7 @@ import msgspec
 from marchtable.planning.goals import places_of
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cpsat.foot.acting import Group
-from marchtable_models.asl.cpsat.foot.menu import ALONE
+from marchtable_models.asl.cpsat.foot.options import ALONE
 from marchtable_models.asl.cpsat.reached.ends import end_name, off_by
 from tests.asl.boards import ASL
 from tests.asl.foot_freely import next_, together

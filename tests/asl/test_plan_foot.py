@@ -17,11 +17,11 @@ from marchtable.planning.why import why
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.foot import led
+from marchtable_models.asl.cpsat.foot import escorted_paths as led
 from marchtable_models.asl.cpsat.foot.acting import steps as menu_steps
 from marchtable_models.asl.cpsat.foot.acting import tried
-from marchtable_models.asl.cpsat.foot.menu import STAYS
 from marchtable_models.asl.cpsat.foot.model import Foot
+from marchtable_models.asl.cpsat.foot.options import STAYS
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import ASL, field, foot, load, place, vehicle

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.state.goal import Aim, Goal
+from marchtable_models.asl.cpsat.foot.congestion import BARRED, CongestionCost
 from marchtable_models.asl.cpsat.foot.prices import Prices
-from marchtable_models.asl.cpsat.foot.tolls import BARRED, CongestionCost
 from tests.asl.boards import field, foot, load, place
 from tests.asl.foot_cases import best
 

@@ -18,7 +18,7 @@ from marchtable_models.asl.verbs.carrying import Unload
 from tests.asl.boards import crossing, field, foot, place, vehicle
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.transport.instance import Instance
 
 LANE = field({f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)})
 TUG, SMALL, BIG = (

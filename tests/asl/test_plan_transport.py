@@ -18,7 +18,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.transport.unmet import Infeasibility
+from marchtable_models.asl.cpsat.transport.infeasibility import Infeasibility
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import best, compared, drawn, enumerated
 from tests.quiet import Quiet

@@ -17,10 +17,10 @@ from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.transport.cuts import AtLeast, SurchargeCut
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.offers import Columns
+from marchtable_models.asl.cpsat.transport.options import Columns
+from marchtable_models.asl.cpsat.transport.precedence import Home, ranked
+from marchtable_models.asl.cpsat.transport.precedence_variables import Precedences
 from marchtable_models.asl.cpsat.transport.program import Program
-from marchtable_models.asl.cpsat.transport.turning import Precedences
-from marchtable_models.asl.cpsat.transport.turns import Home, ranked
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl import stops_cases, transport_cases
 from tests.asl.boards import field, foot, place, vehicle

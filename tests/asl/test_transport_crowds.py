@@ -14,7 +14,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl.cpsat.transport.cuts import AtLeast, SurchargeCut
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.passages import SurchargeCuts
+from marchtable_models.asl.cpsat.transport.surcharge_cuts import SurchargeCuts
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.transport_cases import TYPES

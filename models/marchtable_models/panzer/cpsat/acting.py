@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.acted import Price
-    from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.course import Course, Leg
+    from marchtable_models.panzer.cpsat.participants import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Terms
 

@@ -9,9 +9,9 @@ from marchtable_models.panzer.cpsat.acted import minds_of
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
 
-    from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.courses import Courses
+    from marchtable_models.panzer.cpsat.participants import Cast
     from marchtable_models.panzer.cpsat.room import Room
 
 __all__ = ["Catalogue", "kind_of"]

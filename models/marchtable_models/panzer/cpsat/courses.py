@@ -14,7 +14,7 @@ from marchtable_models.panzer.orders import Load, Unload
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable_models.panzer.cpsat.cast import Cast
+    from marchtable_models.panzer.cpsat.participants import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Way
     from marchtable_models.panzer.extraction.survey import PanzerPosition

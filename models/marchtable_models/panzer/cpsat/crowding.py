@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from marchtable_models.panzer.cpsat.acted import Acted
-    from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.course import Course
+    from marchtable_models.panzer.cpsat.participants import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.standing import Crowds
     from marchtable_models.panzer.cpsat.ways import Terms

@@ -17,13 +17,13 @@ from marchtable_models.panzer.clauses import combat
 from marchtable_models.panzer.cpsat.acted import TooManyOrdersError
 from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.blame import blamed
-from marchtable_models.panzer.cpsat.cast import Cast
 from marchtable_models.panzer.cpsat.catalogue import Catalogue
 from marchtable_models.panzer.cpsat.choosing import Choosing
 from marchtable_models.panzer.cpsat.courses import Courses
 from marchtable_models.panzer.cpsat.greedy import at_first
 from marchtable_models.panzer.cpsat.mending import Mending
 from marchtable_models.panzer.cpsat.outcomes import outcomes
+from marchtable_models.panzer.cpsat.participants import Cast
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
 from marchtable_models.panzer.cpsat.tally import Tally

@@ -10,8 +10,8 @@ from marchtable_models.panzer.facts.steps import Limits, Stack
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable_models.panzer.cpsat.cast import Cast
     from marchtable_models.panzer.cpsat.course import Course, End
+    from marchtable_models.panzer.cpsat.participants import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
 
 __all__ = ["Room"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import work
-from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
+from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.verbs.vehicles import Exit
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.foot.menu import Options
+    from marchtable_models.asl.cpsat.foot.options import Options
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable_models.asl.cpsat.fewest import fewest
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.cuts import ALONG, ANY_WAY, Cut, Need
-from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER
+from marchtable_models.asl.cpsat.foot.options import ALONE, NEVER
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Iterator, Mapping
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.foot.company import Company
+    from marchtable_models.asl.cpsat.foot.congestion import CongestionCosts
     from marchtable_models.asl.cpsat.foot.crowds import Crowds
-    from marchtable_models.asl.cpsat.foot.menu import Options
-    from marchtable_models.asl.cpsat.foot.stage import Outcome, Simulator
-    from marchtable_models.asl.cpsat.foot.tolls import CongestionCosts
+    from marchtable_models.asl.cpsat.foot.options import Options
+    from marchtable_models.asl.cpsat.foot.simulator import Outcome, Simulator
 
     Flags = npt.NDArray[np.bool_]
     Alike = dict[tuple[Hashable, int], list[str]]

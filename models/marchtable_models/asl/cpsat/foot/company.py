@@ -9,9 +9,9 @@ import msgspec
 
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure, Stand
-from marchtable_models.asl.cpsat.foot.led import EscortedPaths
-from marchtable_models.asl.cpsat.foot.lots import full_homes
-from marchtable_models.asl.cpsat.foot.menu import ALONE, LOTS, NEVER, Options
+from marchtable_models.asl.cpsat.foot.escorted_paths import EscortedPaths
+from marchtable_models.asl.cpsat.foot.options import ALONE, LOTS, NEVER, Options
+from marchtable_models.asl.cpsat.foot.order_groups import full_homes
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, to_end
 from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.merits import Merits

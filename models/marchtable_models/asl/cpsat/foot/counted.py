@@ -6,15 +6,15 @@ from bisect import bisect_left
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.cpsat.foot.menu import STAYS
-from marchtable_models.asl.cpsat.foot.tolls import BARRED
+from marchtable_models.asl.cpsat.foot.congestion import BARRED
+from marchtable_models.asl.cpsat.foot.options import STAYS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from marchtable.cpsat.rows import Rows
+    from marchtable_models.asl.cpsat.foot.congestion import CongestionCost
     from marchtable_models.asl.cpsat.foot.cuts import Cuts
-    from marchtable_models.asl.cpsat.foot.tolls import CongestionCost
 
     About = list[tuple[int, str, int]]
 

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.foot.options import STAYS
 from marchtable_models.asl.cpsat.foot.prices import rising
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.menu import Options
+    from marchtable_models.asl.cpsat.foot.options import Options
     from marchtable_models.asl.cpsat.foot.prices import Prices
 
     Ints = npt.NDArray[np.int64]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
-from marchtable_models.asl.cpsat.foot.tolls import FREE
+from marchtable_models.asl.cpsat.foot.congestion import FREE
+from marchtable_models.asl.cpsat.foot.options import ALONE, worths
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.rules.plan_model import Task
+    from marchtable_models.asl.cpsat.foot.congestion import CongestionCosts
     from marchtable_models.asl.cpsat.foot.crowds import Crowds
-    from marchtable_models.asl.cpsat.foot.menu import Options
-    from marchtable_models.asl.cpsat.foot.tolls import CongestionCosts
+    from marchtable_models.asl.cpsat.foot.options import Options
 
     Flags = npt.NDArray[np.bool_]
 

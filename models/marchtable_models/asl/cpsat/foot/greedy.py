@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
+from marchtable_models.asl.cpsat.foot.options import ALONE, worths
 
 if TYPE_CHECKING:
     from marchtable.rules.plan_model import Task

@@ -14,15 +14,15 @@ from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.foot.acting import groups_of
 from marchtable_models.asl.cpsat.foot.blame import Act, Blame
 from marchtable_models.asl.cpsat.foot.company import Company
+from marchtable_models.asl.cpsat.foot.congestion import CongestionCosts
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
 from marchtable_models.asl.cpsat.foot.cuts import Cuts
+from marchtable_models.asl.cpsat.foot.dominance import undominated
 from marchtable_models.asl.cpsat.foot.greedy import greedy
-from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.foot.options import STAYS
 from marchtable_models.asl.cpsat.foot.prices import Prices
 from marchtable_models.asl.cpsat.foot.program import POINTS, Program
-from marchtable_models.asl.cpsat.foot.sieve import undominated
-from marchtable_models.asl.cpsat.foot.stage import Simulator
-from marchtable_models.asl.cpsat.foot.tolls import CongestionCosts
+from marchtable_models.asl.cpsat.foot.simulator import Simulator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.reachability.crossings import crossings_of
 from marchtable_models.asl.cpsat.foot.acting import together, tried
-from marchtable_models.asl.cpsat.foot.menu import ALONE
+from marchtable_models.asl.cpsat.foot.options import ALONE
 from marchtable_models.asl.cpsat.ruled import is_granted
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.menu import Options
+    from marchtable_models.asl.cpsat.foot.options import Options
     from marchtable_models.asl.model import AslUnit
 
 __all__ = ["Prices", "rising"]

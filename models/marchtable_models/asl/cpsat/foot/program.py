@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.cpsat.rows import HIGHEST, Rows
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.foot.counted import Counted
-from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS, worths
+from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS, worths
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -10,10 +10,10 @@ import msgspec
 
 from marchtable.budget import OverLimit
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
-from marchtable_models.asl.cpsat.stops.hunt import FIRST, BranchAndBound, Next
-from marchtable_models.asl.cpsat.stops.stage import Met, Scene, load_of
-from marchtable_models.asl.cpsat.stops.views import ended, remaining_bound, widest
-from marchtable_models.asl.cpsat.transport.offers import Load, Seat
+from marchtable_models.asl.cpsat.stops.branch_and_bound import FIRST, BranchAndBound, Next
+from marchtable_models.asl.cpsat.stops.remaining_bound import ended, remaining_bound, widest
+from marchtable_models.asl.cpsat.stops.simulator import Met, Scene, load_of
+from marchtable_models.asl.cpsat.transport.options import Load, Seat
 from marchtable_models.asl.cpsat.transport.tables import Left
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.reached.ways import Place
-    from marchtable_models.asl.cpsat.stops.promise import Legs
-    from marchtable_models.asl.cpsat.stops.views import How, Onward, RemainingBound
+    from marchtable_models.asl.cpsat.stops.remaining_bound import How, Onward, RemainingBound
+    from marchtable_models.asl.cpsat.stops.upper_bound import Legs
     from marchtable_models.asl.cpsat.transport.tables import Boarded
 
     Ints = npt.NDArray[np.int64]

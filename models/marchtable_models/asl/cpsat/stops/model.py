@@ -8,11 +8,11 @@ from marchtable.budget import OverLimit
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.referee import check
 from marchtable_models.asl.cpsat.stops.courses import Courses
+from marchtable_models.asl.cpsat.stops.objective import ObjectiveBound
 from marchtable_models.asl.cpsat.stops.policy import space_of
-from marchtable_models.asl.cpsat.stops.promise import UpperBounds
-from marchtable_models.asl.cpsat.stops.scale import ObjectiveBound
-from marchtable_models.asl.cpsat.stops.stage import Simulator
-from marchtable_models.asl.cpsat.transport.gather import Instance
+from marchtable_models.asl.cpsat.stops.simulator import Simulator
+from marchtable_models.asl.cpsat.stops.upper_bound import UpperBounds
+from marchtable_models.asl.cpsat.transport.instance import Instance
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.stops.promise import Legs
+    from marchtable_models.asl.cpsat.stops.upper_bound import Legs
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

@@ -8,7 +8,7 @@ from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.cpsat.transport.policy import ENTERING, OTHERS, VERBS
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.transport.instance import Instance
 
 __all__ = ["space_of"]
 

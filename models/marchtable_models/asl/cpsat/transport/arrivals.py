@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Trip
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Trip
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int32]

@@ -9,12 +9,12 @@ import msgspec
 
 from marchtable.rules.clause import switched_off
 from marchtable_models.asl.clauses.passengers import rider_dates
-from marchtable_models.asl.cpsat.transport.offers import Load, Seat
+from marchtable_models.asl.cpsat.transport.options import Load, Seat
 from marchtable_models.asl.extraction.outlook import BYPASS
 
 if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.reached.places import Place, Places
-    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.tables import Boarded
     from marchtable_models.asl.model import AslUnit
 

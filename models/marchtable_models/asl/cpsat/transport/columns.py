@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable_models.asl.cpsat.reached.ends import home_of
-from marchtable_models.asl.cpsat.transport.offers import Offer, Trip, added
+from marchtable_models.asl.cpsat.transport.options import Offer, Trip, added
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.reached.places import Places
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Seat
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Seat
     from marchtable_models.asl.cpsat.transport.stops import Class, Stops
 
     Ints = npt.NDArray[np.int64]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
-from marchtable_models.asl.cpsat.transport.turns import After, Home
+from marchtable_models.asl.cpsat.transport.options import Trip, name_of
+from marchtable_models.asl.cpsat.transport.precedence import After, Home
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from marchtable.planning.tasks import Five
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Offer
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Offer
+    from marchtable_models.asl.cpsat.transport.precedence import Chosen, Turns
     from marchtable_models.asl.cpsat.transport.replay import Group
-    from marchtable_models.asl.cpsat.transport.turns import Chosen, Turns
 
     Test = Callable[[Offer | Trip], bool]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.cpsat.reached.ends import left_by, stand_of
-from marchtable_models.asl.cpsat.transport.offers import name_of
+from marchtable_models.asl.cpsat.transport.options import name_of
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Group
     from marchtable_models.asl.model import AslConditions, AslUnit
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.prune import Dims
-    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.stops import Class, Stops
 
     Ints = npt.NDArray[np.int64]

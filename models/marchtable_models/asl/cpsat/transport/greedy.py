@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Columns, Offer, Trip
 
 __all__ = ["greedy"]
 

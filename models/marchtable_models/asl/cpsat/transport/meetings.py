@@ -6,15 +6,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.transport.forecast import acts, own
-from marchtable_models.asl.cpsat.transport.offers import name_of
-from marchtable_models.asl.cpsat.transport.turns import After
+from marchtable_models.asl.cpsat.transport.options import name_of
+from marchtable_models.asl.cpsat.transport.precedence import After
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.replay import Group, Run
     from marchtable_models.asl.model import AslConditions, AslUnit
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.asl.cpsat.prune import Dims
     from marchtable_models.asl.cpsat.transport.cuts import Cut, SurchargeCut, Token
-    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
 
     Ints = npt.NDArray[np.int64]
 

@@ -10,17 +10,17 @@ from marchtable.planning.score import Stand
 from marchtable.planning.tasks import FIVE, in_order
 from marchtable.rules.plan_model import Proposal
 from marchtable.state.goal import CRITERIA
+from marchtable_models.asl.cpsat.transport.cut_separation import CutSeparation
 from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, SurchargeCut
-from marchtable_models.asl.cpsat.transport.gather import Instance
+from marchtable_models.asl.cpsat.transport.dominance import DominanceFilter
 from marchtable_models.asl.cpsat.transport.greedy import greedy
-from marchtable_models.asl.cpsat.transport.offers import name_of
+from marchtable_models.asl.cpsat.transport.instance import Instance
+from marchtable_models.asl.cpsat.transport.options import name_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
+from marchtable_models.asl.cpsat.transport.precedence import ranked
+from marchtable_models.asl.cpsat.transport.precedence_variables import known
 from marchtable_models.asl.cpsat.transport.program import Program
-from marchtable_models.asl.cpsat.transport.rehearsal import CutSeparation
 from marchtable_models.asl.cpsat.transport.replay import groups_of
-from marchtable_models.asl.cpsat.transport.sift import DominanceFilter
-from marchtable_models.asl.cpsat.transport.turning import known
-from marchtable_models.asl.cpsat.transport.turns import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.cuts import Said
-    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.precedence import Turns
     from marchtable_models.asl.cpsat.transport.program import Plan
     from marchtable_models.asl.cpsat.transport.replay import Run
-    from marchtable_models.asl.cpsat.transport.turns import Turns
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.rules.plan_model import PlanSpace
 
 if TYPE_CHECKING:
-    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.transport.instance import Instance
 
 __all__ = ["ENTERING", "OTHERS", "VERBS", "space_of"]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.cpsat.rows import Rows
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.transport.cuts import Literal, SurchargeCut
-from marchtable_models.asl.cpsat.transport.turning import Precedences, owed
-from marchtable_models.asl.cpsat.transport.turns import After, Home
+from marchtable_models.asl.cpsat.transport.precedence import After, Home
+from marchtable_models.asl.cpsat.transport.precedence_variables import Precedences, owed
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from marchtable.planning.tasks import Five
     from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.transport.cuts import AtLeast, Cut, Said
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
-    from marchtable_models.asl.cpsat.transport.turns import Before
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Columns, Offer, Trip
+    from marchtable_models.asl.cpsat.transport.precedence import Before
 
 __all__ = ["Plan", "Program"]
 

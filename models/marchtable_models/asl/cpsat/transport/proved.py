@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.planning.reasons import Family, Question, clauses_against, unproved
 from marchtable_models.asl.blame import BOARDING
-from marchtable_models.asl.cpsat.transport.unmet import Infeasibility
+from marchtable_models.asl.cpsat.transport.infeasibility import Infeasibility
 
 if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, Reason

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable.budget import work
 from marchtable.rules.ruling import Verdict
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
-from marchtable_models.asl.cpsat.transport.offers import name_of
-from marchtable_models.asl.cpsat.transport.turns import ranked
+from marchtable_models.asl.cpsat.transport.options import name_of
+from marchtable_models.asl.cpsat.transport.precedence import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.cuts import Clock
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
     from marchtable_models.asl.cpsat.transport.program import Plan
     from marchtable_models.asl.model import AslConditions, AslUnit
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.transport.arrivals import Arrivals
 from marchtable_models.asl.cpsat.transport.cuts import AtLeast, Literal
-from marchtable_models.asl.cpsat.transport.offers import Trip, name_of
-from marchtable_models.asl.cpsat.transport.settled import PathResolver
-from marchtable_models.asl.cpsat.transport.turns import After, Home
+from marchtable_models.asl.cpsat.transport.options import Trip, name_of
+from marchtable_models.asl.cpsat.transport.precedence import After, Home
+from marchtable_models.asl.cpsat.transport.resolved_paths import PathResolver
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.arrivals import Arrival, Crowd
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Said, Time
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Offer
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Offer
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.reached.places import Places
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Load, Seat
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Load, Seat
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslUnit
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal, SurchargeCut
-from marchtable_models.asl.cpsat.transport.turns import Home, ranked
+from marchtable_models.asl.cpsat.transport.precedence import Home, ranked
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
 
     from marchtable.cpsat.rows import Rows
     from marchtable_models.asl.cpsat.transport.cuts import AtLeast
-    from marchtable_models.asl.cpsat.transport.turns import Before, Chosen, Turns
+    from marchtable_models.asl.cpsat.transport.precedence import Before, Chosen, Turns
 
 __all__ = ["Precedences", "known", "owed"]
 

@@ -14,7 +14,7 @@ from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.ways import bare, searched
 from marchtable_models.asl.cpsat.ruled import unmodelled
 from marchtable_models.asl.cpsat.transport.boarding import Boarding, to_board
-from marchtable_models.asl.cpsat.transport.cast import Participants
+from marchtable_models.asl.cpsat.transport.participants import Participants
 from marchtable_models.asl.cpsat.transport.tables import Tables
 from marchtable_models.asl.cpsat.transport.towing import Unhooking
 from marchtable_models.asl.extraction import modes
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.places import Places
-    from marchtable_models.asl.cpsat.transport.offers import Load, Seat
+    from marchtable_models.asl.cpsat.transport.options import Load, Seat
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.reachability.sharing import shared_space
 from marchtable_models.asl.cpsat.foot.acting import steps, tried
-from marchtable_models.asl.cpsat.foot.menu import STAYS
+from marchtable_models.asl.cpsat.foot.options import STAYS
 from marchtable_models.asl.cpsat.reached.ends import WAITING
 from marchtable_models.asl.cpsat.reached.waiting import ways_on
 from marchtable_models.asl.cpsat.reached.ways import AMPLE, is_unlimited
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from marchtable.reachability.compiled import CompiledSpace
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.menu import Options
+    from marchtable_models.asl.cpsat.foot.options import Options
     from marchtable_models.asl.model import AslUnit
 
     Ints = npt.NDArray[np.int64]

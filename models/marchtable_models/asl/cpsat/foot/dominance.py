@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.cpsat.foot.menu import ALONE, worths
+from marchtable_models.asl.cpsat.foot.options import ALONE, worths
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.foot.cuts import Cuts
-    from marchtable_models.asl.cpsat.foot.menu import Options
+    from marchtable_models.asl.cpsat.foot.options import Options
 
     Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable_models.asl.cpsat.reached.ends import to_end
 from marchtable_models.asl.cpsat.transport.cuts import AtLeast, SurchargeCut
-from marchtable_models.asl.cpsat.transport.offers import Trip
+from marchtable_models.asl.cpsat.transport.options import Trip
 from marchtable_models.asl.cpsat.transport.standing import Standing
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.arrivals import Arrival, Crowd
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Said
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Offer
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Offer
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
 

@@ -10,14 +10,14 @@ from marchtable.planning.score import Measure, Stand
 from marchtable_models.asl.cpsat.reached.ends import NOWHERE, stand_of
 from marchtable_models.asl.cpsat.reached.merits import Merits
 from marchtable_models.asl.cpsat.reached.waiting import may_come, waits_by
-from marchtable_models.asl.cpsat.transport.offers import Offer
+from marchtable_models.asl.cpsat.transport.options import Offer
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction import reading as survey
 
 if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.offers import Trip
+    from marchtable_models.asl.cpsat.transport.options import Trip
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.rulebook import Asl
 

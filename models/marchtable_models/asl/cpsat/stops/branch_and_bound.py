@@ -9,7 +9,7 @@ from marchtable.budget import OverLimit
 from marchtable.rules.ruling import Verdict
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
-from marchtable_models.asl.cpsat.stops.stage import Met
+from marchtable_models.asl.cpsat.stops.simulator import Met
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Task
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.reached.ways import Place, Places
-    from marchtable_models.asl.cpsat.stops.promise import UpperBounds
-    from marchtable_models.asl.cpsat.stops.stage import Scene, Simulator
-    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.stops.simulator import Scene, Simulator
+    from marchtable_models.asl.cpsat.stops.upper_bound import UpperBounds
+    from marchtable_models.asl.cpsat.transport.instance import Instance
 
     Ints = npt.NDArray[np.int64]
     Numbers = Mapping[str, Ints]

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.places import Place, Places
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Load, Offer, Trip
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Load, Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
 

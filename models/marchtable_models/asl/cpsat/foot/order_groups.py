@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.cpsat.foot.acting import Group
-from marchtable_models.asl.cpsat.foot.menu import ALONE, STAYS
-from marchtable_models.asl.cpsat.foot.stage import Simulator
+from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
+from marchtable_models.asl.cpsat.foot.simulator import Simulator
 from marchtable_models.asl.cpsat.reached.ends import WAITING, end_number
 from marchtable_models.asl.cpsat.reached.waiting import waits_by
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Mapping
 
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.menu import Options
+    from marchtable_models.asl.cpsat.foot.options import Options
 
 __all__ = ["full_homes"]
 

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.reachability.crossings import crossings_of
 from marchtable_models.asl.cpsat.foot.acting import tried
-from marchtable_models.asl.cpsat.foot.menu import ALONE, NEVER, STAYS
+from marchtable_models.asl.cpsat.foot.options import ALONE, NEVER, STAYS
 from marchtable_models.asl.cpsat.foot.prices import rising
 from marchtable_models.asl.cpsat.ruled import is_granted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.foot.company import Company
-    from marchtable_models.asl.cpsat.foot.menu import Options
+    from marchtable_models.asl.cpsat.foot.options import Options
     from marchtable_models.asl.cpsat.foot.prices import Prices
     from marchtable_models.asl.cpsat.reached.ways import Places
 

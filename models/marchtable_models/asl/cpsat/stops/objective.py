@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.transport.instance import Instance
 
     Ints = npt.NDArray[np.int64]
 

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.reached.ways import Place
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Load, Seat
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Load, Seat
     from marchtable_models.asl.model import AslUnit
 
 __all__ = ["Fault", "Journey", "Way", "Ways"]

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import msgspec
 
-from marchtable_models.asl.cpsat.stops.stage import Met, load_of
+from marchtable_models.asl.cpsat.stops.simulator import Met, load_of
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.stops.promise import Legs, UpperBounds
-    from marchtable_models.asl.cpsat.stops.stage import Scene
-    from marchtable_models.asl.cpsat.transport.offers import Load
+    from marchtable_models.asl.cpsat.stops.simulator import Scene
+    from marchtable_models.asl.cpsat.stops.upper_bound import Legs, UpperBounds
+    from marchtable_models.asl.cpsat.transport.options import Load
 
     Ints = npt.NDArray[np.int64]
 

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, off_by, to_stand
 from marchtable_models.asl.cpsat.reached.ways import Places
-from marchtable_models.asl.cpsat.stops.stage import Met
+from marchtable_models.asl.cpsat.stops.simulator import Met
 from marchtable_models.asl.extraction import modes
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable_models.asl.cpsat.stops.scale import ObjectiveBound
-    from marchtable_models.asl.cpsat.stops.stage import Scene
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Load
+    from marchtable_models.asl.cpsat.stops.objective import ObjectiveBound
+    from marchtable_models.asl.cpsat.stops.simulator import Scene
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Load
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslUnit
 

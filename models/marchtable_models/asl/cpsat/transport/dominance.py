@@ -17,7 +17,7 @@ from marchtable_models.asl.cpsat.reached.ends import end_number, home_of
 from marchtable_models.asl.cpsat.transport.columns import Leaving, Maker
 from marchtable_models.asl.cpsat.transport.gains import Gains, Idle, gains_of, own_of
 from marchtable_models.asl.cpsat.transport.memory import Memory
-from marchtable_models.asl.cpsat.transport.offers import Columns, Offer, Trip
+from marchtable_models.asl.cpsat.transport.options import Columns, Offer, Trip
 from marchtable_models.asl.cpsat.transport.stops import NOWHERE, Stops, rest_of, stops_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.plan_model import Task
     from marchtable_models.asl.cpsat.transport.cuts import Token
-    from marchtable_models.asl.cpsat.transport.gather import Instance
+    from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.stops import Class
 
     Ints = npt.NDArray[np.int64]

@@ -16,10 +16,10 @@ from marchtable_models.asl.cpsat.transport.forecast import (
     own,
 )
 from marchtable_models.asl.cpsat.transport.meetings import Meetings
-from marchtable_models.asl.cpsat.transport.offers import name_of
-from marchtable_models.asl.cpsat.transport.passages import SurchargeCuts
+from marchtable_models.asl.cpsat.transport.options import name_of
 from marchtable_models.asl.cpsat.transport.replay import Run
-from marchtable_models.asl.cpsat.transport.settled import broken, standing_in, without
+from marchtable_models.asl.cpsat.transport.resolved_paths import broken, standing_in, without
+from marchtable_models.asl.cpsat.transport.surcharge_cuts import SurchargeCuts
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.cuts import Clock, Said, SurchargeCut
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.offers import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Group
     from marchtable_models.asl.model import AslConditions, AslUnit
 

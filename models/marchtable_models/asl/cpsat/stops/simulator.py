@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.boarding import to_board
-from marchtable_models.asl.cpsat.transport.offers import Load as Loaded
-from marchtable_models.asl.cpsat.transport.offers import Seat
+from marchtable_models.asl.cpsat.transport.options import Load as Loaded
+from marchtable_models.asl.cpsat.transport.options import Seat
 from marchtable_models.asl.cpsat.transport.replay import Run
-from marchtable_models.asl.cpsat.transport.settled import PathResolver
+from marchtable_models.asl.cpsat.transport.resolved_paths import PathResolver
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.ways import Place
-    from marchtable_models.asl.cpsat.transport.gather import Instance
-    from marchtable_models.asl.cpsat.transport.settled import ResolvedPath
+    from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.resolved_paths import ResolvedPath
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

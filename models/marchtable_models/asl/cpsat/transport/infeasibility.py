@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.cpsat.harness import Status, solve
 from marchtable.files.notation import points
 from marchtable.rules.plan_model import Reason
-from marchtable_models.asl.cpsat.transport.unmetways import Fault, Ways
+from marchtable_models.asl.cpsat.transport.blocked_options import Fault, Ways
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
