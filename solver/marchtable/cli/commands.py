@@ -264,6 +264,8 @@ def run_mutants(name: str | None, clause: str | None, tests: Path, *, as_json: b
 
     def say(row: MutationRow) -> None:
         fate = f"killed by {row.killed_by[0]}" if row.is_killed else "SURVIVES"
+        if row.unfit:
+            fate += f"; fails as things are, and is no witness: {', '.join(row.unfit)}"
         print(f"{row.clause}: {fate}", file=sys.stderr if as_json else sys.stdout, flush=True)
 
     rulebook = find_rulebook(name)

@@ -8,6 +8,9 @@ Scenarios as PettingZoo environments, for those who train (``pip install 'marcht
 
 What may be done is a mask over numbered actions; of each masked action the environment tells the
 reason, which is a clause (:meth:`marchtable.env.aec.MarchEnv.reason`).
+
+Comes in: a scenario's id, numbers of actions. Goes out: planes, masks, rewards, reasons. Knows
+:mod:`marchtable.play` alone, and no game.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from marchtable.env.coding import Coding, Planes
 from marchtable.env.numbered import Numbered
 from marchtable.files.notation import format_action
 from marchtable.play.match import Match
-from marchtable.play.scenarios import load_scenario
+from marchtable.play.scenarios import load_scenario, scenario_ids
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Action, Settle
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MarchGame", "MarchState"]
 
-USUAL = "asl/cross-the-gully"
 OUTCOMES = 36  # of two dice
 _KINDS = pyspiel.GameType
 
@@ -55,7 +54,7 @@ def _type_of(scenario: Scenario | None = None) -> Any:
         provides_information_state_tensor=False,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"scenario": USUAL},
+        parameter_specification={"scenario": scenario_ids()[0]},
     )
 
 
@@ -63,7 +62,7 @@ class MarchGame(pyspiel.Game):  # type: ignore[misc]
     """A scenario, by its id or the path of its file; its players are the sides that have a goal."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        self.scenario = load_scenario((params or {}).get("scenario", USUAL))
+        self.scenario = load_scenario((params or {}).get("scenario", scenario_ids()[0]))
         self.coding, self.planes = Coding(self.scenario), Planes(self.scenario)
         self.sides = Match(self.scenario).sides
         units = len(self.coding.units)

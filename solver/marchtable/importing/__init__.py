@@ -3,6 +3,9 @@ Saved games of other programs as scenes.
 
 The machinery reads what lies where, a rulebook says what it is, and whatever no unit or counter
 stands for is listed with its place.
+
+Comes in: nothing. Goes out: the records in which a rulebook tells what it made of a save, which
+:mod:`marchtable.files.saved` writes.
 """
 
 from __future__ import annotations

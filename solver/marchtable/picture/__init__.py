@@ -1,7 +1,7 @@
 """
 Pictures of a board, as SVG or PNG: terrain, units, reach, a path and violations.
 
-A picture knows no game: it draws facts of the map by their names (``data/picture.toml`` says how
+Comes in: a position or a board, reaches, logs. Goes out: SVG or PNG. A picture knows no game: it draws facts of the map by their names (``data/picture.toml`` says how
 each looks), and whatever counters, points and clause ids it is handed. A stack under fire has a
 picture of its own. It uses no pyplot and
 writes nothing but the file asked for.

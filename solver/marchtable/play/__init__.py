@@ -1,5 +1,8 @@
 """
-For those who write opponents: legal actions by the thousand, games, batches, threat maps.
+For those who write opponents: legal actions by the thousand, games, states to search, threat maps.
+
+Comes in: positions. Goes out: what may be done, with its ruling; where that leads; who could get
+where. Knows no plan but as what a player may choose by.
 
 The slow generator (:mod:`marchtable.rules.generator`) tries candidates and asks ``rule`` of each; what is
 here says the same, sooner. What a unit may do is kept by all that it depends on, in the rulebook's

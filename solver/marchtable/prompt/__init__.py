@@ -3,5 +3,5 @@
 
 The session (``session``) takes lines and replies with plain data, and knows no terminal; ``words``
 completes what is being typed, ``telling`` prints replies, ``terminal`` reads lines, with
-prompt_toolkit where it is installed.
+prompt_toolkit where it is installed. Comes in: a scene and lines. Goes out: replies and a log.
 """

@@ -1,4 +1,10 @@
-"""VASL board archives to :class:`~marchtable.board.board.Board`; what reads pixels is loaded when used."""
+"""
+VASL's board archives and saved games, read as they are.
+
+Comes in: archives of any origin. Goes out: a :class:`~marchtable.board.board.Board` with a report of
+what is suspicious; of a saved game, what lies where. What reads pixels is loaded when used. Knows
+no rule and no unit.
+"""
 
 from __future__ import annotations
 
