@@ -702,7 +702,9 @@ def test_leaving_the_map_from_a_vertex() -> None:
         {"B1": {}, "C1": WOODS, "D1": {"terrain": "Brush"}, "C2": {}, "D0": {"terrain": "Woods"}}
     )
     out = last(place(board, foot(at="C2")), "bypass u C1 vertex=W", "exit u")
-    assert (out.status, total(out), out.after.unit("u").exited) == ("LEGAL", 1, True)
+    gone = out.after.unit("u")
+    assert (out.status, total(out)) == ("LEGAL", 1)
+    assert (gone.exited, gone.at, gone.bypass) == (True, None, None)  # a scene that reads back
     dear = last(place(board, foot()), "bypass u C1 vertex=NNE", "exit u")
     assert (dear.status, total(dear)) == ("LEGAL", 2)  # woods beyond
     assert bars(last(place(board, foot()), "bypass u C1 vertex=SSE", "exit u")) == {"A4.3d"}

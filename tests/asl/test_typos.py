@@ -57,7 +57,7 @@ def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
         ({"type": "sqad"}, "units[0].type: no unit type 'sqad'; nearest: 'squad'"),
         ({"side": "germn"}, "units[0].side: no side 'germn'; nearest: 'german'"),
         ({"nationality": "rusian"}, "units[0].nationality: no nationality 'rusian'; nearest: 'russian'"),
-        ({"at": "A11"}, "units[0].at: no hex 'A11' on board by hand (its Locations run from A1 to E3); nearest: 'A1'"),
+        ({"at": "A11"}, "units[0].at: no hex 'A11' on board by hand (its Locations run from A1 to E3); nearest: 'A3', 'A2'"),
         ({"lends": "truk"}, "units[0].lends: no unit 'truk' here; nearest: 'truck'"),
         ({"spent": 2}, 'units[0].mph: sq: has spent 2; expected mph = "moving"'),
         ({"sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "expected a kind of SW among lmg"),

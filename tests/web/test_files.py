@@ -60,7 +60,7 @@ def test_a_saved_game_becomes_a_scene(saved: Path) -> None:
     assert taken_in(Positions(Library()), files=both) == from_library
     scene = Positions(Library()).scene(from_library["scene"])
     assert [(unit.id, unit.at) for unit in scene.position.units] == [
-        ("ge_467_1", "B2"), ("ge_opel6700_1", "D2"),
+        ("ge_467_1", "B2"), ("ge_opel6700bl_1", "D2"),
     ]  # fmt: skip
     assert scene.name == "village"
     assert "--" not in "".join(from_library["told"])

@@ -74,7 +74,7 @@ def test_whom_an_aim_is_about() -> None:
 @pytest.mark.parametrize(
     ("given", "field", "told"),
     [
-        (data(format="marchtable/log/1"), "format", "expected 'marchtable/goal/1'"),
+        (data(format="marchtable/log/1"), "format", "expected format = 'marchtable/goal/1'"),
         (data(aims=[]), "aims", "at least one aim"),
         (data(speed=3), "", "unknown field"),
         (aim(), "aims[0]", "one of at, near and exit, got none"),

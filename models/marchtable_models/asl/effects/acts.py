@@ -102,7 +102,7 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
         changed += hauled(position, members, changed)
     if kind is Exit:
         gone = [other for unit in members for other in carried_by(position, unit)]
-        changed += [replace(u, at=None, exited=True, mph="done") for u in gone]
+        changed += [replace(u, at=None, exited=True, mph="done", bypass=None) for u in gone]
     return begun(position, members, changed)
 
 
@@ -208,7 +208,7 @@ def _stops(_: AslPosition, __: Stop, unit: AslUnit, amount: int) -> AslUnit:
 
 
 def _exits(_: AslPosition, __: Exit, unit: AslUnit, amount: int) -> AslUnit:
-    off: dict[str, Any] = {"mph": "done", "at": None, "exited": True}
+    off: dict[str, Any] = {"mph": "done", "at": None, "exited": True, "bypass": None}
     return replace(unit, **off, convoy="", spent=unit.spent + amount, used=unit.used + amount)
 
 
