@@ -7,8 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
 from marchtable.files.logs import load_log_text
+from marchtable.play import legal_actions as listed
 from marchtable.rules.generator import legal_actions
 from tests.asl.boards import ASL, allotment, bars, cites, crossing, foot, last, paid, place, total
 from tests.asl.test_mounting import cycles, horses, mount
@@ -155,3 +157,29 @@ def test_options_and_logs_know_the_new_counter() -> None:
     assert [str(action) for action in log] == ["split l", "enter h-2 C1"]
     with pytest.raises(BadInputError, match="no unit"):
         load_log_text("enter s-2 C1\n", position, path="a.log")
+
+
+def test_check_tells_of_the_new_counter() -> None:
+    """Receipts, effects, violations and what is left name it, as they do any other."""
+    lines = "split l\nenter h-2 C1\nenter h-2 A1\nend h-2\n"
+    position = shared()
+    found = check_answer(position, load_log_text(lines, position, path="a.log"))
+    assert found["status"] == "ILLEGAL"
+    assert [receipt["unit"] for receipt in found["receipts"]][:1] == ["h-2"]
+    assert {name for broken in found["violations"] for name in broken["units"]} == {"h-2"}
+    assert [left["unit"] for left in found["slack"]] == ["h-2"]
+
+
+def test_the_quick_list_knows_it_too() -> None:
+    """What players are offered after counters parted or joined is what the slow list holds."""
+    for start, line in (
+        (shared(), "split l"),
+        (shared(cycles), "split l"),
+        (beside(), "combine h g"),
+    ):
+        before = {str(choice.action) for choice in listed(start)}
+        after = last(start, line).after
+        assert line in before
+        assert [str(c.action) for c in listed(after)] == [
+            str(c.action) for c in legal_actions(after)
+        ]
