@@ -39,6 +39,7 @@ from marchtable_models.asl.clauses import (
     night,
     nightlines,
     offboard,
+    parting,
     passengers,
     platoons,
     portage,
@@ -87,10 +88,12 @@ from marchtable_models.asl.facts.lines import (
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
 from marchtable_models.asl.facts.mounted import Carriage, Mounted
 from marchtable_models.asl.facts.mounts import (
+    Combining,
     Dismounting,
     Halted,
     Mounting,
     Ridden,
+    Splitting,
     Toil,
     Unhorsed,
     Unseated,
@@ -723,10 +726,21 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounting.after_moving,
         mounting.horse_capacity,
         mounting.cycle_capacity,
+        mounting.too_many_cycles,
+        parting.horses_part,
+        parting.cycle_for_one,
         mounting.who_rides,
         mounting.among_enemies,
         mounting.horse_quarters,
         mounting.cycle_quarters,
+    ),
+    Splitting: (
+        parting.horse_for_one,
+        parting.cycle_for_one,
+    ),
+    Combining: (
+        parting.combined_horses,
+        parting.combined_cycles,
     ),
     Halted: (
         mounts.halts,

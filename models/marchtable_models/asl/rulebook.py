@@ -16,7 +16,7 @@ from marchtable_models.asl.effects.lines import LINE_ACTIONS, after_line_action
 from marchtable_models.asl.effects.mounts import after_mounts
 from marchtable_models.asl.effects.trails import after_bog, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
-from marchtable_models.asl.extraction import lines, purse, standings
+from marchtable_models.asl.extraction import lines, parts, purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.facts.foot import AdvanceCost, Handling
 from marchtable_models.asl.facts.spending import PAID, PAYS
@@ -187,6 +187,10 @@ class Asl(AslTravel, AslLines, AslTelling):
     ) -> Iterable[PlanModel]:
         """Return the model of transport where clauses let nobody board."""
         return planners.barred(self, position, goal)
+
+    def may_come(self, position: AslPosition, name: str) -> bool:
+        """Tell whether a counter of horses or motorcycles so named may part from another."""
+        return name not in position.index and parts.stems_from(position, name)
 
     def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
         """Tell whether it is a wreck."""

@@ -15,6 +15,7 @@ from marchtable.state.action import Phase, parameters
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Effect, Receipt, Verdict, Violation
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
@@ -67,10 +68,15 @@ def check_answer(position: Position[Any, Any], log: Sequence[Action]) -> dict[st
     found = {
         "format": CHECK_FORMAT,
         "status": verdict.status,
-        "violations": [violation_data(position, v) for v in verdict.violations],
-        "unsupported": [violation_data(position, v, modelled=False) for v in verdict.unsupported],
+        "violations": [
+            violation_data(_knowing(position, verdict, v), v) for v in verdict.violations
+        ],
+        "unsupported": [
+            violation_data(_knowing(position, verdict, v), v, modelled=False)
+            for v in verdict.unsupported
+        ],
         "receipts": [receipt_data(receipt) for receipt in verdict.receipts],
-        "effects": [_effect_data(position, effect) for effect in verdict.effects],
+        "effects": [_effect_data(book, effect) for effect in verdict.effects],
         "exceptions": exceptions,
         "obligations": [obligation_data(o) for o in (*verdict.position.pending, *owed)],
         "slack": _slack(position, verdict),
@@ -100,6 +106,14 @@ def _which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterato
                     f"step {step}: {name} is the ground below the bridge; "
                     f"the bridge is {name}{BRIDGE}"
                 )
+
+
+def _knowing(
+    position: Position[Any, Any], verdict: Verdict, violation: Violation
+) -> Position[Any, Any]:
+    """Return the position before, or the last one, where units are named that came to be since."""
+    known = position.index.keys() >= set(violation.units)
+    return position if known else verdict.position
 
 
 def _details(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, Any]]:
@@ -190,14 +204,13 @@ def receipt_data(receipt: Receipt) -> dict[str, Any]:
     }
 
 
-def _effect_data(position: Position[Any, Any], effect: Effect) -> dict[str, Any]:
-    kind = type(position.unit(effect.unit))
-    value = outside(kind, effect.field, effect.value)
+def _effect_data(rulebook: Rulebook[Any, Any], effect: Effect) -> dict[str, Any]:
+    value = outside(rulebook.unit_type, effect.field, effect.value)
     found = {
         "clause": effect.clause, "step": effect.step, "unit": effect.unit, "field": effect.field,
         "value": value,
     }  # fmt: skip
-    told = find_rulebook(position.rulebook).told_effect(effect.field, value)
+    told = rulebook.told_effect(effect.field, value)
     return found if told is None else {**found, "told": told}
 
 

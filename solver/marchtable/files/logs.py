@@ -150,11 +150,10 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
         value = getattr(action, parameter.name)
         if value is None:
             continue
-        if parameter.domain in ("unit", "fellow"):
-            position.unit(value)
-        elif parameter.domain == "companions":
-            for member in value:
-                position.unit(member)
+        if parameter.domain in ("unit", "fellow", "companions"):
+            for name in value if parameter.domain == "companions" else (value,):
+                if not rulebook.may_come(position, name):
+                    position.unit(name)
         elif parameter.domain in ("adjacent", "location"):
             position.board.resolve(value)
     if isinstance(action, Phase) and action.phase not in rulebook.phases:

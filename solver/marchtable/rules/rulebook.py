@@ -194,6 +194,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Tell whether a joint action says no more than one with fewer moves, so that it counts once."""
         return False
 
+    def may_come(self, position: Position[U, C], name: str) -> bool:
+        """Tell whether a unit so named, that there is not, may come to be: a log may then name it."""
+        return False
+
     def sides(self, position: Position[U, C]) -> Sequence[str]:
         """Return the sides whose units may have something to choose now."""
         return (position.side,)

@@ -12,14 +12,14 @@ from marchtable.state.action import verb_of
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.extraction import foot as footsurvey
 from marchtable_models.asl.extraction import mounts as mounts
-from marchtable_models.asl.extraction import movers, purse, standings
+from marchtable_models.asl.extraction import movers, parts, purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.transport import plunge
 from marchtable_models.asl.facts.mounts import Unhorsed, Unseated
 from marchtable_models.asl.facts.outcomes import WreckResult
-from marchtable_models.asl.verbs.mounts import Dismount, Gallop, Mount
+from marchtable_models.asl.verbs.mounts import Combine, Dismount, Gallop, Mount, Split
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ __all__ = ["of_blow", "of_mounts", "of_wreck"]
 
 
 def of_mounts(
-    position: AslPosition, action: Mount | Dismount | Gallop, edition: Edition
+    position: AslPosition, action: Mount | Dismount | Gallop | Split | Combine, edition: Edition
 ) -> list[Case]:
     """Return the facts that bear on a verb of horses, motorcycles and wagons."""
     if isinstance(action, Mount):
@@ -45,6 +45,11 @@ def of_mounts(
     unit = position.unit(action.unit)
     if isinstance(action, Dismount):
         return _of_dismounting(position, unit, edition)
+    if isinstance(action, Split):
+        return _of_splitting(position, unit, edition)
+    if isinstance(action, Combine):
+        other = position.unit(action.to)
+        return [_case(unit, parts.combining(position, unit, other))]
     return [
         _case(unit, standings.standing(position, unit, "gallop")),
         _case(unit, footsurvey.declaration(position, unit, "gallop")),
@@ -95,6 +100,20 @@ def _of_dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> 
         spent.append(unit.spent + edition.judge(facts).total)
     found.append(_whole(position, "dismount", mount, riders, max(spent), edition))
     return found + interrupted(position, [mount, *riders], edition)
+
+
+def _of_splitting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
+    facts = parts.splitting(position, unit)
+    standing = standings.standing(position, unit, "split")
+    if not facts.rides or unit.aboard is None:
+        return [_case(unit, standing), _case(unit, facts)]
+    mount = position.unit(unit.aboard)
+    return [
+        _case(mount, standings.standing(position, mount, "split")),
+        _case(unit, msgspec.structs.replace(standing, mph=mount.mph)),
+        _case(unit, facts),
+        *interrupted(position, [mount, unit], edition),
+    ]
 
 
 def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:

@@ -29,7 +29,18 @@ SENT_BACK = "sent back"
 """What befalls who rides when concealed enemies send back what he rides."""
 BOARDED = "boarded"
 """What befalls the concealment of a vehicle that a unit boards as it hooks up a Gun."""
-ABOARD = ("lend", "unload", "dismount", "hook", "unhook", "transfer", "recover", "end", "abandon")
+ABOARD = (
+    "lend",
+    "unload",
+    "dismount",
+    "split",
+    "hook",
+    "unhook",
+    "transfer",
+    "recover",
+    "end",
+    "abandon",
+)
 """What a unit that is aboard may have a part in."""
 
 

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 __all__ = [
     "after_moving", "among_enemies", "cycle_capacity", "cycle_load", "cycle_quarters",
     "dismount_cycle", "dismount_horse", "horse_bolts", "horse_capacity", "horse_quarters",
-    "led_horses", "mount_cycle", "mount_horse", "other_blows", "pushed_cycle", "riders_tire", "thrown_cyclist", "who_rides",
+    "led_horses", "mount_cycle", "mount_horse", "other_blows", "pushed_cycle", "riders_tire", "thrown_cyclist",
+    "too_many_cycles", "who_rides",
 ]  # fmt: skip
 
 MOVES = ("enter", "minimum", "start", "turn", "stop", "exit", "delay")
@@ -128,13 +129,13 @@ def _men(facts: Ridden) -> int:
 
 
 def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
-    """Say that counters that split, and SMC who join those who ride, are not modelled."""
+    """Say that several who would part a counter, and SMC who join those who ride, are not modelled."""
     if facts.ridden and (_men(facts) or not men):
         sheet.bar("the counter is ridden already")
     elif facts.ridden:
         sheet.unsupported("SMC who mount a counter that others ride already")
-    elif _men(facts) < men:
-        sheet.unsupported("a counter too large for who mounts, which would split (A13.32, D15.44)")
+    elif _men(facts) < men and not facts.becomes and (facts.horses or not _men(facts)):
+        sheet.unsupported("a counter too large for several who mount it: one alone would part it")
 
 
 @clause(
@@ -171,6 +172,20 @@ def cycle_capacity(facts: Ridden, sheet: Sheet) -> None:
     name = "more" if men else "sidecar" if facts.sidecar else "one"
     if smc > (most := count("D15.1", name)):
         sheet.bar("the motorcycles carry no more SMC", most, smc)
+
+
+@clause(
+    "D15.4b",
+    "Who is fewer than a counter of motorcycles is for does not ride it: these part for a SMC alone",
+    kind="capacity",
+)
+def too_many_cycles(facts: Ridden, sheet: Sheet) -> None:
+    if facts.horses or facts.verb == "dismount" or facts.ridden:
+        return
+    if 0 < _men(facts) < (men := facts.mounts - 1):
+        sheet.bar(
+            "the counter is for so many half squads, and parts for a SMC alone", men, _men(facts)
+        )
 
 
 # -- dismounting -----------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What mounting, dismounting and Gallop do to a position, beside what clauses charge and force."""
+"""What mounting, dismounting, parting and Gallop do to a position, beside what clauses charge and force."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import msgspec
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.movers import riders_of
+from marchtable_models.asl.extraction.parts import next_name, of_size, parted
 from marchtable_models.asl.extraction.unitkinds import type_of
-from marchtable_models.asl.verbs.mounts import Dismount, Gallop, Mount
+from marchtable_models.asl.verbs.mounts import Combine, Dismount, Gallop, Mount, Split
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,9 +28,19 @@ replace = msgspec.structs.replace
 
 
 def after_mounts(
-    position: AslPosition, action: Mount | Dismount | Gallop, bills: Sequence[Bill]
-) -> AslPosition:
-    """Return the position after one of these verbs; who mounts begins the MPh of his mount."""
+    position: AslPosition,
+    action: Mount | Dismount | Gallop | Split | Combine,
+    bills: Sequence[Bill],
+) -> AslPosition | None:
+    """
+    Return the position after one of these verbs; who mounts begins the MPh of his mount.
+
+    None where there is none: of what cannot part, or become one, nothing is known.
+    """
+    if isinstance(action, Split):
+        return _after_split(position, position.unit(action.unit))
+    if isinstance(action, Combine):
+        return _after_combining(position, position.unit(action.unit), position.unit(action.to))
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     if isinstance(action, Gallop):
         mount = position.unit(action.unit)
@@ -43,7 +54,33 @@ def after_mounts(
         units = riders_of(position, mount)
     changed = [_paying(unit, paid, mph="moving", aboard=aboard) for unit in units]
     changed.append(_paying(mount, paid, mph=mph))
-    return begun(position, [*units, mount] if aboard else [mount, *units], changed)
+    after = begun(position, [*units, mount] if aboard else [mount, *units], changed)
+    parts = parted(position, mount, units) if aboard else None
+    return after if parts is None else _with(after, mount, type=parts[1])
+
+
+def _with(position: AslPosition, mount: AslUnit, **changes: Any) -> AslPosition:
+    """Return the position with one more counter, that has parted from this one."""
+    new = replace(mount, id=next_name(position, mount), sw=(), **changes)
+    return replace(position, units=(*position.units, new))
+
+
+def _after_split(position: AslPosition, unit: AslUnit) -> AslPosition | None:
+    """Return the position in which a rider goes on with a horse or motorcycle of his own."""
+    mount = position.unit(unit.aboard) if unit.aboard is not None else None
+    own = "" if mount is None else of_size(position, type_of(position, mount), 1)
+    if mount is None or not own:
+        return None
+    new = replace(mount, mph="done" if mount.mph == "done" else "moving")
+    rider = replace(unit, aboard=next_name(position, mount), mph=new.mph)
+    return _with(begun(position, [mount, unit], [rider]), new, type=own)
+
+
+def _after_combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> AslPosition:
+    """Return the position in which a counter is part of another: that has spent the more of both."""
+    one, two = sorted((unit, other), key=lambda each: (each.mph == "done", each.spent))
+    whole = replace(two, id=unit.id, type=unit.type, cx=one.cx or two.cx)
+    return position.with_units([whole, replace(other, at=None, mph="done")])
 
 
 def _paying(unit: AslUnit, paid: Mapping[str, int], **changes: Any) -> AslUnit:

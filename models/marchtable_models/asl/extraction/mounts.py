@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable_models.asl.extraction import movers, purse
 from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.parts import parted
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed
 
 if TYPE_CHECKING:
@@ -52,6 +53,7 @@ def ridden(
 ) -> Ridden:
     """Return the facts of a counter about to be mounted or dismounted by these units."""
     mount = survey.type_of(position, onto)
+    parts = parted(position, onto, riders) if verb == "mount" else None
     return Ridden(
         verb=verb,
         horses=mount.class_ == "cavalry",
@@ -64,6 +66,7 @@ def ridden(
         allotment=purse.allotment(position, onto, edition),
         spent=onto.spent,
         most=most,
+        becomes=parts[0] if parts else "",
     )
 
 

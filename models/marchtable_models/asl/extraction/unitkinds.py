@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["is_known_enemy", "nationality_of", "seen_by", "sees_enemy", "type_of"]
+__all__ = ["is_known_enemy", "nationality_of", "seen_by", "sees_enemy", "type_of", "types_here"]
 
 SAMPLES = unit_types()
 _TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]
@@ -21,10 +21,15 @@ _TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]
 
 def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
     """Return what is printed on the unit's counter."""
+    return types_here(position)[unit.type]
+
+
+def types_here(position: AslPosition) -> dict[str, UnitType]:
+    """Return the unit types by name: the samples, and the scene's own before them."""
     own, found = position.conditions.types, _TYPES[0]
-    if own is not found[0]:  # the scene's own come before the samples
+    if own is not found[0]:
         found = _TYPES[0] = (own, {**SAMPLES, **{kind.name: kind for kind in own[::-1]}})
-    return found[1][unit.type]
+    return found[1]
 
 
 def nationality_of(unit: AslUnit) -> str:

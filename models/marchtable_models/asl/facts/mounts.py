@@ -6,7 +6,9 @@ import msgspec
 
 from marchtable_models.asl.facts.steps import Crowd
 
-__all__ = ["Dismounting", "Halted", "Mounting", "Ridden", "Toil", "Unhorsed", "Unseated"]
+__all__ = [
+    "Combining", "Dismounting", "Halted", "Mounting", "Ridden", "Splitting", "Toil", "Unhorsed", "Unseated",
+]  # fmt: skip
 
 
 class Mounting(msgspec.Struct, frozen=True, gc=False):
@@ -66,6 +68,9 @@ class Ridden(msgspec.Struct, frozen=True, gc=False):
         What it has and has spent.
     most
         What the one of its riders who spent most has spent, (dis)mounting included.
+    becomes
+        The type of the part of it that is large enough for the one unit that mounts, where it is
+        too large and may part, else ``""``.
     """
 
     verb: str
@@ -79,6 +84,65 @@ class Ridden(msgspec.Struct, frozen=True, gc=False):
     allotment: int
     spent: int
     most: int
+    becomes: str = ""
+
+
+class Splitting(msgspec.Struct, frozen=True, gc=False):
+    """
+    Who would part with a counter that he rides, for one of his own.
+
+    Parameters
+    ----------
+    horses
+        Whether it is one of horses, else of motorcycles.
+    rides, large
+        Whether he rides one at all, and whether it is one for more than SMC.
+    smc
+        Whether he is a SMC.
+    becomes
+        The type of a single one of its sort, ``""`` where there is none.
+    line
+        The Convoy or Column it belongs to.
+    """
+
+    horses: bool
+    rides: bool
+    large: bool
+    smc: bool
+    becomes: str
+    line: str = ""
+
+
+class Combining(msgspec.Struct, frozen=True, gc=False):
+    """
+    Two counters about to become one.
+
+    Parameters
+    ----------
+    horses
+        Whether the first is one of horses, else of motorcycles.
+    mounts
+        Whether both are horses or motorcycles of one side.
+    alike, together
+        Whether they are of one sort, and in one Location.
+    ridden
+        Whether somebody rides one of them.
+    sizes
+        For how many each has room: 1 (SMC), 2 (a half squad) or 3 (a squad).
+    becomes
+        The type of one for a squad, ``""`` where there is none.
+    accompanied
+        Whether unbroken Personnel of their side is with them.
+    """
+
+    horses: bool
+    mounts: bool
+    alike: bool
+    together: bool
+    ridden: bool
+    sizes: tuple[int, int]
+    becomes: str
+    accompanied: bool
 
 
 class Dismounting(msgspec.Struct, frozen=True, gc=False):

@@ -1,15 +1,20 @@
-"""The verbs of horses, motorcycles and wagons: mounting, dismounting, Gallop."""
+"""The verbs of horses, motorcycles and wagons: mounting, dismounting, parting, Gallop."""
 
 from __future__ import annotations
 
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.position import UnitId
 
-__all__ = ["MOUNT_ACTIONS", "Dismount", "Gallop", "Mount"]
+__all__ = ["MOUNT_ACTIONS", "Combine", "Dismount", "Gallop", "Mount", "Split"]
 
 
 class Mount(Action, frozen=True, tag="mount"):
-    """Infantry mounts the horses or motorcycles of a counter in its Location, as one stack."""
+    """
+    Infantry mounts the horses or motorcycles of a counter in its Location, as one stack.
+
+    Of a counter too large for it, one unit mounts as much as it needs; the rest is a new counter
+    (``h-2`` beside ``h``).
+    """
 
     units: Companions
     onto: Fellow
@@ -27,4 +32,21 @@ class Gallop(Action, frozen=True, tag="gallop"):
     unit: UnitId
 
 
-MOUNT_ACTIONS: tuple[type[Action], ...] = (Mount, Dismount, Gallop)
+class Split(Action, frozen=True, tag="split"):
+    """
+    A SMC who rides a counter of horses or motorcycles, which is not named, takes one for himself.
+
+    His is a new counter (``h-2`` if he rode ``h``).
+    """
+
+    unit: UnitId
+
+
+class Combine(Action, frozen=True, tag="combine"):
+    """Horses or motorcycles that nobody rides, two counters for a half squad each, become one: the first."""
+
+    unit: UnitId
+    to: Fellow
+
+
+MOUNT_ACTIONS: tuple[type[Action], ...] = (Mount, Dismount, Gallop, Split, Combine)

@@ -1,0 +1,108 @@
+"""Counters of horses (A13) and motorcycles (D15) that part, and that become one again."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause
+from marchtable_models.asl.facts.mounts import Ridden
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.mounts import Combining, Splitting
+
+__all__ = [
+    "combined_cycles", "combined_horses", "cycle_for_one", "horse_for_one", "horses_part",
+]  # fmt: skip
+
+FOR_HALF, FOR_SQUAD = 2, 3
+"""How many a counter shows, by whom it is for."""
+
+
+@clause(
+    "A13.32b",
+    "Horses too many for the half squad or SMC that mounts part first: in two, or one leaves them",
+    kind="effect",
+)
+def horses_part(facts: Ridden, sheet: Sheet) -> None:
+    if facts.horses and facts.becomes:
+        sheet.force("type", facts.becomes)
+
+
+def _one_for_himself(facts: Splitting, sheet: Sheet) -> None:
+    if not facts.rides:
+        sheet.bar("it rides no counter of horses or motorcycles")
+    elif not facts.smc:
+        sheet.unsupported("a counter parts in halves as the squad that rides it Deploys (A1.31)")
+    elif not facts.large:
+        sheet.bar("the counter is for SMC alone: there is nothing to part with")
+    elif not facts.becomes:
+        sheet.unsupported("there is no unit type for a single one of these")
+    elif facts.line:
+        sheet.unsupported("it would leave its line")
+
+
+@clause(
+    "A13.32c",
+    "A SMC who rides with others takes a horse for himself, any time in his MPh",
+    kind="action",
+)
+def horse_for_one(facts: Splitting, sheet: Sheet) -> None:
+    if facts.horses:
+        _one_for_himself(facts, sheet)
+
+
+@clause(
+    "D15.44a",
+    "A SMC takes a motorcycle for himself off a counter for more, any time in the MPh",
+    kind="action",
+)
+def cycle_for_one(facts: Splitting | Ridden, sheet: Sheet) -> None:
+    if facts.horses:
+        return
+    if isinstance(facts, Ridden):
+        if facts.becomes:
+            sheet.force("type", facts.becomes)
+    else:
+        _one_for_himself(facts, sheet)
+
+
+def _one_of_two(facts: Combining, sheet: Sheet) -> None:
+    if not facts.mounts:
+        sheet.bar("only horses, or motorcycles, of one side become one counter")
+    elif not facts.alike:
+        sheet.bar("the two counters are not of one sort")
+    elif not facts.together:
+        sheet.bar("the two counters are not in one Location")
+    elif facts.ridden:
+        sheet.unsupported("ridden counters become one as their riders Recombine (A1.32)")
+    elif FOR_SQUAD in facts.sizes:
+        sheet.bar("no counter is larger than a squad's")
+    elif facts.sizes != (FOR_HALF, FOR_HALF):
+        sheet.unsupported("how many single ones make a larger counter is not said")
+    elif not facts.becomes:
+        sheet.unsupported("there is no unit type for a squad's counter of these")
+    else:
+        sheet.force("type", facts.becomes)
+
+
+@clause(
+    "A13.32d",
+    "Two counters of horses for half squads become one, where nobody rides them but men are by",
+    kind="action",
+)
+def combined_horses(facts: Combining, sheet: Sheet) -> None:
+    if facts.horses:
+        _one_of_two(facts, sheet)
+        if facts.mounts and not facts.accompanied:
+            sheet.bar("no unbroken unit of their side is with the horses")
+
+
+@clause(
+    "D15.44b",
+    "Two counters of motorcycles for half squads, of one sort, become one where nobody rides them",
+    kind="action",
+)
+def combined_cycles(facts: Combining, sheet: Sheet) -> None:
+    if not facts.horses:
+        _one_of_two(facts, sheet)
