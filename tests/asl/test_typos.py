@@ -10,6 +10,8 @@ from marchtable import answer, board_by_hand
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of
+from marchtable_models.asl.extraction.unitkinds import nationality_of
+from marchtable_models.asl.model import AslUnit
 
 BOARD = {"rows": "..w..\n.s...\n.....", "road": ["A2 B2 C2"], "bridge": []}
 SQUAD: dict[str, Any] = {"id": "sq", "side": "german", "type": "squad", "at": "A1"}
@@ -57,7 +59,7 @@ def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
         ({"type": "sqad"}, "units[0].type: no unit type 'sqad'; nearest: 'squad'"),
         ({"side": "germn"}, "units[0].side: no side 'germn'; nearest: 'german'"),
         ({"nationality": "rusian"}, "units[0].nationality: no nationality 'rusian'; nearest: 'russian'"),
-        ({"at": "A11"}, "units[0].at: no hex 'A11' on board by hand (its Locations run from A1 to E3); nearest: 'A1'"),
+        ({"at": "A11"}, "units[0].at: no hex 'A11' on board by hand (its Locations run from A1 to E3); nearest: 'A3'"),
         ({"lends": "truk"}, "units[0].lends: no unit 'truk' here; nearest: 'truck'"),
         ({"spent": 2}, 'units[0].mph: sq: has spent 2; expected mph = "moving"'),
         ({"sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "expected a kind of SW among lmg"),
@@ -68,10 +70,28 @@ def test_names_of_a_unit(told: dict[str, Any], said: str) -> None:
     assert said in refusal({**SQUAD, **told}, TRUCK)
 
 
+def test_one_nation_is_one_side() -> None:
+    """Two sides that are one but for capitals, or by a second name, are refused."""
+    capital = refusal(SQUAD, {**TRUCK, "side": "German"})
+    assert "units[1].side: side 'German' and side 'german' differ in capital letters" in capital
+    assert "no side 'German' here; expected 'german'" in refusal(side="German")
+    ours, theirs = {**SQUAD, "side": "russian"}, {**TRUCK, "side": "soviet"}
+    assert "units[1].side: side 'soviet' is 'russian' by another name" in refusal(
+        ours, theirs, side="russian"
+    )
+    assert "side: side 'soviet' is 'russian'" in refusal(ours, side="soviet")
+    assert nationality_of(AslUnit(**theirs)) == "russian"
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("entre sq B1", "no action 'entre' in asl; nearest: 'enter'"),
+        ("move sq B1", "no action 'move' in asl; nearest: 'enter'"),
+        ("disembark sq", "no action 'disembark' in asl; nearest: 'unload'"),
+        ("sq enter B1", "'sq' is a unit; expected what it does first: `enter sq B1`"),
+        ("truck B3", "expected what it does first: `VERB truck B3` (`marchtable verbs`"),
+        ("load sq, sq truck", "'load sq, sq truck'; several units are one word, `a,b`"),
         ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),
         ("enter sq B9", "no hex 'B9' on board by hand"),
         ("phase AP", "no phase 'AP'; nearest: 'APh'"),

@@ -26,7 +26,7 @@ def print_reply(out: Console, reply: Reply) -> None:
     if reply.kind == "check":
         _print_step(out, reply.found, done=reply.done)
     elif reply.kind == "options":
-        print_options(out, reply.found, brief=True)
+        print_options(out, reply.found, brief=not reply.full)
     elif reply.kind == "error":
         out.print(Text(reply.found, "red"))
     elif reply.kind == "told":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.data import nation, unit_types
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -29,7 +29,7 @@ def type_of(position: AslPosition, unit: AslUnit) -> UnitType:
 
 def nationality_of(unit: AslUnit) -> str:
     """Return a unit's nationality, its side standing for one that is not told."""
-    return (unit.nationality or unit.side).lower()
+    return nation(unit.nationality or unit.side)
 
 
 def seen_by(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
