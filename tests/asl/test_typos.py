@@ -45,6 +45,7 @@ def refusal(*units: dict[str, Any], **told: Any) -> str:
         ({"counters": [{"kind": "Wire", "at": "A1"}]}, "no counter 'Wire'; nearest: 'wire'"),
         ({"counters": [{"kind": "wire", "at": "Z1"}]}, "counters[0].at: no hex 'Z1'"),
         ({"interpretations": {"A4.9": "x"}}, "interpretations: no register entry 'A4.9'"),
+        ({"board": {"rows": "..", "hexsides": {"Hedge": ["A1-E"]}}}, "no hexside 'E' of A1 (hexsides: N, NE, SE, S, SW, NW; or the hex beyond, such as 'A1-B1')"),
         ({"board": {"rows": "..", "legend": {"q": ""}}}, "board.legend.q: no terrain ''"),
     ],
 )  # fmt: skip
@@ -146,6 +147,8 @@ def test_which_location_of_a_bridge_hex_is_meant() -> None:
         "sq is below the bridge of B1; upon it is B1:bridge",
         "step 1: B1 is the ground below the bridge; the bridge is B1:bridge",
     ]
+    reached = answer({**asked, "verb": "reach", "unit": "sq", "to": "b1"})
+    assert reached["notes"] == ["B1 is the ground below the bridge; the bridge is B1:bridge"]
     above = answer({**asked, "scene": scene({**SQUAD, "at": "b1:Bridge"}, board=board), "log": []})
     assert "notes" not in above
 

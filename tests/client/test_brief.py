@@ -62,6 +62,30 @@ def test_the_cause_is_what_no_points_mend() -> None:
     assert _causes([]) == []
 
 
+def test_an_empty_log_is_told_apart(tmp_path: Path) -> None:
+    """That a log without entries breaks nothing is no verdict on anything."""
+    assert "the log is empty: nothing was judged" in told(tmp_path, "# nothing")
+    assert "the log is empty" not in told(tmp_path, "start truck")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["check", "{log}", "{log}"], "expected a scene, got a log, which comes after its scene"),
+        (["options", "{save}"], "marchtable scene import SAVE"),
+        (["reach", SCENE, "--unit", "sq,ldr"], "expected one unit, got 'sq,ldr'"),
+    ],
+)
+def test_what_is_given_for_something_else(tmp_path: Path, asked: list[str], said: str) -> None:
+    """A log or saved game given for a scene, or a stack for a unit, is told what it is."""
+    files = {"log": tmp_path / "some.log", "save": tmp_path / "some.vsav"}
+    files["log"].write_text("start truck\n", encoding="utf-8")
+    files["save"].write_bytes(b"PK\x03\x04\xff")
+    found = CliRunner().invoke(app, [word.format(**files) for word in asked])
+    assert found.exit_code == 2
+    assert said in found.output
+
+
 def test_each_unit_has_its_cause() -> None:
     """Another unit's fault is told, too, but not the same clause of the same step again."""
     first = {"step": 0, "units": ["a"], "need": None, "have": None, "clause": "one"}

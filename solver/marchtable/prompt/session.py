@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.answers.verdicts import check_answer, obligation_data
 from marchtable.codec.plain import check_target, write_text
+from marchtable.codec.structs import shape
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import check_begins, log_of, save_log
 from marchtable.files.notation import format_action
@@ -21,6 +22,8 @@ from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+
+    import msgspec
 
     from marchtable.files.scenes import Scene
     from marchtable.state.action import Action
@@ -229,7 +232,11 @@ class Session:
         return Reply("told", told, done=True)
 
     def _roll(self, _: str) -> Reply:
-        return self._do(Game(self.position).roll(self._random))
+        game = Game(self.position)
+        reply = self._do(game.roll(self._random))
+        odds = ", ".join(f"{o.outcome} {o.chance}/{o.of}" for o in game.start.pending[0].outcomes)
+        reply.found.setdefault("notes", []).append(f"step 0: drawn by chance: {odds}")
+        return reply
 
     def _due(self, _: str) -> Reply:
         from marchtable.report.check import odds_line
@@ -242,6 +249,7 @@ class Session:
             "told",
             [
                 f"{one.id} ({one.side}) {f'in {one.at}' if one.at else 'off the map'}"
+                f"{''.join(f'; {told}' for told in _tied(one))}"
                 for one in self.position.units
             ],
         )
@@ -266,7 +274,9 @@ class Session:
 
     def _scene(self, path: str) -> Reply:
         target = _target(path)
-        save(self.position, target, name=self.scene.name)
+        beside = Path(self.scene.source).resolve().parent == target.resolve().parent
+        board = self.scene.board if beside else None
+        save(self.position, target, name=self.scene.name, board=board)
         return Reply("told", [f"wrote {target}"])
 
     def _help(self, _: str) -> Reply:
@@ -284,6 +294,17 @@ class Session:
 
     def _quit(self, _: str) -> Reply:
         return Reply("quit")
+
+
+def _tied(unit: msgspec.Struct) -> list[str]:
+    """Return what a unit says of others: field and name."""
+    told = []
+    for part in shape(type(unit)):
+        value = getattr(unit, part.attribute)
+        names = value if isinstance(value, tuple) else (value,) if value else ()
+        if part.domain == "unit" and names:
+            told.append(f"{part.name.replace('_', ' ')} {', '.join(names)}")
+    return told
 
 
 def _target(path: str) -> Path:

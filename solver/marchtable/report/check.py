@@ -45,7 +45,7 @@ def print_check(out: Console, answer: Mapping[str, Any], *, brief: bool = False)
     if answer["violations"] or answer["unsupported"]:
         out.print()
     _print_faults(out, answer, brief=brief)
-    standing = [_effect_line(e) for e in answer["effects"] if not brief or "told" in e]
+    standing = [_effect_line(e) for e in answer["effects"] if "told" in e]
     standing += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
     if standing:
         out.print()
@@ -81,6 +81,8 @@ def fault_rows(violations: Sequence[Mapping[str, Any]], mark: str) -> Iterator[t
 
 def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str]]:
     """Yield what else is told of a verdict: label and text."""
+    if not answer["log"]:
+        yield "note", "the log is empty: nothing was judged"
     yield from (("note", text) for text in answer.get("notes", ()))
     yield from ((f"step {d['step']}", detail_line(d)) for d in answer.get("details", ()))
     if answer["stopped"] is not None:
@@ -129,8 +131,7 @@ def _causes(violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 
 def _effect_line(effect: Mapping[str, Any]) -> tuple[str, str]:
-    said = effect.get("told") or f"{effect['field']} becomes {effect['value']}"
-    return f"step {effect['step']}", f"{effect['unit']} {said} ({effect['clause']})"
+    return f"step {effect['step']}", f"{effect['unit']} {effect['told']} ({effect['clause']})"
 
 
 def _receipts(answer: Mapping[str, Any]) -> Table:

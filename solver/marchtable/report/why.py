@@ -8,7 +8,7 @@ from rich.text import Text
 
 from marchtable.answers.verdicts import shortfall
 from marchtable.report.check import fault_rows
-from marchtable.report.plan import OPEN
+from marchtable.report.plan import OPEN, among, none_of
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _told(answer: Mapping[str, Any]) -> str:
     return {
         "LEGAL": "the log breaks no clause" if space is None else f"the goal can be met{where}",
         "ILLEGAL": f"{counted(faults, 'violation')}, the first at step {answer['first']}",
-        "IMPOSSIBLE": f"no plan meets the goal{where}",
+        "IMPOSSIBLE": "" if space is None else none_of(space),
         "UNKNOWN": f"{OPEN.get(answer['unsettled'], '')}{where}",
         "UNSUPPORTED": "clauses that are not modelled bear on it" + where,
     }[answer["status"]]
@@ -98,7 +98,6 @@ def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["log"] and answer["space"] is not None:
         yield "plan", "; ".join(answer["log"])
     if answer["space"] is not None:
-        if answer["space"]["policy"]:
-            yield "among", " ".join(answer["space"]["policy"])
+        yield from among(answer["space"])
         if answer["space"]["left_out"]:
             yield "left out", f"not modelled: {', '.join(answer['space']['left_out'])}"
