@@ -35,6 +35,15 @@ def test_options_in_brief() -> None:
     assert "only Infantry" in full or "✗ gallop" in full
 
 
+def test_what_bars_most_is_told_in_brief(tmp_path: Path) -> None:
+    """Out of its phase a unit is told so, not only how many verbs are barred."""
+    scene = tmp_path / "scene.toml"
+    told = Path(SCENE).read_text(encoding="utf-8").replace('phase = "MPh"', 'phase = "RPh"')
+    scene.write_text(told, encoding="utf-8")
+    brief = run("options", str(scene), "--unit", "truck", "--brief", COLUMNS="200")
+    assert "verbs barred, mostly as units move in the MPh; needs MPh, has RPh; what" in brief
+
+
 def test_a_verdict_in_brief() -> None:
     """The first fault of each unit is told, later ones are counted; none is said to follow another's."""
     brief = run("check", SCENE, FAULTS, "--brief")

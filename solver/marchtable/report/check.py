@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
@@ -295,7 +296,9 @@ def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
     ]
     if unit["barred"]:
         what = counted(len(unit["barred"]), "verb")
-        notes.append(("✗", f"{what} barred; what bars them: --full"))
+        ((most, times),) = Counter(_bar(bar) for bar in unit["barred"]).most_common(1)
+        mostly = f", mostly as {most}" if times * 2 > len(unit["barred"]) else ""
+        notes.append(("✗", f"{what} barred{mostly}; what bars them: --full"))
     hanging(out, notes, "dim")
     hanging(out, _prospects(unit.get("reach")), "blue")
 
