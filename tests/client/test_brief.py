@@ -95,6 +95,15 @@ def test_what_is_given_for_something_else(tmp_path: Path, asked: list[str], said
     assert said in found.output
 
 
+def test_a_misused_command_names_its_help() -> None:
+    """An option that is not there, or is missing, is told with the command that lists them."""
+    for words in (["--to", "H4"], []):
+        asked = [sys.executable, "-m", "marchtable", "plan", SCENE, *words]
+        found = subprocess.run(asked, capture_output=True, text=True, check=False)
+        assert found.returncode == 2
+        assert "marchtable plan --help)" in found.stderr
+
+
 def test_each_unit_has_its_cause() -> None:
     """Another unit's fault is told, too, but not the same clause of the same step again."""
     first = {"step": 0, "units": ["a"], "need": None, "have": None, "clause": "one"}

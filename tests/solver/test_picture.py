@@ -144,7 +144,7 @@ def test_ways_have_colours_names_and_room(demo: Board, tmp_path: Path) -> None:
     save(figure, tmp_path / "ways.svg")
     svg = ElementTree.parse(tmp_path / "ways.svg").getroot()
 
-    assert {"truck: points spent", "sqA, sqB: points spent", "3½"} <= texts(svg)
+    assert {"truck: spent", "sqA, sqB: spent", "3½"} <= texts(svg)
     assert {"path_arrow", "path_arrow_1"} <= ids(svg)
     chips = [
         text for axes in figure.axes for text in axes.texts if text.get_text() in ("1", "2", "3½")

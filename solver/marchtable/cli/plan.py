@@ -15,7 +15,10 @@ from marchtable.errors import BadInputError
 
 __all__ = ["plan", "why"]
 
-GOAL = 'format = "marchtable/goal/1", aims = [{ units = ["sq"], at = ["H4"], must = "all" }]'
+GOAL = (
+    'format = "marchtable/goal/1" and, on its next line, '
+    'aims = [{ units = ["sq"], at = ["H4"], must = "all" }]'
+)
 GoalOption = Annotated[
     str, typer.Option("--goal", metavar="GOAL", help=f"Goal file (TOML or JSON), such as: {GOAL}; - reads standard input."),
 ]  # fmt: skip

@@ -96,9 +96,7 @@ def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> li
     found = [Entry(side or "(no side)", side=side) for side in side_colours(styles, units)]
     found += [Entry("small: carried")] if any(unit.carried for unit in units) else []
     return found + [
-        Entry(f"{way.name}: points spent", way=number)
-        for number, way in enumerate(ways)
-        if way.name
+        Entry(f"{way.name}: spent", way=number) for number, way in enumerate(ways) if way.name
     ]
 
 

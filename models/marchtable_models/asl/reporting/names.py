@@ -117,5 +117,5 @@ def _type(kind: UnitType) -> str:
     told += ["leader"] if kind.leads else []
     told += ["no radio"] if kind.afv and not kind.radio else []
     told += [kind.role] if kind.role else []
-    told += [f"assumed: {', '.join(kind.assumed)}"] if kind.assumed else []
+    told += [f"not read off a counter: {', '.join(kind.assumed)}"] if kind.assumed else []
     return ", ".join(told).replace("_", "-")
