@@ -153,6 +153,17 @@ def test_which_location_of_a_bridge_hex_is_meant() -> None:
     assert "notes" not in above
 
 
+def test_a_way_assumes_its_own_rolls_alone() -> None:
+    """Of one hex only the checks on the way there are told as assumed, of all that is reached all."""
+    tank = {**TRUCK, "type": "PzKpfw IVH", "at": "C3", "facing": "NNW"}
+    asked = {"verb": "reach", "scene": scene(tank), "unit": "truck"}
+    assert answer(asked)["assumed"] != []
+    assert answer({**asked, "to": "C2"})["assumed"] == []
+    into_woods = answer({**asked, "to": "C1"})
+    rolled = {clause for step in into_woods["path"] for clause in step["rolls"]}
+    assert set(into_woods["assumed"]) == rolled != set()
+
+
 def test_counters_of_no_rule_here_say_so() -> None:
     """A counter that no clause speaks of is written as such, and bears as UNSUPPORTED."""
     other = scene(counters=[{"kind": "other panji", "at": "B1"}])
