@@ -123,7 +123,7 @@ def test_what_boarding_and_leaving_tell() -> None:
     boards = told(place(ROW, truck(), foot()), "u")["actions"]
     (entry,) = [a for a in boards if a["verb"] == "load"]
     assert [(d["what"], d["value"]) for d in entry["details"]] == [
-        ("MP that t keeps", 21), ("quarters that t keeps", 3),
+        ("MP that t keeps", 21), ("quarters of its MP that t keeps", 3),
     ]  # fmt: skip
     leaves = told(place(ROW, truck(), foot(aboard="t")), "u")["actions"]
     (entry,) = [a for a in leaves if a["verb"] == "unload"]

@@ -10,6 +10,8 @@ from marchtable import answer, board_by_hand
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of
+from marchtable_models.asl.extraction.unitkinds import nationality_of
+from marchtable_models.asl.model import AslUnit
 
 BOARD = {"rows": "..w..\n.s...\n.....", "road": ["A2 B2 C2"], "bridge": []}
 SQUAD: dict[str, Any] = {"id": "sq", "side": "german", "type": "squad", "at": "A1"}
@@ -43,6 +45,7 @@ def refusal(*units: dict[str, Any], **told: Any) -> str:
         ({"counters": [{"kind": "Wire", "at": "A1"}]}, "no counter 'Wire'; nearest: 'wire'"),
         ({"counters": [{"kind": "wire", "at": "Z1"}]}, "counters[0].at: no hex 'Z1'"),
         ({"interpretations": {"A4.9": "x"}}, "interpretations: no register entry 'A4.9'"),
+        ({"board": {"rows": "..", "hexsides": {"Hedge": ["A1-E"]}}}, "no hexside 'E' of A1 (hexsides: N, NE, SE, S, SW, NW; or the hex beyond, such as 'A1-B1')"),
         ({"board": {"rows": "..", "legend": {"q": ""}}}, "board.legend.q: no terrain ''"),
     ],
 )  # fmt: skip
@@ -68,10 +71,28 @@ def test_names_of_a_unit(told: dict[str, Any], said: str) -> None:
     assert said in refusal({**SQUAD, **told}, TRUCK)
 
 
+def test_one_nation_is_one_side() -> None:
+    """Two sides that are one but for capitals, or by a second name, are refused."""
+    capital = refusal(SQUAD, {**TRUCK, "side": "German"})
+    assert "units[1].side: side 'German' and side 'german' differ in capital letters" in capital
+    assert "no side 'German' here; expected 'german'" in refusal(side="German")
+    ours, theirs = {**SQUAD, "side": "russian"}, {**TRUCK, "side": "soviet"}
+    assert "units[1].side: side 'soviet' is 'russian' by another name" in refusal(
+        ours, theirs, side="russian"
+    )
+    assert "side: side 'soviet' is 'russian'" in refusal(ours, side="soviet")
+    assert nationality_of(AslUnit(**theirs)) == "russian"
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
         ("entre sq B1", "no action 'entre' in asl; nearest: 'enter'"),
+        ("move sq B1", "no action 'move' in asl; nearest: 'enter'"),
+        ("disembark sq", "no action 'disembark' in asl; nearest: 'unload'"),
+        ("sq enter B1", "'sq' is a unit; expected what it does first: `enter sq B1`"),
+        ("truck B3", "expected what it does first: `VERB truck B3` (`marchtable verbs`"),
+        ("load sq, sq truck", "'load sq, sq truck'; several units are one word, `a,b`"),
         ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),
         ("enter sq B9", "no hex 'B9' on board by hand"),
         ("phase AP", "no phase 'AP'; nearest: 'APh'"),
@@ -126,8 +147,21 @@ def test_which_location_of_a_bridge_hex_is_meant() -> None:
         "sq is below the bridge of B1; upon it is B1:bridge",
         "step 1: B1 is the ground below the bridge; the bridge is B1:bridge",
     ]
+    reached = answer({**asked, "verb": "reach", "unit": "sq", "to": "b1"})
+    assert reached["notes"] == ["B1 is the ground below the bridge; the bridge is B1:bridge"]
     above = answer({**asked, "scene": scene({**SQUAD, "at": "b1:Bridge"}, board=board), "log": []})
     assert "notes" not in above
+
+
+def test_a_way_assumes_its_own_rolls_alone() -> None:
+    """Of one hex only the checks on the way there are told as assumed, of all that is reached all."""
+    tank = {**TRUCK, "type": "PzKpfw IVH", "at": "C3", "facing": "NNW"}
+    asked = {"verb": "reach", "scene": scene(tank), "unit": "truck"}
+    assert answer(asked)["assumed"] != []
+    assert answer({**asked, "to": "C2"})["assumed"] == []
+    into_woods = answer({**asked, "to": "C1"})
+    rolled = {clause for step in into_woods["path"] for clause in step["rolls"]}
+    assert set(into_woods["assumed"]) == rolled != set()
 
 
 def test_counters_of_no_rule_here_say_so() -> None:

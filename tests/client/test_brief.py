@@ -35,13 +35,21 @@ def test_options_in_brief() -> None:
     assert "only Infantry" in full or "✗ gallop" in full
 
 
+def test_what_bars_most_is_told_in_brief(tmp_path: Path) -> None:
+    """Out of its phase a unit is told so, not only how many verbs are barred."""
+    scene = tmp_path / "scene.toml"
+    told = Path(SCENE).read_text(encoding="utf-8").replace('phase = "MPh"', 'phase = "RPh"')
+    scene.write_text(told, encoding="utf-8")
+    brief = run("options", str(scene), "--unit", "truck", "--brief", COLUMNS="200")
+    assert "verbs barred, mostly as units move in the MPh; needs MPh, has RPh; what" in brief
+
+
 def test_a_verdict_in_brief() -> None:
-    """The first fault is told, the others are counted."""
+    """The first fault of each unit is told, later ones are counted; none is said to follow another's."""
     brief = run("check", SCENE, FAULTS, "--brief")
-    assert brief.count("breaks") == 1
-    assert "breaks A4.11b" in brief
-    assert "and 1 more that follow from it or come with it: --full" in brief
-    assert run("check", SCENE, FAULTS).count("breaks") == 2
+    assert brief.count("breaks") == 2
+    assert "more, of the same" not in brief
+    assert "after an illegal step" not in run("check", SCENE, FAULTS)
 
 
 @pytest.mark.parametrize("verb", ["plan", "why"])
@@ -54,13 +62,71 @@ def test_plans_in_brief(verb: str) -> None:
 
 
 def test_the_cause_is_what_no_points_mend() -> None:
-    """Of the first faulty step's faults one without figures is told, or else the first."""
-    dear = {"step": 2, "need": 4, "have": 1, "clause": "dear"}
-    barred = {"step": 2, "need": None, "have": None, "clause": "barred"}
+    """Of a unit's first faulty step one fault is told: one without figures, or else the first."""
+    dear = {"step": 2, "units": ["a"], "need": 4, "have": 1, "clause": "dear"}
+    barred = {**dear, "need": None, "have": None, "clause": "barred"}
     later = {**barred, "step": 3, "clause": "later"}
     assert _causes([later, dear, barred]) == [barred]
     assert _causes([later, dear]) == [dear]
     assert _causes([]) == []
+
+
+def test_an_empty_log_is_told_apart(tmp_path: Path) -> None:
+    """That a log without entries breaks nothing is no verdict on anything."""
+    assert "the log is empty: nothing was judged" in told(tmp_path, "# nothing")
+    assert "the log is empty" not in told(tmp_path, "start truck")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["check", "{log}", "{log}"], "expected a scene, got a log, which comes after its scene"),
+        (["options", "{save}"], "marchtable scene import SAVE"),
+        (["reach", SCENE, "--unit", "sq,ldr"], "expected one unit, got 'sq,ldr'"),
+    ],
+)
+def test_what_is_given_for_something_else(tmp_path: Path, asked: list[str], said: str) -> None:
+    """A log or saved game given for a scene, or a stack for a unit, is told what it is."""
+    files = {"log": tmp_path / "some.log", "save": tmp_path / "some.vsav"}
+    files["log"].write_text("start truck\n", encoding="utf-8")
+    files["save"].write_bytes(b"PK\x03\x04\xff")
+    found = CliRunner().invoke(app, [word.format(**files) for word in asked])
+    assert found.exit_code == 2
+    assert said in found.output
+
+
+def test_a_misused_command_names_its_help() -> None:
+    """An option that is not there, or is missing, is told with the command that lists them."""
+    for words in (["--to", "H4"], []):
+        asked = [sys.executable, "-m", "marchtable", "plan", SCENE, *words]
+        found = subprocess.run(asked, capture_output=True, text=True, check=False)
+        assert found.returncode == 2
+        assert "marchtable plan --help)" in found.stderr
+
+
+def test_each_unit_has_its_cause() -> None:
+    """Another unit's fault is told, too, but not the same clause of the same step again."""
+    first = {"step": 0, "units": ["a"], "need": None, "have": None, "clause": "one"}
+    mate = {**first, "units": ["b"]}
+    later = {**first, "step": 4, "units": ["c"], "clause": "two"}
+    assert _causes([first, mate, {**mate, "step": 3}, later, {**later, "step": 5}]) == [
+        first,
+        later,
+    ]
+
+
+def test_a_fault_is_laid_at_the_door_of_its_unit(tmp_path: Path) -> None:
+    """Who moves while another is in Motion is not told that the fault is its own."""
+    lines = told(tmp_path, "start truck", "enter truck I5", "enter sq N6", "stop truck")
+    assert "the fault is that of truck (D2.4)" in lines
+    assert "at most 0 MP" in lines
+
+
+def told(tmp_path: Path, *lines: str) -> str:
+    """Return what a check in full prints of a log in the village of the demo."""
+    log = tmp_path / "some.log"
+    log.write_text("\n".join(lines), encoding="utf-8")
+    return " ".join(run("check", SCENE, str(log), "--full", COLUMNS="200").split())
 
 
 def test_width_follows_columns() -> None:

@@ -14,8 +14,10 @@ from typing import Any
 
 import pytest
 
+from marchtable.codec.plain import write
+from marchtable.files.blank import blank_board
 from marchtable.files.logs import load_log
-from marchtable.files.scenes import load, load_scene
+from marchtable.files.scenes import load, load_scene, scene_of
 from marchtable.prompt.session import COMMANDS, Session
 from marchtable.prompt.telling import print_reply
 from marchtable.prompt.words import Words
@@ -96,13 +98,15 @@ def test_undo_and_redo(session: Session) -> None:
     assert session.say("undo").kind == "error"
 
 
-def test_what_can_be_done(session: Session) -> None:
+def test_what_can_be_done(session: Session, capsys: pytest.CaptureFixture[str]) -> None:
     """The options of a unit, or of the side to move, are told without leaving the game."""
     one, all_ = session.say("can truck"), session.say("can")
 
     assert [unit["unit"] for unit in one.found["units"]] == ["truck"]
     assert {unit["unit"] for unit in all_.found["units"]} == {"truck", "sq", "ldr"}
     assert "lorry" in session.say("can lorry").found
+    print_reply(console(), session.say("can truck --full"))
+    assert "✗ gallop" in capsys.readouterr().out
 
 
 def test_rolls_are_asked_for() -> None:
@@ -116,10 +120,47 @@ def test_rolls_are_asked_for() -> None:
 
     thrown = session.say("roll")
     assert thrown.found["log"][0].startswith(f"settle {due.id} ")
+    assert thrown.found["notes"][0].startswith("step 0: drawn by chance: mobile ")
     assert not session.position.pending
     session.say("undo")
     assert session.say(f"settle {due.id} {due.outcomes[0].outcome}").done
     assert session.say("roll").found == "roll: nothing is pending"
+
+
+def test_a_scene_names_its_board_as_it_did(tmp_path: Path) -> None:
+    """A scene written beside the one that is played names the board's file; elsewhere it holds the board."""
+    (tmp_path / "my.toml").write_text(blank_board(4, 4), encoding="utf-8")
+    data = {
+        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": "my.toml", "units": [{"id": "sq", "side": "german", "type": "squad", "at": "A2"}],
+    }  # fmt: skip
+    write(data, tmp_path / "scene.toml")
+    (tmp_path / "far").mkdir()
+    session = Session(load_scene(tmp_path / "scene.toml"))
+    session.say("enter sq B2")
+    for name, board in (("after.toml", "my.toml"), ("far/after.toml", None)):
+        session.say(f"scene {tmp_path / name}")
+        told = load_scene(tmp_path / name)
+        assert told.position.key() == session.position.key()
+        assert board is None or told.board == board
+
+
+def test_what_is_said_of_a_bridge_and_who_is_aboard(capsys: pytest.CaptureFixture[str]) -> None:
+    """The ground below a bridge is told apart as it is entered, and who is aboard what."""
+    data = {
+        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": {"rows": ". gu .\n. gu .", "road": ["A2 B1 C2"], "bridge": ["B1"]},
+        "units": [
+            {"id": "truck", "side": "german", "type": "opel-blitz", "at": "A2", "facing": "E"},
+            {"id": "sq", "side": "german", "type": "squad", "at": "A2", "aboard": "truck"},
+            {"id": "other", "side": "german", "type": "squad", "at": "C2"},
+        ],
+    }  # fmt: skip
+    session = Session(scene_of(data), random=Random(1))
+    assert "sq (german) in A2; aboard truck" in session.say("units").found
+    print_reply(console(), session.say("enter other B1"))
+    out = capsys.readouterr().out
+    assert "note B1 is the ground below the bridge" in " ".join(out.split())
 
 
 def test_what_is_said_wrongly_is_an_error(session: Session) -> None:

@@ -63,6 +63,17 @@ def test_nearest_names() -> None:
     assert did_you_mean("xyz", known) == ""
 
 
+def test_verbs_by_other_words() -> None:
+    """A verb is found by another word for it, and every such word stands for verbs that there are."""
+    book = find_rulebook("asl")
+    assert not {verb for verbs in book.words.values() for verb in verbs} - set(book.verbs)
+    assert not set(book.words) & set(book.verbs)
+    for word, verb in (("move", "enter"), ("disembark", "unload")):
+        first = known_answer("verbs", word, rulebook="asl")["entries"][0]
+        assert first["name"].startswith(verb)
+        assert word in first["told"].partition("; also ")[2]
+
+
 def test_few_names_are_all_told() -> None:
     """Where few names are known, all are told; else the command that lists them."""
     assert unknown("side", "germn", ["german", "russian"]) == (

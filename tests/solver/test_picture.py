@@ -5,7 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from importlib import resources
+from math import dist
 from typing import TYPE_CHECKING
+from unittest.mock import MagicMock
 from xml.etree import ElementTree
 
 import msgspec
@@ -17,6 +19,7 @@ from marchtable.files.grids import board_by_hand
 from marchtable.picture import Look, Marker, Reached, Thing, Way, draw, save
 from marchtable.picture.counters import laid_out
 from marchtable.picture.ground import covers
+from marchtable.picture.overlay import paint_ways
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View, is_ground
 from tests.grids import grid_board
@@ -141,7 +144,7 @@ def test_ways_have_colours_names_and_room(demo: Board, tmp_path: Path) -> None:
     save(figure, tmp_path / "ways.svg")
     svg = ElementTree.parse(tmp_path / "ways.svg").getroot()
 
-    assert {"truck", "sqA, sqB", "3½"} <= texts(svg)
+    assert {"truck: spent", "sqA, sqB: spent", "3½"} <= texts(svg)
     assert {"path_arrow", "path_arrow_1"} <= ids(svg)
     chips = [
         text for axes in figure.axes for text in axes.texts if text.get_text() in ("1", "2", "3½")
@@ -152,13 +155,24 @@ def test_ways_have_colours_names_and_room(demo: Board, tmp_path: Path) -> None:
     assert len({chip.get_color() for chip in chips}) == 2
 
 
+def test_an_arrow_over_many_hexes_has_no_larger_head(demo: Board) -> None:
+    """The head of a jump, which no rule allows, is as large as that of a step."""
+    sizes = []
+    for end in ("L5", "C5"):
+        sheet = MagicMock(styles=load_styles())
+        paint_ways(sheet, View(demo), [Way((("K5", ""), (end, "1")), "x")])
+        (head,), _ = sheet.fill.call_args.args
+        sizes.append(max(dist(a, b) for a in head for b in head))
+    assert sizes[0] == pytest.approx(sizes[1])
+
+
 def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> None:
     """Fortifications and SW stand in their hex, each kind once with its count; north is told."""
     lying = [Thing("K5", "wire"), Thing("K5", "foxhole"), Thing("K5", "foxhole")]
     save(draw(demo, things=lying), tmp_path / "things.svg")
     svg = ElementTree.parse(tmp_path / "things.svg").getroot()
 
-    assert {"wire", "2 x foxhole", "N, as hexsides go"} <= texts(svg)
+    assert {"wire", "2 x foxhole", "N of hexside names"} <= texts(svg)
     assert not any("a part of board" in text for text in texts(svg))
 
 

@@ -14,7 +14,7 @@ from marchtable_models.asl.model import UnitType
 
 __all__ = [
     "FOLDER", "Gallop", "Row", "VehicleTables", "Works", "count", "figures", "gallop", "halves",
-    "hazards", "known_weapons", "nationalities", "ratio", "register", "rows", "sample_types", "unit_types", "vehicle_tables", "works",
+    "hazards", "known_weapons", "nation", "nationalities", "other_words", "ratio", "register", "rows", "sample_types", "unit_types", "vehicle_tables", "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -69,6 +69,14 @@ class _Tracked(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class _Names(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     names: tuple[str, ...]
+
+
+class _Nationalities(_Names, frozen=True, forbid_unknown_fields=True):
+    same: dict[str, str]
+
+
+class _Words(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    words: dict[str, tuple[str, ...]]
 
 
 class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -226,11 +234,27 @@ def vehicle_tables() -> VehicleTables:
     return found
 
 
-@cache
 def nationalities() -> tuple[str, ...]:
     """Return the nationalities that units may have, in small letters."""
-    found: _Names = _read("nationalities.toml", _Names)
-    return found.names
+    return _nationalities().names
+
+
+def other_words() -> dict[str, tuple[str, ...]]:
+    """Return verbs by other words for them, which are understood in what refuses these."""
+    found: _Words = _read("words.toml", _Words)
+    return found.words
+
+
+def nation(name: str) -> str:
+    """Return a nationality by its first name, in small letters: ``russian`` of Soviets."""
+    told = name.lower()
+    return _nationalities().same.get(told, told)
+
+
+@cache
+def _nationalities() -> _Nationalities:
+    found: _Nationalities = _read("nationalities.toml", _Nationalities)
+    return found
 
 
 @cache

@@ -97,6 +97,7 @@ class Asl(AslTravel, AslLines, AslTelling):
     demo: ClassVar[Path | None] = data.FOLDER / "demo"
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
+    words: ClassVar[Mapping[str, tuple[str, ...]]] = data.other_words()
     spared: ClassVar[Mapping[str, str | None]] = {
         "double-time": None, "gallop": None, "load": "unload", "unload": None, "start": "stop",
         "turn": None,

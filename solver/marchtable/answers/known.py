@@ -50,7 +50,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
         for one in found
         if all(part in " ".join(one).lower() or _within(part, one[0]) for part in words)
     ]
-    kept.sort(key=lambda one: not all(part in one[0].lower() for part in words))
+    kept.sort(key=lambda one: not all(part in " ".join(_called(one)).lower() for part in words))
     others = [kind_ for kind_ in LISTINGS if words and kind_ != kind and _has(book, kind_, word)]
     near = [] if kept or others else _near(word, found)
     return {
@@ -63,10 +63,16 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
 def _near(word: str, found: list[tuple[str, str]]) -> list[str]:
     """Return the names most like a word, or those that are told to be called like it."""
     called: dict[str, list[str]] = {name: [name] for name, _ in found}
-    for name, told in found:
-        for other in filter(None, told.partition("; also ")[2].split(", ")):
-            called.setdefault(other, []).append(name)
+    for entry in found:
+        for other in _called(entry)[1:]:
+            called.setdefault(other, []).append(entry[0])
     return list(dict.fromkeys(name for one in nearest(word, called) for name in called[one]))
+
+
+def _called(entry: tuple[str, str]) -> list[str]:
+    """Return the name of an entry and the others that are told of it."""
+    name, told = entry
+    return [name, *filter(None, told.partition("; also ")[2].split(", "))]
 
 
 def _within(part: str, name: str) -> bool:
@@ -85,7 +91,10 @@ def _has(book: Rulebook[Any, Any], kind: Listing, word: str) -> bool:
 
 def _entries(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, str]]:
     if kind == "verbs":
-        yield from (usage(verb) for verb in book.verbs.values())
+        for name, kind_ in book.verbs.items():
+            line, told = usage(kind_)
+            others = [word for word, verbs in book.words.items() if name in verbs]
+            yield line, "; also ".join(filter(None, (told.rstrip("."), ", ".join(others))))
     elif kind == "terrain":
         yield from _terrain(book)
     else:

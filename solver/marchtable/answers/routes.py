@@ -7,9 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.answers.verdicts import obligation_data, receipt_data, violation_data
+from marchtable.answers.verdicts import (
+    below,
+    is_below,
+    obligation_data,
+    receipt_data,
+    violation_data,
+)
 from marchtable.codec.structs import points
-from marchtable.errors import UnknownNameError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import format_action
 from marchtable.reachability.reach import reach
 from marchtable.rules.rulebook import find_rulebook
@@ -69,6 +75,11 @@ def reach_answers(
     """
     target = None if to is None else _known(position.board.resolve, to, "to")
     for name in units:
+        if "," in name:
+            raise BadInputError(
+                f"expected one unit, got {name!r}; reach is of each alone (for a stack ask `plan`)",
+                field="unit",
+            )
         _known(position.unit, name, "unit")
     settled = msgspec.structs.replace(position, pending=())
     found = reach(settled, units, rolls=rolls)
@@ -110,9 +121,14 @@ def _answer(
     if to is not None:
         place = next((place for place in places if place.at == to), None)
         answer["to"] = to
+        if is_below(position.board, to):
+            answer["notes"] = [below(to)]
         if place is not None:
             answer["path"] = _path(found, place)
+            rolled = {clause for step in answer["path"] for clause in step["rolls"]}
+            answer["assumed"] = [clause for clause in found.assumed if clause in rolled]
         else:
+            answer["assumed"] = []  # what is not reached with all rolls passed is not without
             answer["status"] = _out_of_reach(position, found)
             answer["barred"] = _barred(position, found, to, rolls)
     return answer

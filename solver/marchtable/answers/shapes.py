@@ -121,6 +121,7 @@ class ReachShape(Shape, frozen=True, tag="marchtable/reach/1"):
     pending: list[ObligationShape]
     locations: list[PlaceShape]
     to: str | None = None
+    notes: list[str] | None = None
     path: list[StepShape] | None = None
     barred: BarredShape | None = None
 

@@ -15,12 +15,15 @@ from marchtable.state.action import Phase, parameters
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Effect, Receipt, Verdict, Violation
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
 
-__all__ = ["check_answer", "obligation_data", "receipt_data", "violation_data"]
+__all__ = [
+    "below", "check_answer", "is_below", "obligation_data", "receipt_data", "violation_data",
+]  # fmt: skip
 
 CHECK_FORMAT = "marchtable/check/1"
 
@@ -101,11 +104,18 @@ def _which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterato
     for step, action in enumerate(log):
         for parameter in parameters(type(action)):
             name = getattr(action, parameter.name)
-            if parameter.domain in ("adjacent", "location") and f"{name}{BRIDGE}" in board.index:
-                yield (
-                    f"step {step}: {name} is the ground below the bridge; "
-                    f"the bridge is {name}{BRIDGE}"
-                )
+            if parameter.domain in ("adjacent", "location") and is_below(board, name):
+                yield f"step {step}: {below(name)}"
+
+
+def is_below(board: Board, name: str | None) -> bool:
+    """Tell whether a Location is the ground below a bridge."""
+    return f"{name}{BRIDGE}" in board.index
+
+
+def below(name: str) -> str:
+    """Return what to tell of the ground below a bridge to whoever names it."""
+    return f"{name} is the ground below the bridge; the bridge is {name}{BRIDGE}"
 
 
 def _knowing(

@@ -162,10 +162,11 @@ def readings(entries: list[str] | None, *, as_json: bool) -> dict[str, str]:
     return found
 
 
-def misused(message: str) -> int:
-    """Say in one line how the command line was misused, and return the exit code."""
+def misused(message: str, command: str = "") -> int:
+    """Say in one line how a command was misused and how to be told of it; return the exit code."""
     try:
-        fault = BadInputError(message.rstrip("."), source="command line")
+        hint = f" ({command} --help)" if command else ""
+        fault = BadInputError(message.rstrip(".") + hint, source="command line")
         _refuse(error_answer(fault), as_json="--json" in sys.argv)
     except typer.Exit as leaving:
         return leaving.exit_code

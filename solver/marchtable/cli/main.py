@@ -463,7 +463,8 @@ def main() -> None:
         # Which class it is depends on typer's version; that it can format itself does not.
         if not hasattr(error, "format_message"):
             raise
-        code = misused(error.format_message())
+        asked = getattr(error, "ctx", None)
+        code = misused(error.format_message(), asked.command_path if asked else "")
     code = code if isinstance(code, int) else 0
     try:
         sys.stdout.flush()

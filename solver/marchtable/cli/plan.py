@@ -15,8 +15,12 @@ from marchtable.errors import BadInputError
 
 __all__ = ["plan", "why"]
 
+GOAL = (
+    'format = "marchtable/goal/1" and, on its next line, '
+    'aims = [{ units = ["sq"], at = ["H4"], must = "all" }]'
+)
 GoalOption = Annotated[
-    str, typer.Option("--goal", metavar="GOAL", help="Goal file (TOML or JSON); - reads standard input."),
+    str, typer.Option("--goal", metavar="GOAL", help=f"Goal file (TOML or JSON), such as: {GOAL}; - reads standard input."),
 ]  # fmt: skip
 RollsOption = Annotated[
     Rolls, typer.Option("--rolls", help="Assume rolls on the way passed, or avoid them.")

@@ -328,6 +328,12 @@ class _Reader:
                 a = self._hex(first, place)
                 if second.upper() in DIRECTIONS:
                     way = DIRECTIONS.index(second.upper())
+                elif re.fullmatch("[A-Za-z]+", second):
+                    raise BadInputError(
+                        f"no hexside {second!r} of {a} (hexsides: {', '.join(DIRECTIONS)}; "
+                        f"or the hex beyond, such as '{a}-{self._beside(a)[0]}')",
+                        field=place,
+                    )
                 else:
                     way = self._direction(a, self._hex(second, place), place)
                 self._mark(a, way, place, terrain=kind)
@@ -357,11 +363,15 @@ class _Reader:
         step = (to_u - u, to_v - v)
         if step in STEPS:
             return STEPS.index(step)
-        around = [self.by_place.get((u + across, v + down)) for across, down in STEPS]
         raise BadInputError(
-            f"{a} and {b} are not adjacent (beside {a} lie {', '.join(filter(None, around))})",
+            f"{a} and {b} are not adjacent (beside {a} lie {', '.join(self._beside(a))})",
             field=field,
         )
+
+    def _beside(self, a: str) -> list[str]:
+        u, v = self.places[a]
+        around = [self.by_place.get((u + across, v + down)) for across, down in STEPS]
+        return [name for name in around if name is not None]
 
     def _mark(self, name: str, way: int, field: str, **told: Any) -> None:
         """Note what lies along or crosses a hexside, from both of its hexes."""

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LOG_FORMAT",
+    "check_begins",
     "check_names",
     "load_log",
     "load_log_text",
@@ -121,6 +122,7 @@ def _actions(
     rulebook = find_rulebook(position.rulebook)
     found = []
     for field, entry in entries:
+        check_begins(entry, position, rulebook, source=source, field=field)
         action = action_of(entry, rulebook, source=source, field=field)
         try:
             check_names(action, position, rulebook)
@@ -128,6 +130,26 @@ def _actions(
             raise type(error)(error.message, source=source, field=field) from None
         found.append(_spelt(action, position.board))
     return tuple(found)
+
+
+def check_begins(
+    entry: Any,
+    position: Position[Any, Any],
+    rulebook: Rulebook[Any, Any],
+    *,
+    source: str = "",
+    field: str = "",
+) -> None:
+    """Refuse a line that begins with a unit's name, which is a slip of its own."""
+    first, *rest = (entry.split() if isinstance(entry, str) else []) or [""]
+    verb = next((word for word in rest if word in rulebook.verbs), "VERB")
+    if first in position.index and first not in rulebook.verbs:
+        others = [word for word in rest if word != verb]
+        raise BadInputError(
+            f"{first!r} is a unit; expected what it does first: `{' '.join([verb, first, *others])}` "
+            "(`marchtable verbs` lists all)",
+            source=source, field=field,
+        )  # fmt: skip
 
 
 def _check_scene_named(

@@ -28,6 +28,8 @@ __all__ = [
     "parse_position", "points", "struct_of",
 ]  # fmt: skip
 
+LISTS = ("companions", "moves", "names")
+"""What an argument is that takes several names, with commas between them."""
 
 # -- actions ---------------------------------------------------------------------------------------
 
@@ -56,10 +58,11 @@ def parse_action(
 def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> dict[str, Any]:
     """Return the words of a line as a table."""
     usage = " ".join([words[0], *(p.name if p.required else f"[{p.name}=…]" for p in expected)])
-    misfit = BadInputError(f"expected `{usage}`, got {line!r}")
     required = [parameter for parameter in expected if parameter.required]
     others = {parameter.name: parameter for parameter in expected if not parameter.required}
     plain = [word for word in words[1:] if "=" not in word]
+    several = [f"; several {p.name} are one word, `a,b`" for p in expected if p.domain in LISTS]
+    misfit = BadInputError(f"expected `{usage}`, got {line!r}{''.join(several)}")
     if len(plain) != len(required):
         raise misfit
     data = {p.name: _value(word, p, line) for p, word in zip(required, plain, strict=True)}
@@ -71,7 +74,7 @@ def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> 
 
 
 def _value(word: str, parameter: Parameter, line: str) -> Any:
-    if parameter.domain in ("companions", "moves", "names"):
+    if parameter.domain in LISTS:
         return [] if word == NOTHING and parameter.domain == "moves" else word.split(",")
     if parameter.domain == "count":
         return int(word) if word.isdecimal() else word
@@ -88,8 +91,11 @@ def _value(word: str, parameter: Parameter, line: str) -> Any:
 def _verb(verb: Any, rulebook: Rulebook[Any, Any]) -> type[Action]:
     kind = rulebook.verbs.get(verb) if isinstance(verb, str) else None
     if kind is None:
+        where = f" in {rulebook.name}"
         raise UnknownNameError(
-            unknown("action", verb, rulebook.verbs, where=f" in {rulebook.name}", listing="verbs")
+            unknown(
+                "action", verb, rulebook.verbs, where=where, listing="verbs", also=rulebook.words
+            )
         )
     return kind
 

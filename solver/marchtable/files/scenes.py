@@ -35,14 +35,23 @@ __all__ = [
 ]  # fmt: skip
 
 SCENE_FORMAT = "marchtable/scene/1"
+OTHER_FILES = {
+    **dict.fromkeys((".log", ".txt"), "a log, which comes after its scene: SCENE LOG"),
+    **dict.fromkeys(
+        (".vsav", ".vlog"),
+        "a saved game, of which `marchtable scene import SAVE -o SCENE.toml` makes one",
+    ),
+}
+"""What a file is that is given for a scene, by how its name ends."""
 
 
 class Scene(NamedTuple):
-    """A position, what its file calls it, and what it was read from."""
+    """A position, what its file calls it, what it was read from, and how that tells the board."""
 
     position: Position[Any, Any]
     name: str
     source: str
+    board: Any = None
 
 
 @cache
@@ -91,7 +100,12 @@ def load(path: str | Path) -> Position[Any, Any]:
 
 def load_scene(path: str | Path) -> Scene:
     """Return the position in a scene file (as :func:`load`) with its name."""
-    data, source = read(path)
+    try:
+        data, source = read(path)
+    except BadInputError as error:
+        if (hint := OTHER_FILES.get(Path(path).suffix.lower())) and Path(path).is_file():
+            raise BadInputError(f"expected a scene, got {hint}", source=error.source) from None
+        raise
     folder = Path() if str(path) == STDIN else Path(path).parent
     return scene_of(data, source=source, folder=folder)
 
@@ -100,7 +114,7 @@ def scene_of(data: Any, *, source: str = "scene", folder: str | Path = ".") -> S
     """Return the position that a scene's plain data describe, with its name."""
     table = table_of(checked(data, source=source), SCENE_FORMAT, source=source)
     position = position_of(table, source=source, folder=folder)
-    return Scene(position, table.get("name", ""), source)
+    return Scene(position, table.get("name", ""), source, table.get("board"))
 
 
 def position_of(

@@ -67,7 +67,14 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
     there = dict.fromkeys(unit.side for unit in position.units)
     if there and position.side not in there and position.side.lower() not in known:
         raise UnknownNameError(unknown("side", position.side, there, where=" here"), field="side")
+    small: dict[str, str] = {}
     for number, unit in enumerate(position.units):
+        if unit.side != (other := small.setdefault(unit.side.lower(), unit.side)):
+            raise BadInputError(
+                f"side {unit.side!r} and side {other!r} differ in capital letters alone, "
+                "and would be enemies",
+                field=f"units[{number}].side",
+            )
         if unit.side.lower() in known:
             continue
         meant = next((name for name in known if _is_slip(unit.side.lower(), name)), None)
@@ -76,6 +83,12 @@ def _check_sides(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> 
                 f"no side {unit.side!r}; nearest: {meant!r} (a name of your own must be less like it)",
                 field=f"units[{number}].side",
             )
+
+    meant = small.get(position.side.lower(), position.side)
+    if meant != position.side:
+        raise BadInputError(
+            f"no side {position.side!r} here; expected {meant!r}, as units have it", field="side"
+        )
 
 
 def _is_slip(name: str, known: str) -> bool:

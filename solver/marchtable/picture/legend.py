@@ -88,14 +88,16 @@ def entries(
         found.append(Entry(name, _edged(Hexside(terrain=name))))
     if any(side.slope for side in hexsides):
         found.append(Entry(styles.slope.label, _edged(Hexside(slope=True))))
-    return [*found, *_of_play(styles, units, ways), Entry("N, as hexsides go", north=True)]
+    return [*found, *_of_play(styles, units, ways), Entry("N of hexside names", north=True)]
 
 
 def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> list[Entry]:
     """Return what the legend explains of units and ways."""
     found = [Entry(side or "(no side)", side=side) for side in side_colours(styles, units)]
     found += [Entry("small: carried")] if any(unit.carried for unit in units) else []
-    return found + [Entry(way.name, way=number) for number, way in enumerate(ways) if way.name]
+    return found + [
+        Entry(f"{way.name}: spent", way=number) for number, way in enumerate(ways) if way.name
+    ]
 
 
 def _levels(view: View) -> list[int]:

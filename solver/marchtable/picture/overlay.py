@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import dist, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
@@ -22,10 +23,12 @@ if TYPE_CHECKING:
 Reach: TypeAlias = "Mapping[str, tuple[float, str]]"
 """Points left and a short text, by name of Location."""
 
-CHIP = 0.7
+CHIP = 0.64
 """How far below a hex's centre small texts are written."""
 LINE = 0.27
 """From one of them to the next above it."""
+STEP = sqrt(3)
+"""From hex to hex."""
 ABREAST = 0.16
 """From one way to the next where they run together."""
 
@@ -128,8 +131,9 @@ def _paint_way(sheet: Sheet, view: View, way: Way, how: tuple[str, float, str]) 
         if not stops or stops[-1] != at:
             stops.append(at)
     if len(stops) > 1:
-        tip = between(stops[-1], stops[-2], 0.3)
-        neck = between(stops[-1], stops[-2], 0.48)
+        step = min(1.0, STEP / dist(stops[-1], stops[-2]))  # an illegal jump has no larger head
+        tip = between(stops[-1], stops[-2], 0.3 * step)
+        neck = between(stops[-1], stops[-2], 0.48 * step)
         line = [*stops[:-1], neck]
         head = _arrow_head(tip, neck)
         rim = sheet.styles.palette.route_line

@@ -69,6 +69,9 @@ def scene_picture(
         faults = _faults(position, verdict)
     elif unit is not None:
         reached = Reached(*_shades(position, unit, rolls))
+    absent = sum(one.at is None for one in find_rulebook(position.rulebook).drawn(shown))
+    if absent:
+        title = ", ".join(filter(None, (title, f"{absent} not on the map")))
     tell("drawing")
     around = [u.at for u in shown.units if u.at] if len(position.board) > WHOLE_BOARD else []
     return draw(

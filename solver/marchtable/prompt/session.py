@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.answers.verdicts import check_answer, obligation_data
 from marchtable.codec.plain import check_target, write_text
+from marchtable.codec.structs import shape
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable.files.logs import log_of, save_log
+from marchtable.files.logs import check_begins, log_of, save_log
 from marchtable.files.notation import format_action
 from marchtable.files.scenes import save
-from marchtable.nearest import did_you_mean
+from marchtable.nearest import unknown
 from marchtable.play import Game
 from marchtable.play.options import options
 from marchtable.rules.referee import check
@@ -22,6 +23,8 @@ from marchtable.rules.rulebook import find_rulebook
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import msgspec
+
     from marchtable.files.scenes import Scene
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -29,7 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["COMMANDS", "Reply", "Session"]
 
 COMMANDS = {
-    "can": "[UNIT]: what a unit can still do, or all of the side to move",
+    "can": "[UNIT] [--full]: what a unit can still do, or all of the side to move; what bars it",
     "try": "ACTION: judge an action without doing it",
     "undo": "[N]: take back the last action, or as many",
     "redo": "[N]: do again what was taken back",
@@ -45,8 +48,14 @@ COMMANDS = {
 }
 """What may be said beside actions. A colon before a command tells it from an action of that name."""
 
+ALSO = {
+    "where": ("units",), "list": ("units",), "status": ("units", "due"), "options": ("can",),
+    "moves": ("can",), "dice": ("roll",), "history": ("log",), "bye": ("quit",), "back": ("undo",), "draw": ("show",), "write": ("save", "scene"),
+}  # fmt: skip
+"""Commands by other words for them, which are not taken but understood."""
 ANYWAY = "!"
 """Before an action: do it though it is not legal."""
+FULL = "--full"
 PLAIN = (".log", ".txt", "")
 _COMMENT = re.compile(r"(^|\s)#.*")
 
@@ -64,11 +73,14 @@ class Reply(NamedTuple):
         The answer, or the lines.
     done
         Whether an action was done, taken back or done again.
+    full
+        Whether all of the answer is to be told, not what matters alone.
     """
 
     kind: str
     found: Any = None
     done: bool = False
+    full: bool = False
 
 
 class _Ply(NamedTuple):
@@ -151,10 +163,12 @@ class Session:
         if name.removeprefix(":") in self._commands and not is_verb:
             return self._commands[name.removeprefix(":")](rest.strip())
         if not is_verb and not words.startswith(ANYWAY):
-            known = [*find_rulebook(self.position.rulebook).verbs, *COMMANDS]
-            raise UnknownNameError(
-                f"no action or command {name!r}{did_you_mean(name, known)} (help)"
+            book = find_rulebook(self.position.rulebook)
+            check_begins(words, self.position, book)
+            near = unknown(
+                "action or command", name, [*book.verbs, *COMMANDS], also={**book.words, **ALSO}
             )
+            raise UnknownNameError(f"{near} (help)")
         reply = self._do(
             self._action(words.removeprefix(ANYWAY).strip()), anyway=words.startswith(ANYWAY)
         )
@@ -188,8 +202,10 @@ class Session:
 
     # -- commands ------------------------------------------------------------------------------------
 
-    def _can(self, unit: str) -> Reply:
-        return Reply("options", options(self.position, unit or None, reach=False))
+    def _can(self, words: str) -> Reply:
+        units = [word for word in words.split() if word != FULL]
+        found = options(self.position, " ".join(units) or None, reach=False)
+        return Reply("options", found, full=FULL in words.split())
 
     def _try(self, words: str) -> Reply:
         if not words:
@@ -216,7 +232,11 @@ class Session:
         return Reply("told", told, done=True)
 
     def _roll(self, _: str) -> Reply:
-        return self._do(Game(self.position).roll(self._random))
+        game = Game(self.position)
+        reply = self._do(game.roll(self._random))
+        odds = ", ".join(f"{o.outcome} {o.chance}/{o.of}" for o in game.start.pending[0].outcomes)
+        reply.found.setdefault("notes", []).append(f"step 0: drawn by chance: {odds}")
+        return reply
 
     def _due(self, _: str) -> Reply:
         from marchtable.report.check import odds_line
@@ -229,6 +249,7 @@ class Session:
             "told",
             [
                 f"{one.id} ({one.side}) {f'in {one.at}' if one.at else 'off the map'}"
+                f"{''.join(f'; {told}' for told in _tied(one))}"
                 for one in self.position.units
             ],
         )
@@ -253,7 +274,9 @@ class Session:
 
     def _scene(self, path: str) -> Reply:
         target = _target(path)
-        save(self.position, target, name=self.scene.name)
+        beside = Path(self.scene.source).resolve().parent == target.resolve().parent
+        board = self.scene.board if beside else None
+        save(self.position, target, name=self.scene.name, board=board)
         return Reply("told", [f"wrote {target}"])
 
     def _help(self, _: str) -> Reply:
@@ -271,6 +294,17 @@ class Session:
 
     def _quit(self, _: str) -> Reply:
         return Reply("quit")
+
+
+def _tied(unit: msgspec.Struct) -> list[str]:
+    """Return what a unit says of others: field and name."""
+    told = []
+    for part in shape(type(unit)):
+        value = getattr(unit, part.attribute)
+        names = value if isinstance(value, tuple) else (value,) if value else ()
+        if part.domain == "unit" and names:
+            told.append(f"{part.name.replace('_', ' ')} {', '.join(names)}")
+    return told
 
 
 def _target(path: str) -> Path:

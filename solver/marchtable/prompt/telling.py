@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["print_reply"]
 
+OF_STEP = "step 0: "
 MARKS = {"LEGAL": ("✓", "green"), "ILLEGAL": ("✗", "red"), "UNSUPPORTED": ("?", "yellow")}
 
 
@@ -26,7 +27,7 @@ def print_reply(out: Console, reply: Reply) -> None:
     if reply.kind == "check":
         _print_step(out, reply.found, done=reply.done)
     elif reply.kind == "options":
-        print_options(out, reply.found, brief=True)
+        print_options(out, reply.found, brief=not reply.full)
     elif reply.kind == "error":
         out.print(Text(reply.found, "red"))
     elif reply.kind == "told":
@@ -46,6 +47,8 @@ def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
     hanging(out, (("  forced", text) for text in forced), "yellow")
     due = (("  to settle", odds_line(pending)) for pending in answer["obligations"])
     hanging(out, due, "yellow")
+    steps = (text.removeprefix(OF_STEP) for text in answer.get("notes", ()) if OF_STEP in text)
+    hanging(out, (("  note", text) for text in steps), "yellow")
     hanging(out, (("  assumed", text) for text in answer["assumed"]), "dim")
     if faults and not done:
         out.print(Text("  not done; with ! before it, it is done all the same", "dim"))

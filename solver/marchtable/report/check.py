@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["detail_line", "odds_line", "print_check", "print_options"]
+__all__ = ["detail_line", "fault_rows", "odds_line", "print_check", "print_options"]
 
 
 ALONG = "may take along"
@@ -43,7 +46,7 @@ def print_check(out: Console, answer: Mapping[str, Any], *, brief: bool = False)
     if answer["violations"] or answer["unsupported"]:
         out.print()
     _print_faults(out, answer, brief=brief)
-    standing = [_effect_line(e) for e in answer["effects"] if not brief or "told" in e]
+    standing = [_effect_line(e) for e in answer["effects"] if "told" in e]
     standing += [("to settle", odds_line(pending)) for pending in answer["obligations"]]
     if standing:
         out.print()
@@ -58,13 +61,29 @@ def _print_faults(out: Console, answer: Mapping[str, Any], *, brief: bool) -> No
     violations, unsupported = answer["violations"], answer["unsupported"]
     kept = (_causes(violations), _causes(unsupported)) if brief else (violations, unsupported)
     for found, mark, style in zip(kept, "✗?", ("red", "yellow"), strict=True):
-        hanging(out, ((f"{mark} step {v['step']}", _violation(v)) for v in found), style)
+        hanging(out, fault_rows(found, mark), style)
     if folded := len(violations) + len(unsupported) - sum(map(len, kept)):
-        out.print(Text(f"and {folded} more that follow from it or come with it: --full", "dim"))
+        out.print(Text(f"and {folded} more, of the same steps or units: --full", "dim"))
+
+
+def fault_rows(violations: Sequence[Mapping[str, Any]], mark: str) -> Iterator[tuple[str, Text]]:
+    """Yield step and message of each fault, and of a unit's later ones that they are such."""
+    seen: dict[str, int] = {}
+    for fault in violations:
+        text = Text(fault["message"])
+        text.highlight_words([fault["clause"]], "bold")
+        first = min((seen[unit] for unit in fault["units"] if unit in seen), default=fault["step"])
+        if fault["after"] and first < fault["step"]:
+            text.append("  after an illegal step", "dim")
+        for unit in fault["units"]:
+            seen.setdefault(unit, fault["step"])
+        yield f"{mark} step {fault['step']}", text
 
 
 def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str]]:
     """Yield what else is told of a verdict: label and text."""
+    if not answer["log"]:
+        yield "note", "the log is empty: nothing was judged"
     yield from (("note", text) for text in answer.get("notes", ()))
     yield from ((f"step {d['step']}", detail_line(d)) for d in answer.get("details", ()))
     if answer["stopped"] is not None:
@@ -92,17 +111,28 @@ def _print_head(out: Console, answer: Mapping[str, Any]) -> None:
 
 
 def _causes(violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the violation that matters: of the first step that breaks one, what no points mend."""
-    if not violations:
-        return []
-    first = min(v["step"] for v in violations)
-    there = [v for v in violations if v["step"] == first]
-    return [next((v for v in there if v["need"] is None or v["have"] is None), there[0])]
+    """
+    Return the violations that matter: of each unit those of the first step that breaks any.
+
+    Of a step each clause once, and of several that a unit breaks one, if possible what no points
+    mend.
+    """
+    kept: list[Mapping[str, Any]] = []
+    seen: set[str] = set()
+    ordered = sorted(violations, key=lambda v: (v["step"], None not in (v["need"], v["have"])))
+    for _, together in groupby(ordered, key=lambda v: v["step"]):
+        clauses = set()
+        for fault in together:
+            who = {*fault["units"]} or {fault["clause"]}
+            if not who & seen and fault["clause"] not in clauses:
+                kept.append(fault)
+                clauses.add(fault["clause"])
+            seen |= who
+    return kept
 
 
 def _effect_line(effect: Mapping[str, Any]) -> tuple[str, str]:
-    said = effect.get("told") or f"{effect['field']} becomes {effect['value']}"
-    return f"step {effect['step']}", f"{effect['unit']} {said} ({effect['clause']})"
+    return f"step {effect['step']}", f"{effect['unit']} {effect['told']} ({effect['clause']})"
 
 
 def _receipts(answer: Mapping[str, Any]) -> Table:
@@ -113,6 +143,7 @@ def _receipts(answer: Mapping[str, Any]) -> Table:
     for receipt in answer["receipts"]:
         by_step.setdefault(receipt["step"], []).append(receipt)
     illegal = {violation["step"] for violation in answer["violations"]}
+    others = _of_others(answer)
     unknown = {violation["step"] for violation in answer["unsupported"]}
     stopped = answer["stopped"]
     for step, entry in enumerate(answer["log"]):
@@ -130,7 +161,22 @@ def _receipts(answer: Mapping[str, Any]) -> Table:
         for number, receipt in enumerate(paid or [{}]):
             lead = ("", Text(), Text()) if number else (str(step), Text(*mark), Text(entry))
             table.add_row(*lead, *_paid(receipt, named=len(paid) > 1))
+        if step in others:
+            table.add_row("", Text(), Text(), Text(), Text(), Text(others[step], "red"))
     return table
+
+
+def _of_others(answer: Mapping[str, Any]) -> dict[int, str]:
+    """Return, by step, whose the fault is where all faults are of units the entry does not name."""
+    found: dict[int, list[str]] = {}
+    for fault in answer["violations"]:
+        named = re.split(r"[ ,]+", answer["log"][fault["step"]])
+        told = found.setdefault(fault["step"], [])
+        own = not fault["units"] or any(unit in named for unit in fault["units"])
+        told.append("" if own else f"{', '.join(fault['units'])} ({fault['clause']})")
+    return {
+        step: f"the fault is that of {'; '.join(told)}" for step, told in found.items() if all(told)
+    }
 
 
 def _paid(receipt: Mapping[str, Any], *, named: bool) -> tuple[Text, Text, Text]:
@@ -147,12 +193,6 @@ def _paid(receipt: Mapping[str, Any], *, named: bool) -> tuple[Text, Text, Text]
         Text(amount(left), "red" if left < 0 else ""),
         Text(f"{receipt['unit']}: {charges}" if named else charges),
     )
-
-
-def _violation(violation: Mapping[str, Any]) -> Text:
-    text = Text(violation["message"])
-    text.highlight_words([violation["clause"]], "bold")
-    return text.append("  after an illegal step", "dim") if violation["after"] else text
 
 
 def detail_line(told: Mapping[str, Any]) -> str:
@@ -256,7 +296,9 @@ def _print_brief(out: Console, unit: Mapping[str, Any]) -> None:
     ]
     if unit["barred"]:
         what = counted(len(unit["barred"]), "verb")
-        notes.append(("✗", f"{what} barred; what bars them: --full"))
+        ((most, times),) = Counter(_bar(bar) for bar in unit["barred"]).most_common(1)
+        mostly = f", mostly as {most}" if times * 2 > len(unit["barred"]) else ""
+        notes.append(("✗", f"{what} barred{mostly}; what bars them: --full"))
     hanging(out, notes, "dim")
     hanging(out, _prospects(unit.get("reach")), "blue")
 

@@ -102,7 +102,8 @@ def _print_barred(out: Console, barred: Mapping[str, Any] | None) -> None:
 
 
 def _print_caveats(out: Console, answer: Mapping[str, Any]) -> None:
-    rows = [("to settle", odds_line(pending)) for pending in answer["pending"]]
+    rows = [("note", text) for text in answer.get("notes", ())]
+    rows += [("to settle", odds_line(pending)) for pending in answer["pending"]]
     for label, key in (("assumes passed", "assumed"), ("left out", "unsupported")):
         rows += [(label, f"{clause} {answer['titles'][clause]}") for clause in answer[key]]
     if answer["instead"]:

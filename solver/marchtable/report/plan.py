@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["OPEN", "print_plan", "score_line"]
+__all__ = ["OPEN", "among", "none_of", "print_plan", "score_line"]
 
 OPEN = {
     "limit": "the limit was reached first",
@@ -44,13 +44,24 @@ def _told(answer: Mapping[str, Any]) -> str:
     name = answer["space"]["name"]
     count = len(answer["plans"])
     if not count:
+        if answer["status"] == "IMPOSSIBLE":
+            return none_of(answer["space"])
         why = {
-            "IMPOSSIBLE": "no plan meets the goal",
             "UNSUPPORTED": "no plan found, and clauses that are not modelled bear on it",
         }.get(answer["status"]) or f"no plan was found; {OPEN[answer['unsettled']]}"
         return f"{why} (space {name})"
     more = "" if count == 1 else f", {counted(count, 'plan')}"
     return f"{score_line(answer)} (space {name}{more})"
+
+
+def none_of(space: Mapping[str, Any]) -> str:
+    """Return the headline of a goal that no plan meets, and among which plans that is so."""
+    return f"no plan of the space {space['name']} meets the goal; of other plans nothing is proved"
+
+
+def among(space: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return which plans are of a space, a line each."""
+    return [("" if number else "among", told) for number, told in enumerate(space["policy"])]
 
 
 def score_line(plan: Mapping[str, Any]) -> str:
@@ -119,7 +130,7 @@ def _others(plans: list[Mapping[str, Any]]) -> Table:
 
 def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     space = answer["space"]
-    notes = [("among", " ".join(space["policy"]))] if space["policy"] else []
+    notes = among(space)
     notes.append(("movers", ", ".join(space["movers"]) or "none"))
     if answer["assumed"]:
         chance = f"all assumed rolls come out so with probability {answer['probability']:.3g}"

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from marchtable.answers.verdicts import shortfall
-from marchtable.report.plan import OPEN
+from marchtable.report.check import fault_rows
+from marchtable.report.plan import OPEN, among, none_of
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -19,16 +20,19 @@ __all__ = ["print_why"]
 
 UNPROVED = "These stand against it (not shown to be the smallest set, nor all of it):"
 
+BLAMELESS = (
+    "no clause was found to blame: the map, the space or the goal itself "
+    "(`reach --to` tells what bars the way of one unit alone)"
+)
+
 
 def print_why(out: Console, answer: Mapping[str, Any]) -> None:
     """Print what is wrong, what stands against a goal and what would help, or the room left."""
     headline(out, answer["status"], _told(answer))
-    faults = [("✗", entry) for entry in answer["violations"]]
-    faults += [("?", entry) for entry in answer["unsupported"]]
+    faults = [*fault_rows(answer["violations"], "✗"), *fault_rows(answer["unsupported"], "?")]
     if faults:
         out.print()
-    rows = ((f"{sign} step {v['step']}", _fault(v)) for sign, v in faults)
-    hanging(out, rows, "red")
+    hanging(out, faults, "red")
     if answer["conflict"]:
         out.print()
         proved = all(reason["needed"] for reason in answer["conflict"])
@@ -59,16 +63,10 @@ def _told(answer: Mapping[str, Any]) -> str:
     return {
         "LEGAL": "the log breaks no clause" if space is None else f"the goal can be met{where}",
         "ILLEGAL": f"{counted(faults, 'violation')}, the first at step {answer['first']}",
-        "IMPOSSIBLE": f"no plan meets the goal{where}",
+        "IMPOSSIBLE": "" if space is None else none_of(space),
         "UNKNOWN": f"{OPEN.get(answer['unsettled'], '')}{where}",
         "UNSUPPORTED": "clauses that are not modelled bear on it" + where,
     }[answer["status"]]
-
-
-def _fault(violation: Mapping[str, Any]) -> Text:
-    text = Text(violation["message"])
-    text.highlight_words([violation["clause"]], "bold")
-    return text.append("  after an illegal step", "dim") if violation["after"] else text
 
 
 def _reason(reason: Mapping[str, Any]) -> str:
@@ -89,7 +87,7 @@ def _room(one: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
-        yield "conflict", "no clause that may be blamed: the map, the space or the goal itself"
+        yield "conflict", BLAMELESS
     is_goal = answer["space"] is not None
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
@@ -100,7 +98,6 @@ def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["log"] and answer["space"] is not None:
         yield "plan", "; ".join(answer["log"])
     if answer["space"] is not None:
-        if answer["space"]["policy"]:
-            yield "among", " ".join(answer["space"]["policy"])
+        yield from among(answer["space"])
         if answer["space"]["left_out"]:
             yield "left out", f"not modelled: {', '.join(answer['space']['left_out'])}"

@@ -69,6 +69,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         The file that tells which tests kill which clause's mutant.
     figures
         The figures of its data files by the clause that names them.
+    words
+        Verbs by other words for them, which logs do not take but which are understood.
     weights_type
         The struct that a file of weights is, for the verb ``casualties``.
     assuming
@@ -87,6 +89,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     demo: ClassVar[Path | None] = None
     ledger: ClassVar[Path | None] = None
     figures: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({})
     weights_type: ClassVar[type[Any] | None] = None
     assuming: ClassVar[frozenset[str]] = frozenset()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.data import nation, unit_types
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -34,7 +34,7 @@ def types_here(position: AslPosition) -> dict[str, UnitType]:
 
 def nationality_of(unit: AslUnit) -> str:
     """Return a unit's nationality, its side standing for one that is not told."""
-    return (unit.nationality or unit.side).lower()
+    return nation(unit.nationality or unit.side)
 
 
 def seen_by(position: AslPosition, unit: AslUnit) -> list[AslUnit]:

@@ -13,6 +13,7 @@ from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.extraction.movers import mover, pivoted
 from marchtable_models.asl.extraction.overlay import counters_at, crossing, site
 from marchtable_models.asl.extraction.reading import ground_at, there, type_of
+from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.outcomes import BogResult
 from marchtable_models.asl.facts.vehicles import (
@@ -139,7 +140,7 @@ def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
         kind.column,
         kind.mp * 2,
         action.mp,
-        unit.nationality or unit.side,
+        nationality_of(unit),
         unit.esb,
         there(position, unit.side, unit.at or "").enemy_afv,
         kind.armed,

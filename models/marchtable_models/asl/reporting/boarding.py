@@ -67,7 +67,8 @@ def details(book: Book, position: AslPosition, action: Action) -> list[dict[str,
     kept = _kept(book, book.rule(position, action), name)
     if kept is None:
         return []
-    told = ((f"MP that {name} keeps", kept[0]), (f"quarters that {name} keeps", kept[1]))
+    quarters = f"quarters of its MP that {name} keeps"
+    told = ((f"MP that {name} keeps", kept[0]), (quarters, kept[1]))
     return [{"what": what, "value": value, "parts": [], "outcomes": []} for what, value in told]
 
 

@@ -8,6 +8,7 @@ from marchtable_models.asl.catalogue import catalogue, catalogued, nicknames
 from marchtable_models.asl.clauses.chart import COLUMNS
 from marchtable_models.asl.data import (
     known_weapons,
+    nation,
     nationalities,
     rows,
     sample_types,
@@ -63,7 +64,9 @@ def known(kind: str) -> Iterator[tuple[str, str]]:
             yield item.name, f"{item.pp} PP{' (assumed)' if item.assumed else ''}"
     elif kind == "nationalities":
         esb = vehicle_tables().esb
-        yield from ((name, f"ESB +{esb.get(name, esb['others'])}") for name in nationalities())
+        yield from (
+            (name, f"ESB +{esb.get(nation(name), esb['others'])}") for name in nationalities()
+        )
     elif kind == "terrain":
         for chart, sort in zip(rows(), ("", "hexside, "), strict=True):
             yield from (
@@ -74,9 +77,9 @@ def known(kind: str) -> Iterator[tuple[str, str]]:
 def _catalogue() -> Iterator[tuple[str, str]]:
     """Yield the counters of the catalogue; those alike of several nationalities once."""
     nations: dict[str, list[str]] = {}
-    for nation, name, kind in catalogue():
+    for whose, name, kind in catalogue():
         shared = name if catalogued().get(name) else kind.name
-        nations.setdefault(shared, []).append(nation)
+        nations.setdefault(shared, []).append(whose)
     called: dict[str, list[str]] = {}
     for word, names in nicknames().items():
         for name in names:
@@ -114,5 +117,5 @@ def _type(kind: UnitType) -> str:
     told += ["leader"] if kind.leads else []
     told += ["no radio"] if kind.afv and not kind.radio else []
     told += [kind.role] if kind.role else []
-    told += [f"assumed: {', '.join(kind.assumed)}"] if kind.assumed else []
+    told += [f"not read off a counter: {', '.join(kind.assumed)}"] if kind.assumed else []
     return ", ".join(told).replace("_", "-")

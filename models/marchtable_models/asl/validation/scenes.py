@@ -20,7 +20,7 @@ from marchtable_models.asl.counterkinds import (
     roadblock_side,
     side_of,
 )
-from marchtable_models.asl.data import halves, hazards, nationalities, unit_types
+from marchtable_models.asl.data import halves, hazards, nation, nationalities, unit_types
 from marchtable_models.asl.extraction.clearance import bypass_sides
 from marchtable_models.asl.extraction.ground import beside_row
 from marchtable_models.asl.extraction.reading import type_of
@@ -131,6 +131,7 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
             raise BadInputError(f"unit type {kind.name!r} is listed twice", field=f"{field}.name")
         _check_type(kind, field)
     known = dict.fromkeys([*names, *unit_types()])
+    _check_sides(position)
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"
         if unit.type not in known:
@@ -145,6 +146,23 @@ def check_units(position: Position[AslUnit, AslConditions]) -> None:
                 field=f"{field}.facing",
             )
         _check_state(position, unit, field)
+
+
+def _check_sides(position: Position[AslUnit, AslConditions]) -> None:
+    """Refuse two sides that are one nation by two names."""
+    called: dict[str, str] = {}
+    for number, unit in enumerate(position.units):
+        other = called.setdefault(nation(unit.side), unit.side)
+        if unit.side != other:
+            raise BadInputError(
+                f"side {unit.side!r} is {other!r} by another name, and would be its enemy; "
+                "expected one of them",
+                field=f"units[{number}].side",
+            )
+    if position.side != (other := called.get(nation(position.side), position.side)):
+        raise BadInputError(
+            f"side {position.side!r} is {other!r} by another name; expected {other!r}", field="side"
+        )
 
 
 def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
