@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.env.coding import JOINS
+from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable.play.following import ruled
 from marchtable.play.game import IllegalActionError
@@ -100,7 +101,16 @@ class Numbered:
 
         That is the clauses it breaks, each with a note; or, where a number stands for nothing as things
         are, what it lacks.
+
+        Raises
+        ------
+        BadInputError
+            If there is no such number.
         """
+        if not 0 <= number < self.coding.size:
+            raise BadInputError(
+                f"expected 0 to {self.coding.size - 1}, got {number}", field="action"
+            )
         if number in self.legal():
             return ""
         if self.match.is_over:
