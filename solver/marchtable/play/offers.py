@@ -219,11 +219,18 @@ def _open(action: Action, beside: Sequence[str] | None) -> str:
     return format_action(action if beside is None else retold(action, unit=NAME, to=PLACE))
 
 
+def _fresh(value: Any) -> Any:
+    """Return plain data that whoever is told may change."""
+    if isinstance(value, dict):
+        return {key: _fresh(one) for key, one in value.items()}
+    return [_fresh(one) for one in value] if isinstance(value, list) else value
+
+
 def _named(
     entry: dict[str, Any], what: str, unit: str, to: str, beside: Sequence[str]
 ) -> dict[str, Any]:
     """Return an entry with the names filled in."""
-    told = {**entry, what: entry[what].replace(NAME, unit).replace(PLACE, to)}
+    told = {**_fresh(entry), what: entry[what].replace(NAME, unit).replace(PLACE, to)}
     if beside and "joins" in entry:
         told["joins"] = [beside[number] for number in entry["joins"]]
     return told
