@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Parameter
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Coding", "Planes"]
+__all__ = ["Coding", "Planes", "actor_of"]
 
 FELLOWS = 4  # units in the same Location that an action may name
 DRAWN = 4  # values that a rulebook proposes for an argument of its own kind
@@ -109,8 +109,7 @@ class Coding:
     def number(self, position: Position[Any, Any], action: Action) -> int | None:
         """Return an action's number, None if it has none."""
         verb = type(action)
-        group = group_field(verb)
-        actor = getattr(action, group)[0] if group else getattr(action, "unit", None)
+        group, actor = group_field(verb), actor_of(action)
         if (
             not isinstance(actor, str)
             or actor not in self._slot
@@ -148,6 +147,12 @@ class Coding:
         if moves:
             told[moves] = ()
         return verb(**told)
+
+
+def actor_of(action: Action) -> Any:
+    """Return who does an action, the first of several; None if nobody in particular does."""
+    group = group_field(type(action))
+    return getattr(action, group)[0] if group else getattr(action, "unit", None)
 
 
 def _told(verb: type[Action]) -> list[Parameter]:

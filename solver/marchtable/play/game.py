@@ -113,9 +113,10 @@ class Game:
 
     def random_action(self, random: Random) -> Action | None:
         """
-        Return what some unit may do, drawn evenly among units, then among its actions; None if nobody may.
+        Return what some unit may do, the unit drawn evenly; None if nobody may.
 
-        A pending roll comes out by its odds.
+        Of its actions those that nobody joins are as likely as each other; of one that others may join,
+        half the time some whole action of the unit is drawn instead. A pending roll comes out by its odds.
         """
         position = self.position
         if position.pending:
