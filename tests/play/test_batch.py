@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
-from concurrent.futures import ThreadPoolExecutor
+import os
+import subprocess
+import sys
+import time
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,7 +24,6 @@ from tests.play.walks import SCENES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from marchtable.batch.workers import Hands
 
@@ -168,7 +172,7 @@ def test_a_file_of_requests_is_resumed(tmp_path: Path, expected: list[dict[str, 
 
 
 def test_another_file_s_answers_are_not_taken_for_these(tmp_path: Path) -> None:
-    """An output that answers other requests, or is none, is refused by name; bad lines by number."""
+    """An output that answers other requests, or is none, is refused by name."""
     requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
     requests.write_text('{"verb": "march"}\n', encoding="utf-8")
     with ThreadPoolExecutor(1) as pool:
@@ -180,9 +184,6 @@ def test_another_file_s_answers_are_not_taken_for_these(tmp_path: Path) -> None:
         output.write_text("one\n", encoding="utf-8")
         with pytest.raises(BadInputError, match="expected answers of a batch"):
             answer_lines(requests, output, hands=hands)
-        requests.write_text("{\n", encoding="utf-8")
-        with pytest.raises(BadInputError, match="line 1"):
-            answer_lines(requests, tmp_path / "new.jsonl", hands=hands)
         with pytest.raises(BadInputError, match="cannot be read"):
             answer_lines(tmp_path / "none.jsonl", tmp_path / "new.jsonl", hands=hands)
     with pytest.raises(BadInputError, match="at least 1"):
@@ -198,3 +199,137 @@ def test_a_process_that_died_idle_is_replaced(expected: list[dict[str, Any]]) ->
     finally:
         hands.close()
     assert found == expected
+
+
+@pytest.mark.parametrize("held", ["one line", '{"verb": "march"}', '["a"]', '"number"'])
+def test_a_file_of_somebody_else_s_is_left_alone(tmp_path: Path, held: str) -> None:
+    """An output that holds something else than answers is refused and stays as it is."""
+    requests, output = tmp_path / "requests.jsonl", tmp_path / "notes"
+    requests.write_text('{"verb": "march"}\n', encoding="utf-8")
+    output.write_text(held, encoding="utf-8")
+    with ThreadPoolExecutor(1) as pool, pytest.raises(BadInputError, match="expected answers"):
+        answer_lines(requests, output, hands=[pool])  # type: ignore[list-item]
+    assert output.read_text(encoding="utf-8") == held
+
+
+def test_requests_are_not_overwritten(tmp_path: Path) -> None:
+    """The requests themselves are refused as the output."""
+    requests = tmp_path / "requests.jsonl"
+    requests.write_text('{"verb": "march"}', encoding="utf-8")
+    with pytest.raises(BadInputError, match="another file than the requests"):
+        answer_lines(requests, requests)
+    assert requests.read_text(encoding="utf-8") == '{"verb": "march"}'
+
+
+def test_what_cannot_be_read_is_an_answer(tmp_path: Path) -> None:
+    """No JSON, depth without end and pipes are told as ERROR of their requests alone."""
+    deep = tmp_path / "deep.toml"
+    deep.write_text("board = " + "[" * 5000 + "]" * 5000, encoding="utf-8")
+    pipe = tmp_path / "pipe.toml"
+    os.mkfifo(pipe)
+    nested = '{"verb": "options", "scene": {"board": ' + "[" * 500 + "]" * 500 + "}}"
+    lines = [
+        "{",
+        "[" * 100_000 + "]" * 100_000,
+        nested,
+        json.dumps({"verb": "options", "scene": str(deep)}),
+        json.dumps({"verb": "options", "scene": str(pipe)}),
+        json.dumps({"verb": "options", "scene": str(SCENES["panzer"])}),
+    ]
+    requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
+    requests.write_text("\n".join(lines), encoding="utf-8")
+    found = answer_lines(requests, output, jobs=1)
+    assert (found.answered, found.errors) == (len(lines), len(lines) - 1)
+    told = [json.loads(line)["answer"] for line in output.read_text(encoding="utf-8").splitlines()]
+    assert told[0]["error"]["field"] == "line 1"
+    assert told[4]["error"]["message"] == "expected a file, got a pipe"
+    assert "error" not in told[5]
+
+
+class Choosy(Executor):
+    """An executor that cannot take one of its requests, and is none the worse for it."""
+
+    def __init__(self) -> None:
+        self.waiting: list[tuple[Future[Any], Any]] = []
+
+    def submit(self, fn: Any, request: Any, **options: Any) -> Future[Any]:  # type: ignore[override]
+        """Refuse the one request while others wait; answer the rest later."""
+        future: Future[Any] = Future()
+        if request == "no":
+            future.set_exception(ValueError("no"))
+            for other, asked in self.waiting:
+                other.set_result({"asked": asked})
+            self.waiting.clear()
+        else:
+            self.waiting.append((future, request))
+        return future
+
+
+def test_a_lent_executor_loses_no_innocent_request() -> None:
+    """A request that an executor fails at is its own error; those under way with it are answered."""
+    found = [a for _, a in batch([1, 2, "no"], executor=Choosy())]
+    assert found[:2] == [{"asked": 1}, {"asked": 2}]
+    assert found[2]["error"]["message"] == "ValueError: no"
+
+
+def test_a_scene_that_changed_is_not_taken_for_the_old(tmp_path: Path) -> None:
+    """Answers to a file that has changed since are refused."""
+    requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
+    scene = tmp_path / "scene.toml"
+    scene.write_text("x = 1", encoding="utf-8")
+    requests.write_text(json.dumps({"verb": "options", "scene": str(scene)}), encoding="utf-8")
+    with ThreadPoolExecutor(1) as pool:
+        hands: Any = [pool]
+        answer_lines(requests, output, hands=hands)
+        assert answer_lines(requests, output, hands=hands).kept == 1
+        scene.write_text("x = 2", encoding="utf-8")
+        with pytest.raises(BadInputError, match="files have changed"):
+            answer_lines(requests, output, hands=hands)
+
+
+def test_an_output_is_written_by_one_batch(tmp_path: Path) -> None:
+    """While a batch writes its output, another one on it is refused."""
+    pytest.importorskip("fcntl", reason="no locks of files here")
+    requests, output = tmp_path / "requests.jsonl", tmp_path / "answers.jsonl"
+    requests.write_text('{"verb": "march"}\n', encoding="utf-8")
+
+    def meanwhile(_: int) -> None:
+        with pytest.raises(BadInputError, match="another batch"):
+            answer_lines(requests, output, hands=hands)
+
+    with ThreadPoolExecutor(1) as pool:
+        hands: Any = [pool]
+        answer_lines(requests, output, hands=hands, progress=meanwhile)
+    assert len(output.read_bytes().splitlines()) == 1
+
+
+def test_workers_end_with_who_asked(tmp_path: Path) -> None:
+    """Workers of a process that is killed do not stay behind."""
+    script = tmp_path / "asks.py"
+    script.write_text(
+        "import os, signal\n"
+        "from marchtable.batch.workers import Process\n"
+        "if __name__ == '__main__':\n"
+        "    hands = Process()\n"
+        "    hands.submit({}, files=False).result()\n"
+        "    print(*hands._pool._processes, flush=True)\n"
+        "    os.kill(os.getpid(), signal.SIGKILL)\n",
+        encoding="utf-8",
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    worker = Path(f"/proc/{int(done.stdout)}")
+    if not worker.parent.is_dir():
+        pytest.skip("no /proc here to see processes in")
+    for _ in range(300):
+        state = worker / "stat"
+        if not worker.exists() or ") Z " in state.read_text(encoding="utf-8"):
+            return
+        time.sleep(0.1)
+    os.kill(int(done.stdout), 9)
+    pytest.fail("the worker stays behind")
+
+
+def test_boards_are_known_by_their_hash() -> None:
+    """What is kept of an inline board is short; a board that cannot be told is one that nobody knows."""
+    assert len(board_of({"scene": {"board": {"rows": "x" * 10_000}}})) < 100
+    assert board_of({"scene": {"board": {1: 1, "a": 2}}}) == ""

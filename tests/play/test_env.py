@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import warnings
 from typing import Any
 
@@ -10,8 +11,8 @@ import numpy as np
 import pytest
 
 from marchtable.env import env, raw_env, scenario_ids
-from marchtable.env.coding import Planes
-from marchtable.errors import UnknownNameError
+from marchtable.env.coding import Planes, _told
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.play.following import ruled
 from marchtable.rules.generator import choice_of
 from marchtable.rules.rulebook import find_rulebook
@@ -153,3 +154,43 @@ def test_many_joins_are_shown_some_at_a_time(monkeypatch: pytest.MonkeyPatch) ->
         close = game.coding.close in legal
         world.step(game.coding.close if close else min(legal))
     assert len(game.match.game) == 1
+
+
+def test_an_environment_can_be_pickled() -> None:
+    """Sent to another process it goes on where it was."""
+    world: Any = raw_env("asl/convoy-exits")
+    assert not world.observe(world.possible_agents[0])[
+        "action_mask"
+    ].any()  # nobody acts before reset
+    world.reset(seed=1)
+    other = pickle.loads(pickle.dumps(world))
+    for one in (world, other):
+        one.step(min(one.played.legal()))
+    assert str(other.last()) == str(world.last())
+    assert other.render() == world.render()
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_numbers_and_actions_are_told_both_ways(name: str) -> None:
+    """The number of what a number stands for is that number again, whatever is left to its default."""
+    world: Any = raw_env(name)
+    coding, position = world.coding, world.scenario.position
+    told = 0
+    for number in range(coding.joins):
+        action = coding.action(position, number)
+        if not isinstance(action, str):
+            assert coding.number(position, action) == number
+            told += 1
+    assert told
+    for pattern, (verb, _) in enumerate(coding.patterns):
+        if all(p.domain in ("free", "values") for p in _told(verb)):
+            assert not isinstance(coding.action(position, pattern), str), verb
+
+
+def test_numbers_that_there_are_not_have_no_reason() -> None:
+    """A number out of range is refused."""
+    world: Any = raw_env("valor/the-farm")
+    world.reset(seed=1)
+    for number in (-1, world.coding.size):
+        with pytest.raises(BadInputError, match="expected 0 to"):
+            world.reason(number)

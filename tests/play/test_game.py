@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
@@ -16,6 +17,7 @@ from marchtable.files.notation import parse_action
 from marchtable.files.scenes import load
 from marchtable.play import Game, IllegalActionError, pack, unpack
 from marchtable.play.match import Match
+from marchtable.play.options import options
 from marchtable.play.scenarios import load_scenario
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
@@ -74,6 +76,19 @@ def test_an_illegal_action_is_refused_with_its_clauses() -> None:
     assert len(game) == 0
     with pytest.raises(BadInputError, match="ghost"):
         game.push("start ghost")
+
+
+def test_actions_are_read_or_refused() -> None:
+    """Tables are actions, too; what is none is refused as such, pushed or asked about."""
+    game = Game(load(SCENES["asl"]))
+    assert game.is_legal({"do": "start", "unit": "truck"})
+    game.push({"do": "start", "unit": "truck"})
+    assert game.log() == ["start truck"]
+    for told in (None, 5, {"do": 5}, {}):
+        with pytest.raises(BadInputError, match="action"):
+            game.push(told)  # type: ignore[arg-type]
+        with pytest.raises(BadInputError, match="action"):
+            game.is_legal(told)  # type: ignore[arg-type]
 
 
 def test_the_demo_s_log_is_a_game() -> None:
@@ -164,3 +179,34 @@ def test_a_match_without_dice_waits_for_rolls() -> None:
     match.do(Settle(first.id, first.outcomes[0].outcome))
     assert not match.game.position.pending
     assert copied.game.position.pending
+
+
+def test_a_match_goes_on_to_the_phase_to_come() -> None:
+    """The phase to come ends this one, as None does; another one is refused."""
+    match, other = (Match(load_scenario("asl/cross-the-gully")) for _ in range(2))
+    phase = match.next_phase()
+    assert phase is not None
+    match.do(phase)
+    other.do(None)
+    assert match.number == other.number > 0
+    assert match.game.log() == other.game.log()
+    for told in (phase, f"phase {phase.phase} side={phase.side}"):
+        with pytest.raises(IllegalActionError, match="not the phase to come"):
+            match.do(told)
+    assert match.number == other.number
+
+
+def test_what_is_told_may_be_changed() -> None:
+    """Whoever changes an answer changes nobody else's."""
+    first = options(load(SCENES["asl"]))
+    plain = copy.deepcopy(first)
+
+    def spoil(told: Any) -> None:
+        for one in told.values() if isinstance(told, dict) else told:
+            if isinstance(one, dict | list):
+                spoil(one)
+        if isinstance(told, list):
+            told.append("spoilt")
+
+    spoil(first)
+    assert options(load(SCENES["asl"])) == plain

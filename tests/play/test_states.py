@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.scenes import load
 from marchtable.play import Game, States, points_left, threat_map
 from marchtable.reachability.reach import reach
@@ -100,3 +100,13 @@ def test_positions_must_share_a_board() -> None:
     with pytest.raises(BadInputError, match=r"positions\[1\]"):
         points_left([asl, panzer], ["truck"])
     assert points_left([], ["truck"]).shape == (0, 1, 0)
+
+
+def test_units_may_be_asked_about_twice_but_not_misspelt() -> None:
+    """Each row is its unit's; a unit of no position is refused with the nearest."""
+    asl = load(SCENES["asl"])
+    (first, second) = points_left([asl], ["truck", "truck"])[0]
+    assert first.tolist() == second.tolist()
+    assert first.max() > 0
+    with pytest.raises(UnknownNameError, match="truck"):
+        points_left([asl], ["truk"])

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import tomllib
 from collections import deque
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    CancelledError,
+    Executor,
+    Future,
+    wait,
+)
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from marchtable.answers.answer import error_answer
 from marchtable.batch.workers import Hands, Lent, Process, fault
 from marchtable.errors import BadInputError
 
@@ -53,7 +62,8 @@ def batch(
     Parameters
     ----------
     requests
-        Plain data; read as they are needed, so there may be any number.
+        Plain data; read as they are needed, so there may be any number. One that could not be read
+        may be the BadInputError that tells why, which is its answer.
     executor
         Who answers: anything with the standard Executor's interface (a pool, Dask's ``get_executor()``), or
         several, one for each worker, so that questions on one board go where its tables are warm.
@@ -70,7 +80,8 @@ def batch(
     ------
     Answered
         For each request one. A request that ends its worker's process is asked once more, alone; if
-        it does so again, that is its answer, and all others are answered.
+        it does so again, that is its answer, and all others are answered. An executor that is lent
+        cannot be replaced: once it is broken, all that it is given is answered with ERROR.
     """
     hands, own = _hands(executor, jobs)
     work = _Work(hands, files=files)
@@ -129,6 +140,8 @@ class _Work:
                 number, request = next(requests, (None, None))
                 if number is None:
                     is_open = False
+                elif isinstance(request, BadInputError):
+                    self.done[number] = error_answer(request)
                 else:
                     self.waiting.append(_Task(number, request, board_of(request)))
             self._hand_out()
@@ -178,48 +191,60 @@ class _Work:
 
     def _take_in(self, futures: Iterable[Future[dict[str, Any]]]) -> None:
         broken: dict[int, BaseException] = {}
+        lost: list[tuple[int, _Task]] = []
         for future in futures:
-            worker, task = self.at_hand.pop(future)
-            self.load[worker] -= 1
-            error = future.exception()
+            worker, task = self._back(future)
+            error = CancelledError() if future.cancelled() else future.exception()
             if error is None:
                 self.done[task.number] = future.result()
-            else:
-                self._failed(worker, task, error)
+            elif self.hands[worker].has_died(error):
+                lost.append((worker, task))
                 broken[worker] = error
-        for worker, error in broken.items():
-            for future in [f for f, (who, _) in self.at_hand.items() if who == worker]:
-                _, task = self.at_hand.pop(future)
-                self.load[worker] -= 1
-                self._failed(worker, task, error)
+            else:
+                self.done[task.number] = fault(error)
+        lost += [self._back(f) for f, (who, _) in [*self.at_hand.items()] if who in broken]
+        renewed = {worker for worker in broken if self.hands[worker].renew()}
+        for worker in broken:
             self.knows[worker].clear()
-            self.hands[worker].renew()
+        for worker, task in lost:
+            if worker in renewed and not task.tries:
+                self.suspects.append(task._replace(tries=1))  # its worker may have died of it
+            else:
+                self.done[task.number] = fault(broken[worker])
 
-    def _failed(self, worker: int, task: _Task, error: BaseException) -> None:
-        """Ask a request again, alone, of which its worker may have died; the second time that is told."""
-        if task.tries or type(self.hands[worker]).renew is Hands.renew:
-            self.done[task.number] = fault(error)
-        else:
-            self.suspects.append(task._replace(tries=1))
+    def _back(self, future: Future[dict[str, Any]]) -> tuple[int, _Task]:
+        """Take a request back from its worker."""
+        worker, task = self.at_hand.pop(future)
+        self.load[worker] -= 1
+        return worker, task
 
 
 def board_of(request: Any) -> str:
     """Return what tells the board of a request from others, as far as it is seen without reading it."""
     scene = request.get("scene") if isinstance(request, dict) else None
     if isinstance(scene, dict):
-        return json.dumps(scene.get("board"), sort_keys=True, default=str)
+        return _key(scene.get("board"))
     return _board_in(scene) if isinstance(scene, str) else ""
+
+
+def _key(board: Any) -> str:
+    """Return a hash of a board as a scene tells it; none of one that the worker will refuse."""
+    try:
+        told = json.dumps(board, sort_keys=True, default=str)
+    except (TypeError, ValueError, RecursionError):
+        return ""
+    return hashlib.blake2b(told.encode(errors="replace"), digest_size=16).hexdigest()
 
 
 @lru_cache(maxsize=4096)
 def _board_in(scene: str) -> str:
     """Return the board that a scene file names, the file itself if that cannot be seen."""
     path = Path(scene)
-    if path.suffix != ".toml":
-        return scene
     try:
+        if path.suffix != ".toml" or not path.is_file():
+            return scene
         with path.open("rb") as file:
             found = tomllib.load(file)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return scene
-    return f"{path.parent}: {json.dumps(found.get('board'), sort_keys=True, default=str)}"
+    return f"{path.parent}: {_key(found.get('board'))}"

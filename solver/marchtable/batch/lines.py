@@ -5,20 +5,21 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.batch.asking import batch
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from pathlib import Path
 
     from marchtable.batch.workers import Hands
 
 __all__ = ["Summary", "answer_lines"]
 
 MARK = 16  # digits of a request's digest
+BEGIN = b'{"number": '  # of every answer
 
 
 class Summary(NamedTuple):
@@ -54,7 +55,8 @@ def answer_lines(
 
     Each line of the output is ``{"number", "request", "answer"}``: which request it was, counted
     from 0, and a digest of it. What the output already answers is not asked again, so that a batch
-    that was broken off goes on where it was.
+    that was broken off goes on where it was. The digest is of the line and of the files that it
+    names, not of those which these name. A line that is no JSON is answered with ERROR.
 
     Parameters
     ----------
@@ -68,10 +70,12 @@ def answer_lines(
     Raises
     ------
     BadInputError
-        If a line is no JSON, or the output answers other requests.
+        If the output is the requests, answers other requests, holds something else, or is being
+        written by another batch.
     """
     begun = time.monotonic()
-    known, errors = _resumed(output)
+    if output.exists() and requests.exists() and output.samefile(requests):
+        raise BadInputError("expected another file than the requests", source=str(output))
     under_way: dict[
         int, tuple[int, str]
     ] = {}  # which request, and its digest, by its place in the batch
@@ -80,20 +84,23 @@ def answer_lines(
     def asked() -> Iterator[Any]:
         place = 0
         for number, line in _lines(requests):
-            digest = hashlib.blake2b(line, digest_size=MARK // 2).hexdigest()
+            request = _request(line, requests, number)
+            digest = _digest(line, request)
             told = known.get(number)
             if told is None:
                 under_way[place] = (number, digest)
                 place += 1
-                yield _request(line, requests, number)
+                yield request
             elif told != digest:
                 raise BadInputError(
-                    f"answers another request than line {number + 1} of {requests}; "
-                    "name another file, or remove it",
+                    f"answers another request than line {number + 1} of {requests}, "
+                    "or its files have changed; name another file, or remove it",
                     source=str(output), field=f"number {number}",
                 )  # fmt: skip
 
     with output.open("a", encoding="utf-8") as file:
+        _lock(file, output)
+        known, errors = _resumed(output)
         found = batch(asked(), executor=hands, jobs=jobs, in_order=in_order, files=True)
         for place, answer in found:
             number, digest = under_way.pop(place)
@@ -119,29 +126,57 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def _request(line: bytes, path: Path, number: int) -> Any:
+    """Return a line's request, or the error that is its answer."""
     try:
         return json.loads(line)
-    except ValueError as error:
-        raise BadInputError(
+    except (ValueError, RecursionError) as error:
+        return BadInputError(
             f"expected a request as JSON: {error}", source=str(path), field=f"line {number + 1}"
-        ) from error
+        )
+
+
+def _digest(line: bytes, request: Any) -> str:
+    """Return a digest of a line and of the files that it names."""
+    found = hashlib.blake2b(line, digest_size=MARK // 2)
+    for told in request.values() if isinstance(request, dict) else ():
+        if isinstance(told, str):
+            found.update(_content(told))
+    return found.hexdigest()
+
+
+def _content(name: str) -> bytes:
+    try:
+        path = Path(name)
+        return path.read_bytes() if path.is_file() else b""
+    except (OSError, ValueError):  # what cannot be read is the answer's to tell
+        return b""
+
+
+def _lock(file: IO[str], path: Path) -> None:
+    """Keep a file for this batch until it is closed; raises BadInputError if another has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise BadInputError("another batch is writing it", source=str(path)) from error
 
 
 def _resumed(output: Path) -> tuple[dict[int, str], int]:
     """Return the requests answered already, and how many are ERROR; what was cut off is taken away."""
     known: dict[int, str] = {}
     errors, whole = 0, 0
-    if not output.exists():
-        return known, errors
     with output.open("rb") as file:
         for line in file:
             try:
-                told = json.loads(line) if line.endswith(b"\n") else None
-                if told is None:
-                    break
+                if not line.endswith(b"\n") and BEGIN.startswith(line[: len(BEGIN)]):
+                    break  # it was cut off
+                told = json.loads(line)
                 known[int(told["number"])] = str(told["request"])
                 errors += told["answer"].get("status") == "ERROR"
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
                 raise BadInputError(
                     f"expected answers of a batch, or a new file: {error}", source=str(output)
                 ) from error

@@ -6,9 +6,12 @@ that what it has found about a board is there for the next question on it.
 
 from __future__ import annotations
 
+import os
 import signal
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.answer import answer, error_answer
@@ -23,9 +26,23 @@ __all__ = ["Hands", "Lent", "Process", "ask", "fault", "of_dask", "of_ray"]
 def ask(request: Any, *, files: bool) -> dict[str, Any]:
     """Answer a request; what goes wrong is an answer, too."""
     try:
+        _refuse_pipes(request)
         return answer(request, files=files)
+    except BadInputError as error:
+        return error_answer(error)
     except Exception as error:  # one request must not end the others
         return fault(error)
+
+
+def _refuse_pipes(request: Any) -> None:
+    """Raise BadInputError if a request names a pipe, for which one might wait for ever."""
+    for field, told in request.items() if isinstance(request, dict) else ():
+        try:
+            is_pipe = isinstance(told, str) and Path(told).is_fifo()
+        except (OSError, ValueError):  # a name that no file can have
+            continue
+        if is_pipe:
+            raise BadInputError("expected a file, got a pipe", source=told, field=str(field))
 
 
 def fault(error: BaseException) -> dict[str, Any]:
@@ -48,6 +65,10 @@ class Hands:
     def renew(self) -> bool:
         """Make it as good as new after it broke; False if it cannot be."""
         return False
+
+    def has_died(self, error: BaseException) -> bool:
+        """Tell whether an error means that it died, with all that it was given."""
+        return isinstance(error, BrokenExecutor)
 
     def close(self) -> None:
         """Let go of it."""
@@ -79,8 +100,16 @@ class Process(Hands):
 
 
 def _begin() -> None:
-    """Leave Ctrl-C to whoever asks."""
+    """Leave Ctrl-C to whoever asks, and end when they end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 class Lent(Hands):
@@ -156,6 +185,11 @@ class _Actor(Hands):
         """Have a request answered."""
         found: Future[dict[str, Any]] = self._actor.ask.remote(request, files=files).future()
         return found
+
+    def has_died(self, error: BaseException) -> bool:
+        """Tell whether it died: what else goes wrong is an answer, so of any error."""
+        del error
+        return True
 
     def renew(self) -> bool:
         """Begin another actor."""

@@ -47,6 +47,7 @@ class MarchEnv(AECEnv):  # type: ignore[misc]
         self.coding, self.planes = Coding(self.scenario), Planes(self.scenario)
         self.played = Numbered(Match(self.scenario), self.coding)
         self.possible_agents = self.match.sides
+        self.agents: list[str] = []  # until it is reset
         seen = spaces.Dict({
             "observation": spaces.Box(0.0, 1.0, self.planes.shape, np.float32),
             "action_mask": spaces.Box(0, 1, (self.coding.size,), np.int8),

@@ -16,12 +16,14 @@ if TYPE_CHECKING:
     from marchtable.state.action import Parameter
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Coding", "Planes"]
+__all__ = ["Coding", "Planes", "actor_of"]
 
 FELLOWS = 4  # units in the same Location that an action may name
 DRAWN = 4  # values that a rulebook proposes for an argument of its own kind
 JOINS = 16  # units, or moves, shown at a time that may be added to an opened action
 SIDES = 6
+_NOTHING: Any = object()
+"""In the place of a value that an argument's number does not stand for now."""
 
 
 class Coding:
@@ -92,7 +94,7 @@ class Coding:
         if parameter.domain == "adjacent":
             if unit.at is None:
                 return [*self.rulebook.next_to(position, unit)]
-            found: list[Any] = [None] * self.ways
+            found: list[Any] = [_NOTHING] * self.ways
             for name, number in self._ways_from(unit.at).items():
                 found[number] = name
             return found
@@ -107,8 +109,7 @@ class Coding:
     def number(self, position: Position[Any, Any], action: Action) -> int | None:
         """Return an action's number, None if it has none."""
         verb = type(action)
-        group = group_field(verb)
-        actor = getattr(action, group)[0] if group else getattr(action, "unit", None)
+        group, actor = group_field(verb), actor_of(action)
         if (
             not isinstance(actor, str)
             or actor not in self._slot
@@ -134,8 +135,8 @@ class Coding:
         told: dict[str, Any] = {}
         for parameter, which in zip(_told(verb), chosen, strict=True):
             values = self._values(position, unit, parameter)
-            value = values[which] if which < len(values) else None
-            if value is None and None not in parameter.values:
+            value = values[which] if which < len(values) else _NOTHING
+            if value is _NOTHING:
                 return f"nothing there for {name} to name as {parameter.name}"
             told[parameter.name] = value
         group, moves = group_field(verb), moves_field(verb)
@@ -146,6 +147,12 @@ class Coding:
         if moves:
             told[moves] = ()
         return verb(**told)
+
+
+def actor_of(action: Action) -> Any:
+    """Return who does an action, the first of several; None if nobody in particular does."""
+    group = group_field(type(action))
+    return getattr(action, group)[0] if group else getattr(action, "unit", None)
 
 
 def _told(verb: type[Action]) -> list[Parameter]:
@@ -176,6 +183,7 @@ class Planes:
 
         from marchtable.planning.goals import places_of
 
+        self.scenario = scenario
         board, position = scenario.position.board, scenario.position
         across = sorted({place.u for place in board.locations})
         down = sorted({place.v for place in board.locations})
@@ -202,6 +210,10 @@ class Planes:
                 for name in places_of(aim.at or aim.exit or aim.near, board):
                     plane[self._at[name]] = 1
             self._wanted[side] = plane
+
+    def __reduce__(self) -> tuple[type[Planes], tuple[Scenario]]:
+        """Return what it is made of."""
+        return Planes, (self.scenario,)
 
     def of(self, position: Position[Any, Any], side: str, *, acts: bool) -> npt.NDArray[np.float32]:
         """Return the planes as a side sees them, with whether it is to act."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.env.coding import JOINS
+from marchtable.env.coding import JOINS, actor_of
+from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable.play.following import ruled
 from marchtable.play.game import IllegalActionError
@@ -91,7 +92,7 @@ class Numbered:
         """Return what may join an opened action, and whether it may be closed."""
         position = self.match.game.position
         rulebook = find_rulebook(position.rulebook)
-        choice = choice_of(rulebook, position, opened, _actor(opened))
+        choice = choice_of(rulebook, position, opened, actor_of(opened))
         return choice.joins, choice.closes
 
     def reason(self, number: int) -> str:
@@ -100,7 +101,16 @@ class Numbered:
 
         That is the clauses it breaks, each with a note; or, where a number stands for nothing as things
         are, what it lacks.
+
+        Raises
+        ------
+        BadInputError
+            If there is no such number.
         """
+        if not 0 <= number < self.coding.size:
+            raise BadInputError(
+                f"expected 0 to {self.coding.size - 1}, got {number}", field="action"
+            )
         if number in self.legal():
             return ""
         if self.match.is_over:
@@ -130,7 +140,7 @@ class Numbered:
         action = self.coding.action(position, number)
         if isinstance(action, str):
             return action
-        actor = _actor(action)
+        actor = actor_of(action)
         if position.unit(actor).side != self.match.side:
             return f"{actor} is not of the side to act"
         return _why(ruled(position, action))
@@ -164,11 +174,6 @@ class Numbered:
         self.opened = None if done else opened
         if done:
             self.match.do(opened)
-
-
-def _actor(action: Action) -> str:
-    units = getattr(action, "units", None)
-    return str(units[0] if units else action.unit)  # type: ignore[attr-defined]
 
 
 def _why(ruling: Ruling) -> str:

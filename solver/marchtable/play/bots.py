@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 __all__ = ["MAKERS", "Greedy", "Planned", "Randomly", "Searching", "actions_of", "progress"]
 
-MANY = 300  # closings of one opened action that are told; of more, some are drawn
-
 
 def actions_of(match: Match, random: Random) -> list[Action]:
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.errors import BadInputError
-from marchtable.files.notation import format_action, parse_action
+from marchtable.files.notation import action_of, format_action
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.score import Measure
 from marchtable.play.following import ruled
@@ -100,15 +100,23 @@ class Game:
         """
         return closed_actions(self.position, unit)
 
-    def is_legal(self, action: Action | str) -> bool:
-        """Tell whether the referee calls an action legal now."""
-        return ruled(self.position, self._read(action)).is_legal
+    def is_legal(self, action: Action | str | dict[str, Any]) -> bool:
+        """
+        Tell whether the referee calls an action legal now.
+
+        Raises
+        ------
+        BadInputError
+            If it is none, or names what does not exist.
+        """
+        return ruled(self.position, self.read(action)).is_legal
 
     def random_action(self, random: Random) -> Action | None:
         """
-        Return what some unit may do, drawn evenly among units, then among its actions; None if nobody may.
+        Return what some unit may do, the unit drawn evenly; None if nobody may.
 
-        A pending roll comes out by its odds.
+        Of its actions those that nobody joins are as likely as each other; of one that others may join,
+        half the time some whole action of the unit is drawn instead. A pending roll comes out by its odds.
         """
         position = self.position
         if position.pending:
@@ -127,14 +135,14 @@ class Game:
 
     # -- doing it ------------------------------------------------------------------------------
 
-    def push(self, action: Action | str) -> Ruling:
+    def push(self, action: Action | str | dict[str, Any]) -> Ruling:
         """
         Do an action, or take note of an event.
 
         Parameters
         ----------
         action
-            It, or a line as logs have it.
+            It, a line as logs have it, or a table with its verb under ``do``.
 
         Returns
         -------
@@ -146,9 +154,9 @@ class Game:
         IllegalActionError
             If it is not legal (its ``ruling`` tells why); the game is as it was.
         BadInputError
-            If it names what does not exist.
+            If it is none, or names what does not exist.
         """
-        ruling = ruled(self.position, self._read(action))
+        ruling = ruled(self.position, self.read(action))
         if not ruling.is_legal or ruling.after is None:
             told = (*ruling.violations, *ruling.unsupported)
             why = "; ".join(dict.fromkeys(f"{v.clause} ({v.note})" for v in told))
@@ -206,7 +214,8 @@ class Game:
         measure = Measure(self.start, checked_goal(goal, self.start))
         return measure.of(Verdict(rulings=self.rulings, stopped=None, position=self.position))
 
-    def _read(self, action: Action | str) -> Action:
-        if isinstance(action, str):
-            return parse_action(action, find_rulebook(self.position.rulebook))
-        return action
+    def read(self, action: Action | str | dict[str, Any]) -> Action:
+        """Return an action given as itself, a line or a table; raises BadInputError if it is none."""
+        if isinstance(action, Action):
+            return action
+        return action_of(action, find_rulebook(self.position.rulebook), field="action")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from marchtable.files.notation import format_action
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure
 from marchtable.play.game import Game, IllegalActionError
@@ -88,21 +89,25 @@ class Match:
         told = self.scenario.phases[number] if number < len(self.scenario.phases) else None
         return None if told is None else Phase(*told)
 
-    def do(self, action: Action | None) -> None:
+    def do(self, action: Action | str | dict[str, Any] | None) -> None:
         """
-        Do an action of the side to act, or, for None, end its phase.
+        Do an action of the side to act, or, for None or the phase to come, end its phase.
 
         Who cannot but end it where it may not has broken the rules; the game goes on.
 
         Raises
         ------
         IllegalActionError
-            If it is not legal.
+            If it is not legal, or another phase than the one to come.
         """
-        if action is None:
+        told = None if action is None else self.game.read(action)
+        if told is None or told == self.next_phase():
             self._next()
+        elif isinstance(told, Phase):
+            line = format_action(told)
+            raise IllegalActionError(f"{line} is not the phase to come", field="action")
         else:
-            self.game.push(action)
+            self.game.push(told)
         while self.dice is not None and self.game.position.pending and not self.is_over:
             self.game.roll(self.dice)
         if not self.game.position.pending:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position, Unit
 
-__all__ = ["Choice", "Entry", "closed_actions", "closings_of", "legal_actions", "menus"]
+__all__ = ["Choice", "Entry", "about_of", "closed_actions", "closings_of", "legal_actions", "menus"]
 
 HERE = ""  # where an action leads that leads nowhere
 KEPT = 600  # bytes, about, that it takes to keep one thing that a unit may choose
@@ -281,7 +281,7 @@ def menus(
     else:
         sides = rulebook.sides(position)
         actors = [u for u in position.units if u.side in sides]
-    about, kept = _about(position), position.__dict__.setdefault("menus", {})
+    about, kept = about_of(position), position.__dict__.setdefault("menus", {})
     found: list[tuple[Unit, Sequence[Entry]]] = []
     for actor in actors:
         key = (about, unit is not None, actor.id)
@@ -351,7 +351,7 @@ def _anew(
     if like is None:
         tried = _tried(rulebook, position, unit, None, first)
         return _Menu([*map(_entry, tried)], is_sure=True, asked=(), lasts=False)
-    own = (_about(position), first is not None)
+    own = (about_of(position), first is not None)
     key = (*own, like.beside, like.here, *like.towards, *like.towards.values())
     travel: tuple[type[Action], ...] = ()
     if like.travel is not None and not switched_off():
@@ -376,7 +376,7 @@ def _anew(
     return _Menu(found, is_sure, asked, lasts=not others or like.company is not None)
 
 
-def _about(position: Position[Any, Any]) -> int:
+def about_of(position: Position[Any, Any]) -> int:
     """Return a token of all on which what may be done depends beside the position itself."""
     known, off = position.__dict__.get("about"), switched_off()
     if known is None or known[0] is not off:
@@ -419,7 +419,7 @@ def _rest(
     first: str | None, verbs: Sequence[type[Action]],
 ) -> list[Entry]:  # fmt: skip
     """Return what may be done by some verbs, out of what is kept or judged now."""
-    own = (_about(position), first is not None, len(verbs))
+    own = (about_of(position), first is not None, len(verbs))
     going = any(leading_field(verb) for verb in verbs)
     keys: dict[str, Hashable] = {HERE: (*own, False, like.here)}
     if going:
@@ -464,7 +464,7 @@ def _travels(
     """
     at, board, mode = str(unit.at), position.board, rulebook.mode(unit)
     present = partial(present_at, rulebook, position, unit.side)
-    own = (_about(position), "travel", like.travel, mode, present(at))
+    own = (about_of(position), "travel", like.travel, mode, present(at))
     found: list[Entry] = []
     put: Position[Any, Any] | None = None
     for to in (HERE, *like.towards):

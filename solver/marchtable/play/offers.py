@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.cache import Cache
 from marchtable.files.notation import format_action, points
-from marchtable.rules.clause import switched_off
+from marchtable.play.moves import about_of
 from marchtable.rules.generator import judged_candidates, legal_actions
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters, retold, verb_of
-from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -123,8 +122,7 @@ def _crosses(verb: type[Action]) -> bool:
 def _all_kept(position: Position[Any, Any], unit: Unit, like: Likeness) -> dict[str, _Block]:
     """Return what is told of an alike unit, by where it leads; judged now if it is the first."""
     rulebook = find_rulebook(position.rulebook)
-    book = (rulebook.name, rulebook.version)
-    about = token_of((position.board.digest, *book, position.readings, switched_off()))
+    about = about_of(position)
     found = {}
     for to, own in ((HERE, like.here), *like.towards.items()):
         key = (about, to != HERE, own)
@@ -219,11 +217,18 @@ def _open(action: Action, beside: Sequence[str] | None) -> str:
     return format_action(action if beside is None else retold(action, unit=NAME, to=PLACE))
 
 
+def _fresh(value: Any) -> Any:
+    """Return plain data that whoever is told may change."""
+    if isinstance(value, dict):
+        return {key: _fresh(one) for key, one in value.items()}
+    return [_fresh(one) for one in value] if isinstance(value, list) else value
+
+
 def _named(
     entry: dict[str, Any], what: str, unit: str, to: str, beside: Sequence[str]
 ) -> dict[str, Any]:
     """Return an entry with the names filled in."""
-    told = {**entry, what: entry[what].replace(NAME, unit).replace(PLACE, to)}
+    told = {**_fresh(entry), what: entry[what].replace(NAME, unit).replace(PLACE, to)}
     if beside and "joins" in entry:
         told["joins"] = [beside[number] for number in entry["joins"]]
     return told

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["pack", "unpack"]
 
-_FIELDS = ("units", "side", "phase", "conditions", "turn", "counters", "readings", "pending")
+_FIELDS = [name for name in Position.__struct_fields__ if name not in ("rulebook", "board")]
 
 
 def pack(position: Position[Any, Any]) -> bytes:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
 from marchtable.reachability.reach import reach
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def points_left(
     Parameters
     ----------
     positions
-        On one board; a unit that is not in one of them gets nowhere there.
+        On one board; a unit that is in some of them gets nowhere in the others.
     units
         Ids of the units.
     rolls
@@ -46,20 +47,25 @@ def points_left(
     ------
     BadInputError
         If the positions are on different boards.
+    UnknownNameError
+        If a unit is in none of them.
     """
     import numpy as np
 
     size = len(positions[0].board) if positions else 0
+    for name in units if positions else ():
+        if not any(name in position.index for position in positions):
+            raise UnknownNameError(unknown("unit", name, positions[0].index), field="units")
     left = np.full((len(positions), len(units), size), NOWHERE, np.int32)
     for number, position in enumerate(positions):
         if position.board != positions[0].board:
             raise BadInputError("expected positions on one board", field=f"positions[{number}]")
-        here = [name for name in units if name in position.index]
-        where = {name: row for row, name in enumerate(units)}
-        for name, found in zip(here, reach(position, here, rolls=rolls), strict=True):
+        rows = [row for row, name in enumerate(units) if name in position.index]
+        here = [units[row] for row in rows]
+        for row, found in zip(rows, reach(position, here, rolls=rolls), strict=True):
             if len(found.found):
                 at = found.found.state // found.space.width
-                np.maximum.at(left[number, where[name]], at, found.space.left(found.found))
+                np.maximum.at(left[number, row], at, found.space.left(found.found))
     return left
 
 
