@@ -273,6 +273,21 @@ def test_a_graveyards_road_is_no_road() -> None:
     assert step(there=yard, hexside=ROAD).receipts[0].left == 2 * 3
 
 
+@pytest.mark.clause("B18.41")
+def test_boards_draw_a_graveyards_road_as_a_path() -> None:
+    """A path is that road into the graveyard, for all; out of it, it is a path, no road."""
+    yard, path = {"terrain": "Graveyard"}, {"path": True}
+    for column in ("ac", "ft", "ht", "tr", "mc", "hd"):
+        ruling = step(column, there=yard, hexside=path, left=1)
+        assert (ruling.status, total(ruling), odds(ruling)) == ("LEGAL", 1, None)
+        assert bars(step(column, there=yard, hexside=path, left=0.5)) == {"D2.1b"}
+        assert paid(step(column, here=yard, hexside=path), "B18.41") == 0
+    assert total(step("ft", there=yard, hexside=path, bu=True)) == 2
+    assert "B18" in bars(step("tr", there=yard))
+    assert total(step(there=yard, hexside=path)) == 1
+    assert step(there=yard, hexside=path).receipts[0].left == 2 * 3
+
+
 @pytest.mark.clause("D8.2")
 @pytest.mark.parametrize(
     ("choice", "columns"), [(None, {"tr"}), ("chart", {"ac", "ft", "ht", "tr"})]
