@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
@@ -282,6 +283,9 @@ def test_boards_draw_a_graveyards_road_as_a_path() -> None:
         assert (ruling.status, total(ruling), odds(ruling)) == ("LEGAL", 1, None)
         assert bars(step(column, there=yard, hexside=path, left=0.5)) == {"D2.1b"}
         assert paid(step(column, here=yard, hexside=path), "B18.41") == 0
+        mover = vehicle(kind=f"{column}-4") if column != "hd" else vehicle(kind="wagon")
+        (found,) = reach(place(crossing(there=yard, hexside=path), mover), ["u"])
+        assert "C1" in found.best()
     assert total(step("ft", there=yard, hexside=path, bu=True)) == 2
     assert "B18" in bars(step("tr", there=yard))
     assert total(step(there=yard, hexside=path)) == 1

@@ -98,6 +98,9 @@ def test_the_whole_allotment_is_not_multiplied() -> None:
         assert back.obligations[0].id == "bog:u"
         stopped = last(still, "start u reverse=true", "enter u C1", "settle bog:u mobile", "stop u")
         assert stopped.is_legal
+        behind = place(crossing(there=WOODS), vehicle(kind=f"{column}-40", **BACK))
+        (found,) = reach(behind, ["u"])
+        assert "C1" in found.best()
     smoke = {"smoke": ("C1",)}
     assert bars(step("tr", there=WOODS, scene=smoke, **BACK)) == {"D2.7"}
     assert bars(step("tr", there=WOODS, left=39, **BACK)) == {"D2.7"}
