@@ -98,6 +98,20 @@ def test_the_side_stands_for_a_nationality_that_is_not_told() -> None:
     assert chances(step("ft", "esb u mp=1"))["immobilized"] == 10
 
 
+@pytest.mark.clause("D2.5a")
+@pytest.mark.parametrize(("name", "owner", "chance"), [
+    ("PzKpfw 38(t)E", "german", 3), ("Matilda II(b)", "russian", 10), ("SU-76i(g)", "russian", 10),
+    ("Sherman III(L)(a)", "british", 3), ("H39(f)", "german", 15), ("Tank(L)", "russian", 6),
+    ("L3/35(i)", "german", 15), ("BT-42(r)", "finnish", 6), ("Tank(p)", "german", 15),
+])  # fmt: skip
+def test_who_made_the_engine(name: str, owner: str, chance: int) -> None:
+    """Not who drives it but who made it bears on the roll, where the last such letter tells."""
+    types = (UnitType(name=name, class_="vehicle", column="ft", mp=12),)
+    position = place(crossing(), vehicle(kind=name, nationality=owner), types=types)
+    (due,) = last(position, "esb u mp=1").obligations
+    assert {o.outcome: o.chance for o in due.outcomes}["immobilized"] == chance
+
+
 @pytest.mark.clause("D2.5c")
 def test_an_engine_that_fails() -> None:
     """Immobilized it stops at once and moves no more, in Reverse or not; passed, it goes on."""

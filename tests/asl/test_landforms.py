@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
@@ -271,6 +272,24 @@ def test_a_graveyards_road_is_no_road() -> None:
     assert paid(step("tr", there=yard, hexside=ROAD, others=(foot("w", "wreck", at="C1"),)),
                 "D2.14") == 1  # fmt: skip
     assert step(there=yard, hexside=ROAD).receipts[0].left == 2 * 3
+
+
+@pytest.mark.clause("B18.41")
+def test_boards_draw_a_graveyards_road_as_a_path() -> None:
+    """A path is that road into the graveyard, for all; out of it, it is a path, no road."""
+    yard, path = {"terrain": "Graveyard"}, {"path": True}
+    for column in ("ac", "ft", "ht", "tr", "mc", "hd"):
+        ruling = step(column, there=yard, hexside=path, left=1)
+        assert (ruling.status, total(ruling), odds(ruling)) == ("LEGAL", 1, None)
+        assert bars(step(column, there=yard, hexside=path, left=0.5)) == {"D2.1b"}
+        assert paid(step(column, here=yard, hexside=path), "B18.41") == 0
+        mover = vehicle(kind=f"{column}-4") if column != "hd" else vehicle(kind="wagon")
+        (found,) = reach(place(crossing(there=yard, hexside=path), mover), ["u"])
+        assert "C1" in found.best()
+    assert total(step("ft", there=yard, hexside=path, bu=True)) == 2
+    assert "B18" in bars(step("tr", there=yard))
+    assert total(step(there=yard, hexside=path)) == 1
+    assert step(there=yard, hexside=path).receipts[0].left == 2 * 3
 
 
 @pytest.mark.clause("D8.2")

@@ -33,6 +33,7 @@ EXAMPLES: dict[str, tuple[str, Any, tuple[str, ...], list[float]]] = {
     "A4.31 over the wall": ("bd02", foot(at="D3"), ("bypass u D4 vertex=SSW", "enter u D5"), [1, 2]),
     "A4.31 in": ("bd02", foot(at="D3"), ("bypass u D4 vertex=SSW", "into u"), [1, 2]),
     "A2.4 2I9": ("bd02", foot(at="J9"), ("enter u I9",), [4]),
+    "B18.41 12V4-V3": ("bd12", vehicle(at="V4", facing="NNW"), ("enter u V3",), [1]),
     "B19.4 12Z4-Y5": ("bd12", foot(at="Z4"), ("enter u Y5",), [4]),
     "B19.4 12Y5-Y4": ("bd12", foot(at="Y5"), ("enter u Y4",), [4]),
     "B19.4 12Y4-Y5": ("bd12", foot(kind="leader", at="Y4"), ("enter u Y5",), [6]),

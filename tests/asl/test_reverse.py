@@ -78,14 +78,32 @@ def test_reverse_multiplies_the_cost_of_entry() -> None:
 
 @pytest.mark.clause("D2.2c")
 def test_reverse_multiplies_all_of_it() -> None:
-    """Uphill 4 x (1 + 4) = 20 MP; walls, wrecks, the road rate too, and what only takes all or half."""
+    """Uphill 4 x (1 + 4) = 20 MP; walls, wrecks, the road rate too, and half the allotment."""
     assert total(step("ft", there={"level": 1}, **BACK)) == 20
     assert total(step("ft", hexside={"terrain": "Wall"}, **BACK)) == 8
     assert total(step("ft", others=(foot("w", "wreck", at="C1"),), **BACK)) == 8
     assert total(step("tr", hexside=ROAD, **BACK)) == 1.5
-    assert bars(step("tr", there=WOODS, **BACK)) == {"D2.7"}
     assert bars(step("ft", "enter u C1 half=true", there=WOODS, **BACK)) == {"D2.1b"}
-    assert step("tr", "minimum u C1", there=WOODS, **BACK).status == "LEGAL"
+    smoke = {"smoke": ("C1",)}
+    assert step("tr", "minimum u C1", there=WOODS, scene=smoke, **BACK).status == "LEGAL"
+
+
+@pytest.mark.clause("D2.2c")
+def test_the_whole_allotment_is_not_multiplied() -> None:
+    """In Reverse, too, woods take all, once, with a Bog Check; Start and Stop are kept out of it."""
+    for column in ("tr", "ht", "ft"):
+        still = place(crossing(there=WOODS), vehicle(kind=f"{column}-40", moving=False, facing="W"))
+        back = last(still, "start u reverse=true", "enter u C1")
+        assert (back.status, paid(back, "D2.2c")) == ("LEGAL", 0)
+        assert back.obligations[0].id == "bog:u"
+        stopped = last(still, "start u reverse=true", "enter u C1", "settle bog:u mobile", "stop u")
+        assert stopped.is_legal
+        behind = place(crossing(there=WOODS), vehicle(kind=f"{column}-40", **BACK))
+        (found,) = reach(behind, ["u"])
+        assert "C1" in found.best()
+    smoke = {"smoke": ("C1",)}
+    assert bars(step("tr", there=WOODS, scene=smoke, **BACK)) == {"D2.7"}
+    assert bars(step("tr", there=WOODS, left=39, **BACK)) == {"D2.7"}
 
 
 @pytest.mark.clause("D2.2c")

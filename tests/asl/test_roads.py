@@ -54,25 +54,25 @@ def collapses(ruling: Any) -> int | None:
 
 @pytest.mark.clause("B6.42a")
 def test_a_wooden_bridge_may_collapse_under_more_than_ten_tons() -> None:
-    """Up to ten tons in all no roll is due; above, a 12 collapses, 11 with five tons over, and so on."""
+    """Up to ten tons in all no roll is due; above, an 11 collapses, from 15.5 tons a 10, and so on."""
     assert collapses(on_a_bridge(10)) is None
-    assert collapses(on_a_bridge(10.5)) == 1
-    assert collapses(on_a_bridge(14.5)) == 1
+    assert collapses(on_a_bridge(10.5)) == 3  # a fraction of five tons counts, as the rule has it
     assert collapses(on_a_bridge(15)) == 3
+    assert collapses(on_a_bridge(15.5)) == 6
     assert collapses(on_a_bridge(20)) == 6
     assert collapses(on_a_bridge(4, 6)) is None
-    assert collapses(on_a_bridge(5, 6)) == 1
-    assert collapses(on_a_bridge(5, 3, 3)) == 1
+    assert collapses(on_a_bridge(5, 6)) == 3
+    assert collapses(on_a_bridge(5, 3, 3)) == 3
     assert collapses(step("ht", there=BRIDGE, hexside=ROAD)) is None
 
 
 @pytest.mark.clause("B6.42a")
-def test_a_part_of_five_tons_counts_if_the_register_says_so() -> None:
-    """Half a ton over adds nothing to the roll by default, 1 if any part of five tons does."""
-    for choice, chance in ((None, 1), ("whole", 1), ("begun", 3)):
+def test_a_part_of_five_tons_counts_unless_the_register_says_otherwise() -> None:
+    """Half a ton over adds 1 to the roll by default, nothing if only whole five tons do."""
+    for choice, chance in ((None, 3), ("whole", 1), ("begun", 3)):
         assert collapses(on_a_bridge(10.5, reading=choice)) == chance
-    assert collapses(on_a_bridge(15, reading="begun")) == 3
-    assert collapses(on_a_bridge(10, reading="begun")) is None
+    assert collapses(on_a_bridge(15, reading="whole")) == 3
+    assert collapses(on_a_bridge(10, reading="whole")) is None
 
 
 @pytest.mark.clause("B6.42a")

@@ -84,6 +84,7 @@ class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     reverse: dict[str, int]
     esb: dict[str, int]
+    makers: dict[str, str]
     offboard: _Roads
     tracked: _Tracked
     russian: _Names

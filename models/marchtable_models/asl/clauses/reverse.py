@@ -72,7 +72,8 @@ def rear_only(facts: Entry, sheet: Sheet) -> None:
 def reverse_cost(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle and facts.reverse:
         times = _times(facts.mover) or 1
-        sheet.charge((times - 1) * sheet.total(), f"in Reverse, {times} times", "reverse")
+        cost = sheet.total() - sheet.total("all")  # nobody has more than all (B13.41)
+        sheet.charge((times - 1) * cost, f"in Reverse, {times} times", "reverse")
 
 
 @clause("D2.2d", "What a VCA change costs in Reverse is left open", kind="cost", composes="flag")

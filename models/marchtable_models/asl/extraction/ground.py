@@ -135,11 +135,12 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         rise = 0  # the chart's figure for its edge has the climb in it
     ridge = bool(hexside and hexside.ridge) and not (across or beside)
     buried = here.row in RUBBLE or there.row in RUBBLE
+    yard = bool(hexside and hexside.path) and there.row == "graveyard"  # its road (B18.4)
     ground = Ground(
         here=here.row,
         there=there.row,
         hexside=hexside_of(hexside.terrain) if hexside else "",
-        road=across or beside,
+        road=across or beside or yard,
         path=bool(hexside and hexside.path),
         rise=rise,
         from_depression=here.place.depression is not None and not ridge,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Literal
 
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.clauses.crewing import outcome_of
 from marchtable_models.asl.clauses.reverse import goes_backwards
 from marchtable_models.asl.counterkinds import TRAIL
+from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.edge import OFF_BOARD, outer_sides
 from marchtable_models.asl.extraction.movers import mover, pivoted
@@ -133,6 +135,13 @@ def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
     )
 
 
+def _made_by(name: str) -> str:
+    """Return who made the vehicle of that name, ``""`` where no letter in brackets tells."""
+    letters = re.findall(r"\((.)\)", name)
+    makers = vehicle_tables().makers
+    return next((makers[letter] for letter in reversed(letters) if letter in makers), "")
+
+
 def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
     """Return the facts of Excessive Speed."""
     kind = type_of(position, unit)
@@ -140,7 +149,7 @@ def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
         kind.column,
         kind.mp * 2,
         action.mp,
-        nationality_of(unit),
+        _made_by(kind.name) or nationality_of(unit),
         unit.esb,
         there(position, unit.side, unit.at or "").enemy_afv,
         kind.armed,

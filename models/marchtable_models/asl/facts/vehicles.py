@@ -38,7 +38,7 @@ class Burst(msgspec.Struct, frozen=True, gc=False):
     printed, mp
         Its printed allotment and what it asks for on top, in half MP.
     nationality
-        Whose vehicle it is.
+        Who made the vehicle; whose it is, where its name does not tell.
     had
         Half MP it has gained so this MPh.
     enemy_afv, armed
