@@ -10,6 +10,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import Sheet
+from marchtable.state.position import Counter
 from marchtable_models.asl.clauses import night
 from marchtable_models.asl.extraction import movers
 from marchtable_models.asl.extraction import reading as survey
@@ -56,9 +57,34 @@ def test_concealment_terrain_at_night() -> None:
     grain = {"terrain": "Grain"}
     assert total(dim(there=grain)) == 2.5
     assert total(dim(there=grain, scene={"month": 1})) == 1
+    for month in (4, 5):  # plowed: Open Ground in all but its cost (B15.6)
+        for column in ("inf", "cav"):
+            assert total(dim(column, there=grain, scene={"month": month})) == 1.5
+    for month in (6, 9):
+        assert total(dim("cav", there=grain, scene={"month": month})) == 2.5
     overgrown = {"terrain": "Brush", "depression": "Gully"}
     assert paid(dim(there=overgrown), "E1.51a") == 1
     assert paid(dim("tr", there=WOODS), "E1.51a") == 0
+
+
+@pytest.mark.clause("E1.51a")
+def test_the_road_hexside_itself_spares_it() -> None:
+    """Whoever crosses a road hexside pays no more, be it declined, a graveyard's or to a door."""
+    off = "enter u C1 off_road=true"
+    assert total(dim(line=off, there=WOODS, hexside=ROAD)) == 2
+    uphill = dim(line=off, there={**WOODS, "level": 1}, hexside=ROAD)
+    assert total(uphill) == 4
+    assert total(dim("cav", off, there={"terrain": "Brush"}, hexside=ROAD)) == 2
+    graveyard = {"terrain": "Graveyard"}
+    assert paid(dim(there=graveyard), "E1.51a") == 1
+    assert paid(dim(there=graveyard, hexside=ROAD), "E1.51a") == 0
+    factory = {"terrain": "Stone Factory, 1.5 Level"}
+    assert paid(dim(there=factory), "E1.51a") == 1
+    assert paid(dim(here=factory, there=factory), "E1.51a") == 1
+    assert paid(dim(there=factory, hexside=ROAD), "E1.51a") == 0
+    rubble = {"counters": (Counter(kind="stone-rubble", at="C1"),)}
+    for there in (factory, WOODS):  # it buries the road
+        assert paid(dim(there=there, hexside=ROAD, scene=rubble), "E1.51a") == 1
 
 
 @pytest.mark.clause("E1.51b")

@@ -30,19 +30,24 @@ IN_THE_DARK = (
 def _conceals(facts: Entry) -> bool:
     """Tell whether what is entered is Concealment Terrain at this time of the year."""
     rows = [row_named(name) for name in (facts.ground.there, facts.ground.within) if name]
-    return any(row.concealment and (not row.months or facts.month in row.months) for row in rows)
+    return any(
+        row.concealment
+        and (not row.months or facts.month in row.months)
+        and facts.month not in row.plowed
+        for row in rows
+    )
 
 
 @clause(
     "E1.51a",
-    "At night Concealment Terrain costs Infantry 1 MF more, but by road; a path does not help",
+    "At night Concealment Terrain costs Infantry 1 MF more, but across a road hexside; a path does not help",
     kind="cost",
 )
 def in_the_dark(facts: Entry, sheet: Sheet) -> None:
     if (
         facts.manner.night
         and not facts.mover.is_vehicle
-        and facts.way != "road"
+        and not facts.crosses_road
         and _conceals(facts)
     ):
         sheet.charge(halves("E1.51", "each"), "Concealment Terrain at night", "night")

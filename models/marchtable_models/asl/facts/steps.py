@@ -304,6 +304,12 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         """Whether a road crosses the hexside, into what the chart knows a cost by road for."""
         return self.ground.road and self.ground.there not in WET
 
+    @property
+    def crosses_road(self) -> bool:
+        """Whether a road crosses the hexside, even if it is declined or ends there, at a door."""
+        ground = self.ground
+        return ground.door or (ground.road and not (self.declined and ground.beside_road))
+
     def _keeps_to_trail(self) -> bool:
         """Tell whether it goes by the Trail Break: on foot, or fully tracked where nothing bars the lane."""
         if self.ground.there not in WOODS:
