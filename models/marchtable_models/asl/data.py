@@ -38,7 +38,6 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     second: dict[str, str] = {}
     by_stream: dict[str, str] = {}
     months: tuple[int, ...] = ()
-    plowed: tuple[int, ...] = ()
     obstacle: bool = False
     hard_turn: bool = False
     closed: bool = False

@@ -320,6 +320,12 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return free and self.mover.column == "ft"
 
     @property
+    def along_trail(self) -> bool:
+        """Whether it moves along a Trail Break, into the woods that hold it or out of them."""
+        leaves = self.ground.trail_out and self.mover.column in ("inf", "cav", "ft")
+        return self.way == "trail" or (leaves and self.passing is None and not self.corner)
+
+    @property
     def beaten(self) -> bool:
         """Whether it keeps to a road or path, or to the inside of a factory."""
         return self.way not in ("", "trail")
