@@ -352,8 +352,8 @@ def test_one_movement_dr_serves_a_line() -> None:
 @pytest.mark.clause("E1.53a")
 def test_who_stays_in_his_hex_makes_no_movement_dr() -> None:
     """Recovery, mounting, and a vehicle's VCA change are no going to a new hex (E1.531); that comes after."""
-    lmg = {"counters": (Counter(kind="sw 1 LMG", at="A1"),)}
-    position = place(LINE, walker(), nvr=3, **lmg)
+    lmg = (Counter(kind="sw 1 LMG", at="A1"),)
+    position = place(LINE, walker(), nvr=3, counters=lmg)
     recovers = ("recover u LMG", "settle recover:u recovered")
     assert judge(position, *recovers, "end u").status == "LEGAL"
     assert judge(position, "double-time u", *recovers).status == "LEGAL"

@@ -71,7 +71,7 @@ class Ranks:
     def __init__(self, units: Sequence[AslUnit]) -> None:
         self.units = tuple(units)
         self.ids = tuple([unit.id for unit in units])
-        self._standings: dict[tuple[str, int, str | None], Standing] = {}
+        self._standings: dict[tuple[str, int], Standing] = {}
         self._moves: dict[tuple[int, str], Told] = {}
         self._pieces: dict[tuple[int, str, tuple[Mark, ...], Edition | None], Piece] = {}
         self._stood: dict[Mark, AslUnit] = {}
@@ -207,13 +207,12 @@ class Ranks:
     def _standing(self, position: AslPosition, number: int, told: Told) -> Standing:
         """Return whether a member may act; those alike, the lead apart, need it but once."""
         unit, lead, verb = self.units[number], self.units[0], told.verb
-        dark = position.conditions.night
         if (
             number == 0
             or unit.prep_fired
             or unit.stunned
             or unit.shocked
-            or dark
+            or position.conditions.night
             or survey.type_of(position, unit).mounts
         ):
             move = lines.STAY if told.act is None else verb_of(told.act)
