@@ -10,6 +10,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import Sheet
+from marchtable.state.position import Counter
 from marchtable_models.asl.clauses import night
 from marchtable_models.asl.extraction import movers
 from marchtable_models.asl.extraction import reading as survey
@@ -56,9 +57,34 @@ def test_concealment_terrain_at_night() -> None:
     grain = {"terrain": "Grain"}
     assert total(dim(there=grain)) == 2.5
     assert total(dim(there=grain, scene={"month": 1})) == 1
+    for month in (4, 5):  # plowed: Open Ground in all but its cost (B15.6)
+        for column in ("inf", "cav"):
+            assert total(dim(column, there=grain, scene={"month": month})) == 1.5
+    for month in (6, 9):
+        assert total(dim("cav", there=grain, scene={"month": month})) == 2.5
     overgrown = {"terrain": "Brush", "depression": "Gully"}
     assert paid(dim(there=overgrown), "E1.51a") == 1
     assert paid(dim("tr", there=WOODS), "E1.51a") == 0
+
+
+@pytest.mark.clause("E1.51a")
+def test_the_road_hexside_itself_spares_it() -> None:
+    """Whoever crosses a road hexside pays no more, be it declined, a graveyard's or to a door."""
+    off = "enter u C1 off_road=true"
+    assert total(dim(line=off, there=WOODS, hexside=ROAD)) == 2
+    uphill = dim(line=off, there={**WOODS, "level": 1}, hexside=ROAD)
+    assert total(uphill) == 4
+    assert total(dim("cav", off, there={"terrain": "Brush"}, hexside=ROAD)) == 2
+    graveyard = {"terrain": "Graveyard"}
+    assert paid(dim(there=graveyard), "E1.51a") == 1
+    assert paid(dim(there=graveyard, hexside=ROAD), "E1.51a") == 0
+    factory = {"terrain": "Stone Factory, 1.5 Level"}
+    assert paid(dim(there=factory), "E1.51a") == 1
+    assert paid(dim(here=factory, there=factory), "E1.51a") == 1
+    assert paid(dim(there=factory, hexside=ROAD), "E1.51a") == 0
+    rubble = {"counters": (Counter(kind="stone-rubble", at="C1"),)}
+    for there in (factory, WOODS):  # it buries the road
+        assert paid(dim(there=there, hexside=ROAD, scene=rubble), "E1.51a") == 1
 
 
 @pytest.mark.clause("E1.51b")
@@ -168,7 +194,7 @@ def test_who_must_set_out_first() -> None:
     """Away from road, path, gully and stream a unit that has not moved must; by day nobody."""
     assert bars(dim(guide=None)) == {"E1.53a"}
     assert bars(dim("tr", guide=None)) == {"E1.53a"}
-    assert bars(dim(line="double-time u", guide=None)) == {"E1.53a"}
+    assert dim(line="double-time u", guide=None).status == "LEGAL"  # that takes it nowhere yet
     assert dim().status == step().status == "LEGAL"
     assert bars(dim(guide=None, mph="moving")) == {"E1.53a"}
     assert dim(line="end u", guide=None).status == "LEGAL"
@@ -314,7 +340,8 @@ def test_one_movement_dr_serves_a_line() -> None:
     """The lead of a Convoy, or of a Column, makes it; the others set out with him."""
     lead, rear = vehicle(convoy="A"), vehicle("v", at="A1", convoy="A", rank=1)
     position = place(crossing(), lead, rear, nvr=3)
-    assert bars(last(position, "impulse u turn:NNE")) == {"E1.53a"}
+    assert last(position, "impulse u turn:NNE").is_legal  # within its hex
+    assert bars(last(position, "impulse u enter:C1")) >= {"E1.53a"}
     assert last(position, "set-out u").status == "LEGAL"
     assert "E11.6a" in bars(last(position, "set-out v"))
     assert last(position, "set-out u", "settle stray:u keeps", "impulse u turn:NNE").is_legal
@@ -323,13 +350,38 @@ def test_one_movement_dr_serves_a_line() -> None:
 
 
 @pytest.mark.clause("E1.53a")
-def test_prc_leave_and_board_at_night_in_whose_mph_it_is() -> None:
-    """The Movement DR is its vehicle's for who leaves, the unit's own for who boards."""
+def test_who_stays_in_his_hex_makes_no_movement_dr() -> None:
+    """Recovery, mounting, and a vehicle's VCA change are no going to a new hex (E1.531); that comes after."""
+    lmg = (Counter(kind="sw 1 LMG", at="A1"),)
+    position = place(LINE, walker(), nvr=3, counters=lmg)
+    recovers = ("recover u LMG", "settle recover:u recovered")
+    assert judge(position, *recovers, "end u").status == "LEGAL"
+    assert judge(position, "double-time u", *recovers).status == "LEGAL"
+    assert judge(position, "assault u", *recovers).status == "LEGAL"
+    assert bars(last(position, *recovers, "enter u B1")) == {"E1.53a"}
+    late = (*recovers, "set-out u", "settle stray:u keeps", "enter u B1")
+    assert judge(position, *late).status == "LEGAL"
+    for verb in ("enter", "minimum"):
+        assert "E1.53a" in bars(last(position, f"{verb} u B1"))
+    beside = place(crossing(), foot(), foot("h", "horses"), nvr=3)
+    assert judge(beside, "mount u h").status == "LEGAL"
+    ridden = place(crossing(), foot(aboard="h"), foot("h", "horses"), nvr=3)
+    assert judge(ridden, "dismount h").status == "LEGAL"
+    assert "E1.53a" in bars(last(ridden, "enter h C1"))
+    car = place(crossing(), vehicle(moving=False), nvr=3)
+    assert judge(car, "start u", "turn u NNE", "stop u", "end u").status == "LEGAL"
+    assert bars(last(car, "start u", "enter u C1")) == {"E1.53a"}
+
+
+@pytest.mark.clause("E1.53a")
+def test_prc_leave_and_board_at_night_within_their_hex() -> None:
+    """Whoever leaves or boards stays in his hex; who goes on from there makes his Movement DR."""
     board = field({name: {} for name in ("A1", "A2", "B1", "C1", "C2")})
     truck = vehicle("t", "opel-blitz", moving=False)
     aboard = place(board, truck, foot(aboard="t"), nvr=3)
-    out = judge(aboard, "unload u")
-    assert [(v.clause, v.units) for v in out.violations] == [("E1.53a", ("t",))]
+    assert judge(aboard, "unload u").status == "LEGAL"
+    goes = judge(aboard, "unload u", "enter u C1")
+    assert [(v.clause, v.units) for v in goes.violations] == [("E1.53a", ("u",))]
     under_way = vehicle("t", "opel-blitz", moving=False, guide="t", mph="moving", spent=2)
     assert (
         judge(
@@ -339,7 +391,6 @@ def test_prc_leave_and_board_at_night_in_whose_mph_it_is() -> None:
     )
     log = ("set-out t", "settle stray:t keeps", "start t", "stop t", "unload u", "enter u C1")
     assert judge(aboard, *log).status == "LEGAL"  # set out with it
-    boards = judge(place(board, truck, foot(), nvr=3), "load u t")
-    assert [(v.clause, v.units) for v in boards.violations] == [("E1.53a", ("u",))]
+    assert judge(place(board, truck, foot(), nvr=3), "load u t").status == "LEGAL"
     begun = foot(guide="u", mph="moving", spent=2, used=2)
     assert judge(place(board, truck, begun, nvr=3), "load u t").status == "LEGAL"

@@ -404,7 +404,8 @@ def test_a_platoon_at_night(*, has_radio: bool) -> None:
     types = tuple(msgspec.structs.replace(k, radio=has_radio) for k in position.conditions.types)
     dark = msgspec.structs.replace(position.conditions, types=types, night=True, nvr=3)
     position = msgspec.structs.replace(position, conditions=dark)
-    move = "impulse t1 turn:E"
+    assert last(position, "impulse t1 turn:E").is_legal  # within its hex
+    move = "impulse t1 enter:A3,enter:A4"
     assert bars(last(position, move)) == {"E1.53a"}
     set_out = last(position, "set-out t1", "settle stray:t1 keeps").after
     assert bars(last(set_out, move)) == ({"E1.53a"} if has_radio else set())

@@ -238,7 +238,11 @@ class Asl(AslTravel, AslLines, AslTelling):
     def outset(self, position: AslPosition, unit: AslUnit, verb: type[Action]) -> Standing | None:
         """Return whether the unit may act at all, for verbs that ask nothing else first."""
         position.__dict__.setdefault("standing", {})  # what else is asked of it has to do with it
-        return standings.standing(position, unit, verb_of(verb)) if verb in cases.STAND else None
+        if verb not in cases.STAND:
+            return None
+        found = standings.standing(position, unit, verb_of(verb))
+        led = (found.due or found.left_due) and found.goes
+        return None if led and standings.is_near_trail(position, unit.at) else found
 
     def check_position(self, position: AslPosition) -> None:
         """Raise BadInputError for unknown types, overloaded vehicles and the like."""

@@ -201,8 +201,10 @@ def _of_entry(
     found: list[Case] = []
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
-        found.append(Case(who, standings.standing(position, unit, verb), where))
-        for facts in facts_of_step(position, unit, to, stack, action):
+        steps = tuple(facts_of_step(position, unit, to, stack, action))
+        standing = standings.on_trail(standings.standing(position, unit, verb), steps)
+        found.append(Case(who, standing, where))
+        for facts in steps:
             found += [Case(who, facts, where), *of_carried(position, unit, facts, edition)]
             if isinstance(facts, Entry) and facts.detour and not facts.detour.sham:
                 found += _of_going_back(position, unit, facts.detour)

@@ -30,19 +30,25 @@ IN_THE_DARK = (
 def _conceals(facts: Entry) -> bool:
     """Tell whether what is entered is Concealment Terrain at this time of the year."""
     rows = [row_named(name) for name in (facts.ground.there, facts.ground.within) if name]
-    return any(row.concealment and (not row.months or facts.month in row.months) for row in rows)
+    plowed = count("E1.51", "plowed_from") <= facts.month <= count("E1.51", "plowed_to")
+    return any(
+        row.concealment
+        and (not row.months or facts.month in row.months)
+        and not (plowed and row.id == "grain")
+        for row in rows
+    )
 
 
 @clause(
     "E1.51a",
-    "At night Concealment Terrain costs Infantry 1 MF more, but by road; a path does not help",
+    "At night Concealment Terrain costs Infantry 1 MF more, but across a road hexside; a path does not help",
     kind="cost",
 )
 def in_the_dark(facts: Entry, sheet: Sheet) -> None:
     if (
         facts.manner.night
         and not facts.mover.is_vehicle
-        and facts.way != "road"
+        and not facts.crosses_road
         and _conceals(facts)
     ):
         sheet.charge(halves("E1.51", "each"), "Concealment Terrain at night", "night")
@@ -86,13 +92,16 @@ def blind_afv(facts: Standing, sheet: Sheet) -> None:
 
 @clause(
     "E1.53a",
-    "At night a unit away from what it can follow makes a Movement DR before it moves, or moves on",
+    "At night a unit away from what it can follow makes a Movement DR before it goes to another hex",
     kind="action",
     composes="flag",
 )
 def must_set_out(facts: Standing, sheet: Sheet) -> None:
-    free = facts.phase != "MPh" or facts.verb in ("set-out", "lend", "end")
-    if facts.due and not free and not sheet.excepted("E11.6a", "E1.531"):
+    if not (facts.due and facts.phase == "MPh" and facts.goes):
+        return
+    if facts.trail:
+        sheet.exception("it moves along a Trail Break")
+    elif not sheet.excepted("E11.6a", "E1.531"):
         sheet.bar("its Movement DR is due (set-out): nothing shows it the way")
 
 

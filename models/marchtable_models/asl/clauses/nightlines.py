@@ -51,7 +51,8 @@ def leaver_strays(facts: Standing | Parted, sheet: Sheet) -> None:
             sheet.force("left", "gap")
     elif (
         facts.left_due
-        and facts.verb not in ("set-out", "lend", "end")
+        and facts.goes
+        and not facts.trail
         and sheet.reading("E11.6b") == "from-then-on"
     ):
         sheet.bar("its Movement DR is due: it has left its Convoy")

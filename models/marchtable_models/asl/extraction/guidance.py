@@ -1,4 +1,4 @@
-"""What shows units the way at night: roads, paths, gullies, streams, trenches (E1.531)."""
+"""What shows units the way at night: roads, paths, gullies, streams, river banks, trenches (E1.531)."""
 
 from __future__ import annotations
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["is_unguided", "unguided"]
 
+RIVERS = ("River", "Shallow River")
+"""Names of what has a river bank; of what a map calls only water, nobody knows it."""
 _UNGUIDED: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
 
 
@@ -44,9 +46,9 @@ def is_unguided(position: AslPosition, at: str | None) -> bool:
 
 
 def _guides(board: Board, at: str) -> bool:
-    """Tell whether a Location holds a road, path, gully or stream; a runway is none."""
+    """Tell whether a Location holds a road, path, gully, stream or river; a runway is none."""
     names = (board[at].depression, board[at].terrain)
-    if any(row_named(row_of(name)).guides for name in names if name):
+    if any(name in RIVERS or row_named(row_of(name)).guides for name in names if name):
         return True
     sides = (board.hexside(at, name) for _, name in board.neighbours(at))
     return any(s and (s.path or (s.road and is_plain(s.road))) for s in sides)

@@ -99,6 +99,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         hexside=_hexside(bare, here, there),
         road=ground.road and not buried,
         road_here=ground.road_here and not _has(here, works().buries),
+        door=ground.door and not buried,
         buried=ground.road and buried,
         lane=ONE_LANE in here or ONE_LANE in there,
         trail=_marked(TRAIL, bare.direction, there),

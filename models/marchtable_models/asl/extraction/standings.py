@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
+from marchtable_models.asl.counterkinds import TRAIL, side_of
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lines import STAY, kind_of, members, nerve_of, origin_of
 from marchtable_models.asl.extraction.movers import form_of, riders_of
@@ -13,15 +16,18 @@ from marchtable_models.asl.extraction.precedence import (
     waits_for_leaver,
 )  # fmt: skip
 from marchtable_models.asl.extraction.unitkinds import sees_enemy, type_of
+from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["is_blind", "is_due", "lateness", "standing", "strays_with"]
+__all__ = ["is_blind", "is_due", "is_near_trail", "lateness", "on_trail", "standing", "strays_with"]
 
 CREW = ("stunned", "shocked", "abandoned", "recalled")
 
@@ -41,6 +47,24 @@ def strays_with(unit: AslUnit, first: AslUnit, kind: UnitType) -> bool:
     if kind_of(unit) == "platoon":
         return first.id != unit.id and not kind.radio
     return first.id != unit.id or (not unit.left and origin_of(unit) != unit.convoy)
+
+
+def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
+    """Return a standing that tells whether the steps it is asked for follow a Trail Break."""
+    if not (standing.due or standing.left_due):
+        return standing
+    trail = any(isinstance(step, Entry) and step.along_trail for step in steps)
+    return msgspec.structs.replace(standing, trail=True) if trail else standing
+
+
+def is_near_trail(position: AslPosition, at: str | None) -> bool:
+    """Tell whether a Trail Break lies in a Location or next to it."""
+    if at is None or not position.markers:
+        return False
+    near = (at, *(name for _, name in position.board.neighbours(at)))
+    return any(
+        side_of(TRAIL, kind) is not None for name in near for kind in position.markers.get(name, ())
+    )
 
 
 def is_blind(position: AslPosition, unit: AslUnit) -> bool:
@@ -132,7 +156,7 @@ def _standing(
         unridden=kind.mounts > 0 and not riders,
         late=lateness(position, unit) if unit.at is None else "",
         cavalry=kind.class_ == "cavalry",
-        move=move if blind or unit.stunned or unit.shocked else "",
+        move=move if due or blind or unit.stunned or unit.shocked else "",
         melee=_may_be_held(position, unit, kind),
         odd="berserk" if unit.berserk else "dummy" if unit.dummy else "",
     )

@@ -304,6 +304,12 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         """Whether a road crosses the hexside, into what the chart knows a cost by road for."""
         return self.ground.road and self.ground.there not in WET
 
+    @property
+    def crosses_road(self) -> bool:
+        """Whether a road crosses the hexside, even if it is declined or ends there, at a door."""
+        ground = self.ground
+        return ground.door or (ground.road and not (self.declined and ground.beside_road))
+
     def _keeps_to_trail(self) -> bool:
         """Tell whether it goes by the Trail Break: on foot, or fully tracked where nothing bars the lane."""
         if self.ground.there not in WOODS:
@@ -312,6 +318,12 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             return self.passing is None
         free = not (self.there.vehicles or self.ground.against or self.half)
         return free and self.mover.column == "ft"
+
+    @property
+    def along_trail(self) -> bool:
+        """Whether it moves along a Trail Break, into the woods that hold it or out of them."""
+        leaves = self.ground.trail_out and self.mover.column in ("inf", "cav", "ft")
+        return self.way == "trail" or (leaves and self.passing is None and not self.corner)
 
     @property
     def beaten(self) -> bool:

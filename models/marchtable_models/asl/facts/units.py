@@ -30,7 +30,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     Where it is not on the map, ``away`` tells whether it ``waits`` to come on, is ``gone``, or
     that this is ``unknown``. ``crew`` lists what a vehicle's crew suffers from.
 
-    At night it may be ``due`` to make its Movement DR, or ``astray``, or ``blind``: a buttoned-up
+    At night it may be ``due`` to make its Movement DR (``trail``: it moves along a Trail Break), or ``astray``, or ``blind``: a buttoned-up
     AFV where nothing can be seen.
     ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
     then whether it is still ``moving``.
@@ -40,7 +40,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
     or that it would be too ``early``.
-    ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``blind``, Stunned or shocked, what it does in it,
+    ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``due``, ``blind``, Stunned or shocked, what it does in it,
     ``left`` that it has left its Convoy this MPh
     (``left_due``: a Movement DR is due for it since), ``follows`` that it is not the first of its
     line, and ``led_astray`` that this first one strays.
@@ -88,6 +88,12 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     move: str = ""
     melee: bool = False
     odd: str = ""
+    trail: bool = False
+
+    @property
+    def goes(self) -> bool:
+        """Whether what it does takes it to another hex, rather than to act where it is."""
+        return (self.move or self.verb) in ("enter", "minimum", "exit", "bypass", "impulse")
 
     @property
     def advances(self) -> bool:

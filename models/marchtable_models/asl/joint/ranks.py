@@ -71,7 +71,7 @@ class Ranks:
     def __init__(self, units: Sequence[AslUnit]) -> None:
         self.units = tuple(units)
         self.ids = tuple([unit.id for unit in units])
-        self._standings: dict[tuple[str, int, str | None], Standing] = {}
+        self._standings: dict[tuple[str, int], Standing] = {}
         self._moves: dict[tuple[int, str], Told] = {}
         self._pieces: dict[tuple[int, str, tuple[Mark, ...], Edition | None], Piece] = {}
         self._stood: dict[Mark, AslUnit] = {}
@@ -183,7 +183,8 @@ class Ranks:
         who, act = (unit.id,), told.act
         if act is None and position.phase == "APh":
             return Piece(None, (), unit, None)
-        found = [Case(who, self._standing(position, number, told), hexes(unit.at))]
+        standing = self._standing(position, number, told)
+        found = [Case(who, standing, hexes(unit.at))]
         if act is None:
             found.append(Case(who, IDLE[lines.kind_of(unit)]))
             return Piece(None, tuple(found), unit, None)
@@ -192,6 +193,8 @@ class Ranks:
             found.append(Case(who, facts, where))
             if edition is not None and unit.id in self._ridden:
                 found += of_carried(position, unit, facts, edition)
+        led = standings.on_trail(standing, [case.facts for case in found])
+        found[0] = Case(who, led, hexes(unit.at))
         if edition is not None and type(act) is Turn:
             found += of_turning(position, unit, edition)
         return Piece(act, tuple(found), told.after, told.mark)
@@ -204,18 +207,17 @@ class Ranks:
     def _standing(self, position: AslPosition, number: int, told: Told) -> Standing:
         """Return whether a member may act; those alike, the lead apart, need it but once."""
         unit, lead, verb = self.units[number], self.units[0], told.verb
-        dark = position.conditions.night
         if (
             number == 0
             or unit.prep_fired
             or unit.stunned
             or unit.shocked
-            or (dark and unit.bu)
+            or position.conditions.night
             or survey.type_of(position, unit).mounts
         ):
             move = lines.STAY if told.act is None else verb_of(told.act)
             return standings.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)
-        key = (verb, self._alike[number], unit.at if dark else None)
+        key = (verb, self._alike[number])
         found = self._standings.get(key)
         if found is None:
             found = standings.standing(position, unit, verb, by_impulse=True, lead=lead)
