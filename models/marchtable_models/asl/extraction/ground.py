@@ -151,6 +151,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         within=there.within,
         gap=bool(hexside and has_wide_gap(hexside)),
         beside_road=beside,
+        canal=there.row == "water" and "Canal" in there.place.terrain,
         ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,
         entrance=there.entrance,
