@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import bars, cites, paid, step
+from marchtable import reach
+from marchtable_models.asl.model import SupportWeapon
+from tests.asl.boards import bars, cites, crossing, foot, paid, place, step
 
 FORD: dict[str, Any] = {"terrain": "Ford", "level": -1}
 BY_ROAD = {"road": "Dirt Road"}
@@ -55,3 +57,38 @@ def test_fording_is_hazardous(column: str) -> None:
     forded = step(column, there={"terrain": "Water"}, scene=told)
     assert forded.after.unit("u").hazardous == "fording"
     assert not step(column, there={"terrain": "Shallow Stream"}).after.unit("u").hazardous
+
+
+@pytest.mark.clause("B21.41b")
+def test_what_is_forded_with_is_dm() -> None:
+    """A MMG, HMG or mortar of any caliber that is not dm keeps who carries it out of a river."""
+    told = {"told": {"fordable": True}}
+    river: Any = {"there": {"terrain": "River"}, "scene": told}
+    for name, mm in (("MMG", 0), ("HMG", 0), ("MTR", 0), ("50mm", 50), ("81mm", 81)):
+        for column in ("inf", "cav"):
+            kinds = {dm: SupportWeapon(name=name, pp=1, mm=mm, dm=dm) for dm in (False, True)}
+            assert "B21.41b" in bars(step(column, sw=(kinds[False],), **river))
+            assert "B21.41b" not in bars(step(column, sw=(kinds[True],), **river))
+        assert step(sw=(kinds[False],), there={"terrain": "Shallow Stream"}).is_legal
+    assert step(sw=(SupportWeapon(name="LMG", pp=1),), **river).is_legal
+
+
+@pytest.mark.clause("B21.41b")
+def test_reach_tells_what_is_forded_with() -> None:
+    """Units whose SW differ by name alone, after one another, reach what the rules let them."""
+    board = crossing(there={"terrain": "River"})
+    for name, there in (("LMG", True), ("MMG", False), ("Radio", True), ("MTR", False)):
+        squad = foot(sw=(SupportWeapon(name=name, pp=1),))
+        found = reach(place(board, squad, told={"fordable": True}), ["u"])[0].best()
+        assert ("C1" in found) is there
+
+
+@pytest.mark.clause("B21.41c")
+def test_no_canal_is_forded() -> None:
+    """A canal that the conditions would let be forded is UNSUPPORTED, a river LEGAL."""
+    told = {"told": {"fordable": True}}
+    for left in (None, 1):
+        canal = step(there={"terrain": "Canal"}, scene=told, left=left)
+        assert (canal.status, bars(canal)) == ("UNSUPPORTED", set())
+    assert step(there={"terrain": "River"}, scene=told).is_legal
+    assert bars(step(there={"terrain": "Canal"})) == {"B21.4"}

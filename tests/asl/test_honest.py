@@ -63,7 +63,7 @@ def test_what_the_map_or_the_edge_leaves_open() -> None:
 
 @pytest.mark.clause("B2.4", "B2-among")
 def test_shellholes_in_a_gully() -> None:
-    """2 MF, and 1 more for their cover, which Cavalry pays in any case; in brush UNSUPPORTED."""
+    """2 MF, and 1 more for their cover, which Cavalry pays in any case; in woods UNSUPPORTED."""
     gully: Any = {"there": {"terrain": "Gully", "depression": "Gully"}}
     strewn: Any = {"counters": (Counter(kind="shellholes", at="C1"),)}
     found = {
@@ -73,8 +73,8 @@ def test_shellholes_in_a_gully() -> None:
     assert found == {"enter u C1": 2, "enter u C1 half=true": 3}
     assert step("cav", scene=strewn, **gully).receipts[0].amount == 2 * 3
     assert bars(step("inf", "enter u C1 half=true", **gully)) == {"B13.42"}
-    brush = step("inf", "enter u C1 half=true", there={"terrain": "Brush"}, scene=strewn)
-    assert (brush.status, bars(brush)) == ("UNSUPPORTED", set())
+    woods = step("inf", "enter u C1 half=true", there={"terrain": "Woods"}, scene=strewn)
+    assert (woods.status, bars(woods)) == ("UNSUPPORTED", set())
 
 
 @pytest.mark.clause("A4.61b")

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from marchtable import reach
 from marchtable_models.asl.data import unit_types
+from marchtable_models.asl.model import SupportWeapon
 from tests.asl.boards import (
     ASL,
     allotment,
@@ -61,6 +63,22 @@ def test_cavalry_carries_no_more_than_its_ipc() -> None:
     assert step("cav", wounded=True, sw=load(3)).status == "LEGAL"
     assert allotment(place(crossing(), cavalry(sw=load(5)))) == 12
     assert bars(step("cav", "end u", sw=load(4))) == set()
+
+
+@pytest.mark.clause("A13.33b")
+def test_what_cavalry_carries_is_dm() -> None:
+    """A MMG not dm keeps Cavalry, or who would mount, where it is; dm, or a LMG, it is carried."""
+    for name, dm, barred in (("MMG", False, True), ("MMG", True, False), ("LMG", False, False)):
+        sw = (SupportWeapon(name=name, pp=3, dm=dm),)
+        assert ("A13.33b" in bars(step("cav", sw=sw))) is barred
+        board, horses = crossing(), foot("h", "horses")
+        assert ("A13.33b" in bars(last(place(board, foot(sw=sw), horses), "mount u h"))) is barred
+        ridden = place(board, foot(sw=sw, aboard="h"), horses)
+        assert ("A13.33b" in bars(last(ridden, "enter h C1"))) is barred
+        assert "A13.33b" not in bars(last(ridden, "dismount h"))
+        assert ("C1" in reach(place(board, cavalry(sw=sw)), ["u"])[0].best()) is not barred
+        assert last(place(board, foot(sw=sw)), "enter u C1").is_legal
+    assert bars(step("cav", "end u", sw=(SupportWeapon(name="MMG", pp=3),))) == set()
 
 
 def test_cavalry_has_no_double_time_nor_leader_bonus() -> None:

@@ -197,12 +197,40 @@ def test_a_wreck_on_such_a_road_costs_four_times(there: dict[str, Any]) -> None:
 def test_sunken_and_elevated_roads_among_other_terrain(there: dict[str, Any]) -> None:
     """Off the road with woods in the hex it is UNSUPPORTED; by road, or bare, it is judged."""
     wooded = {**there, "also": (("Woods", 60),)}
-    assert cites(step(there=wooded)) == {"B4.4"}
+    among = step(there=wooded)  # what it would cost is nobody's, nor whether that is too much
+    assert (among.status, "B4.4" in cites(among), bars(among)) == ("UNSUPPORTED", True, set())
     assert step(there=wooded, hexside=ROAD).status == "LEGAL"
     assert step(there=there).status == "LEGAL"
     assert cites(step("ft", there={**ELEVATED, "level": 2})) == {"B4.4"}
     assert step("ft", here={"level": 1}, there={**ELEVATED, "level": 2}).status == "LEGAL"
     assert step(there={**there, "also": (("Dirt Road", 60), ("Woods", 10))}).status == "LEGAL"
+
+
+@pytest.mark.clause("B10.4a", "B10.5", "B4.4")
+def test_an_elevated_road_from_below_on_foot() -> None:
+    """Its figure is 1 MF doubled: from two levels below 2 more, SMOKE doubled but over these."""
+    high: Any = {**ELEVATED, "level": 2}
+    for smoke, low, deep in (((), 2, 4), (("C1",), 4, 5)):
+        scene = {"smoke": smoke}
+        for column in ("inf", "cav"):
+            up = step(
+                column, kind="leader" if column == "inf" else "cavalry", there=ELEVATED, scene=scene
+            )
+            assert (total(up), up.status) == (low, "LEGAL")
+            abrupt = step(
+                column, kind="leader" if column == "inf" else "cavalry", there=high, scene=scene
+            )
+            assert (total(abrupt), abrupt.status) == (deep, "LEGAL")
+    assert bars(step(there=high, left=3.5)) == {"A4.11b"}
+    assert bars(step(there=high, left=4)) == set()
+    smoky = step(here={"level": 1}, there=ELEVATED, scene={"smoke": ("C1",)})
+    assert total(smoky) == 3  # from its own level SMOKE counts once
+    ramp = step(there=ELEVATED, hexside=ROAD, scene={"smoke": ("C1",)})
+    assert total(ramp) == 4
+    wooded = step(there={**high, "also": (("Woods", 60),)}, left=1)
+    assert (wooded.status, bars(wooded)) == ("UNSUPPORTED", set())
+    tank = step("ft", there=high, left=1)
+    assert (tank.status, bars(tank)) == ("UNSUPPORTED", set())
 
 
 @pytest.mark.clause("B7", "B7-along")

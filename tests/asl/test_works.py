@@ -12,6 +12,7 @@ from marchtable.state.position import Counter
 from tests.asl.boards import (
     ASL,
     COLUMNS,
+    EIGHT,
     bars,
     cites,
     crossing,
@@ -242,17 +243,37 @@ def test_reach_meets_counters() -> None:
 @pytest.mark.parametrize(("column", "more"), [("ft", 0), ("ht", 0), ("ac", 2), ("tr", 4)])
 def test_shellholes_among_other_terrain(column: str, more: float) -> None:
     """They keep the terrain and add their own figure to its cost; on foot, UNSUPPORTED."""
-    brush: dict[str, Any] = {"there": {"terrain": "Brush"}}
+    # no brush, as this test had it: shellholes level that (B2.1)
+    vines: dict[str, Any] = {"there": {"terrain": "Vineyard"}}
     strewn = scene("shellholes")
-    need = total(step(column, **brush)) + more
-    enough = step(column, scene=strewn, left=need, **brush)
+    need = total(step(column, **vines)) + more
+    enough = step(column, scene=strewn, left=need, **vines)
     assert (total(enough), paid(enough, "B2-among"), enough.is_legal) == (need, more, True)
-    assert bars(step(column, scene=strewn, left=need - 0.5, **brush))
-    assert paid(step(column, scene=strewn, hexside=ROAD, **brush), "B2-among") == 0
+    assert bars(step(column, scene=strewn, left=need - 0.5, **vines))
+    assert paid(step(column, scene=strewn, hexside=ROAD, **vines), "B2-among") == 0
     for on_foot in ("inf", "cav", "hd"):
-        assert "B2-among" in cites(step(on_foot, scene=strewn, **brush))
-        assert not cites(step(on_foot, scene=strewn, hexside=ROAD, **brush))
+        assert "B2-among" in cites(step(on_foot, scene=strewn, **vines))
+        assert not cites(step(on_foot, scene=strewn, hexside=ROAD, **vines))
         assert not cites(step(on_foot, scene=strewn))
+    poor = step("inf", scene=strewn, left=1, **vines)  # the bar rests on a cost that nobody knows
+    assert (poor.status, bars(poor)) == ("UNSUPPORTED", set())
+
+
+@pytest.mark.clause("B2")
+@pytest.mark.parametrize("name", ["Brush", "Orchard", "Grain", "Open Ground", "Plowed Field"])
+def test_shellholes_level_what_is_there(name: str) -> None:
+    """What a counter is put in among these is there no more: shellholes alone are paid for."""
+    there = {"terrain": name}
+    for column in EIGHT:
+        printed = step(column, there={"terrain": "Shellholes"})
+        counter = step(column, there=there, scene=scene("shellholes"))
+        assert (total(counter), bars(counter), cites(counter)) == (
+            total(printed), bars(printed), cites(printed),
+        )  # fmt: skip
+    one = step(there=there, scene=scene("shellholes"), left=1)
+    assert (total(one), one.status) == (1, "LEGAL")
+    assert total(step("inf", "enter u C1 half=true", there=there, scene=scene("shellholes"))) == 2
+    assert total(step(there=there, scene=scene("shellholes"), hexside=ROAD)) == 1
 
 
 @pytest.mark.clause("B23.41", "D15.46a")
@@ -260,8 +281,8 @@ def test_shellholes_take_no_terrain_away() -> None:
     """A tank that is not buttoned up is kept out of a building; a motorcycle makes a Wreck Check."""
     strewn = scene("shellholes")
     assert "B23.41" in bars(step("ft", there={"terrain": "Wooden Building"}, scene=strewn))
-    assert step("mc", there={"terrain": "Brush"}, scene=strewn).obligations
-    assert not step("mc", there={"terrain": "Brush"}).obligations
+    assert step("mc", there={"terrain": "Vineyard"}, scene=strewn).obligations
+    assert not step("mc", there={"terrain": "Vineyard"}).obligations
 
 
 @pytest.mark.clause("x-counter")

@@ -144,8 +144,8 @@ class Works(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ----------
     terrain
         Those that make the Location one of the chart's row of that name.
-    only_in_the_open
-        Those of them that do so in Open Ground only.
+    levelling, levelled
+        Those of them that do so only in some terrain, and the chart's rows of that.
     buries
         Those of them that do away with its road.
     other
@@ -155,7 +155,8 @@ class Works(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """
 
     terrain: tuple[str, ...]
-    only_in_the_open: tuple[str, ...]
+    levelling: tuple[str, ...]
+    levelled: tuple[str, ...]
     buries: tuple[str, ...]
     other: tuple[str, ...]
     counter: tuple[Row, ...]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "as_counter", "can_be_dm", "for_the_taking", "is_weapon", "lying", "named", "owner_of", "use_of",
+    "as_counter", "can_be_dm", "for_the_taking", "is_assembled", "is_weapon", "kind_of", "lying", "named", "owner_of", "use_of",
     "was_carried", "weapon_of", "with_weapons", "within_reach",
 ]  # fmt: skip
 
@@ -110,6 +110,17 @@ def can_be_dm(weapon: SupportWeapon) -> bool:
         return count("C10.1", "mortar_from") <= weapon.mm <= count("C10.1", "mortar_to")
     kind = _kind_of(weapon)
     return kind is not None and kind.dm
+
+
+def is_assembled(weapon: SupportWeapon) -> bool:
+    """Tell whether a SW is a MMG, HMG or mortar, of whatever caliber, and not dismantled."""
+    return not weapon.dm and bool(weapon.mm or kind_of(weapon) in ("mg", "mortar"))
+
+
+def kind_of(weapon: SupportWeapon) -> str:
+    """Return the name of what kind of SW it is, ``""`` if that is unknown."""
+    kind = _kind_of(weapon)
+    return "" if kind is None else kind.name
 
 
 def _kind_of(weapon: SupportWeapon) -> WeaponKind | None:

@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "abrupt_change",
+    "assembled_in_water",
     "bocage_ahead",
     "bocage_for_afv",
+    "canal_to_ford",
     "climb",
     "cumulative_terrain",
     "deep_stream",
@@ -81,6 +83,20 @@ def deep_stream(facts: Entry, sheet: Sheet) -> None:
 def water_to_ford(facts: Entry, sheet: Sheet) -> None:
     if facts.row == "water" and not facts.way and not facts.fordable:
         sheet.bar("the water cannot be forded")
+
+
+canal_to_ford = unsupported(
+    "B21.41c",
+    "Fording a canal: only rivers are forded, and the scene calls its Water Obstacles fordable",
+    lambda facts: facts.ground.canal and facts.row == "water" and not facts.way and facts.fordable,
+    lifts=("A4.11b", "A4.134", "A4.134b", "A4.61b", "B21.41b"),
+)
+
+
+@clause("B21.41b", "MMG, HMG and mortars that are forded with are dm", kind="capacity")
+def assembled_in_water(facts: Entry, sheet: Sheet) -> None:
+    if facts.row == "water" and not (facts.way or facts.mover.is_vehicle) and facts.assembled:
+        sheet.bar("a MMG, HMG or mortar that is carried is not dm")
 
 
 @clause("B21.41", "Who fords a Water Obstacle does so by Hazardous Movement", kind="effect")

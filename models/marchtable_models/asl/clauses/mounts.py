@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.vehicles import StartStop, Swing
 
 __all__ = [
-    "cavalry_load", "free_start", "halts", "horse_mf", "is_wreck_check", "wagon_turns", "wreck_check", "wrecked",
+    "cavalry_dm", "cavalry_load", "free_start", "halts", "horse_mf", "is_wreck_check", "wagon_turns", "wreck_check", "wrecked",
 ]  # fmt: skip
 
 SIDES_OF_A_DIE = 6
@@ -48,6 +48,13 @@ def cavalry_load(facts: Standing | Mounting, sheet: Sheet) -> None:
             most = count("A17.2", "ipc")
         if facts.pp > most:
             sheet.bar("the Cavalry carries too much", most, facts.pp)
+
+
+@clause("A13.33b", "SW that Cavalry carries are dm if they can be", kind="capacity")
+def cavalry_dm(facts: Standing | Mounting, sheet: Sheet) -> None:
+    rides = facts.horses if isinstance(facts, Mounting) else facts.verb not in ("end", "dismount")
+    if rides and facts.assembled:
+        sheet.bar("a SW that can be dm is not", 0, facts.assembled)
 
 
 @clause("D12.1a", "A wagon pays nothing for Start and Stop", kind="cost", composes="start")

@@ -84,14 +84,20 @@ def elevated_edge_cost(facts: Entry, sheet: Sheet) -> None:
         sheet.charge(max(0, more), "over the edge of an elevated road", "cot")
 
 
+def _climbed_on_foot(facts: Entry) -> bool:
+    """Tell whether an elevated road is entered for MF: from several levels below as B10.5 has it (B5.41)."""
+    return facts.ground.there == "elevated-road" and facts.mover.pays_mf
+
+
 crowded_road = unsupported(
     "B4.4",
-    "A sunken or elevated road entered off it among other terrain, or from several levels below",
+    "A sunken or elevated road entered off it among other terrain, from below, or in a vehicle from several levels below",
     lambda facts: bool(
         facts.ground.there in ("sunken-road", "elevated-road")
         and facts.way != "road"
-        and (facts.ground.within or facts.ground.rise > 0)
+        and (facts.ground.within or (facts.ground.rise > 0 and not _climbed_on_foot(facts)))
     ),
+    lifts=("A4.11b", "A4.134", "A4.61b", "D2.1b"),
 )
 
 

@@ -124,8 +124,10 @@ def smoke(facts: Entry, sheet: Sheet) -> None:
 
 @clause("B10.4a", "Crossing a Crest Line upward doubles a cost of terrain in MF", kind="cost")
 def rise_on_foot(facts: Entry, sheet: Sheet) -> None:
-    if facts.ground.rise > 0 and facts.mover.pays_mf:
-        sheet.charge(sheet.total("cot", "all"), "uphill, doubled", "uphill")
+    if (facts.ground.rise > 0 or facts.ground.mound) and facts.mover.pays_mf:
+        edge = facts.row == "elevated-road" and facts.way != "road"  # doubled in the chart (B5.41)
+        doubled = cell("elevated-road", facts.mover).amount if edge else 0
+        sheet.charge(sheet.total("cot", "all") - doubled, "uphill, doubled", "uphill")
 
 
 @clause("B10.4b", "Crossing a Crest Line upward costs 4 MP more, 2 by road", kind="cost")

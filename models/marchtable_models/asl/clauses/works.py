@@ -82,7 +82,7 @@ at_crest = unsupported(
 
 
 def among_shells(facts: Entry) -> bool:
-    """Tell whether shellholes lie in other terrain than Open Ground, and off the road."""
+    """Tell whether shellholes lie in terrain that they do not level, and off the road."""
     strewn = SHELLHOLES in facts.there.counters and facts.row != SHELLHOLES
     return strewn and facts.way not in ("road", "graveyard")
 
@@ -107,7 +107,7 @@ def shellholes_in_a_gully(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "B2-among", "Shellholes among other terrain add what they cost to its cost", kind="cost",
-    lifts=("B13.42",),
+    lifts=("A4.11b", "A4.134", "A4.61b", "B13.42"),
 )  # fmt: skip
 def among_shellholes(facts: Entry, sheet: Sheet) -> None:
     if not among_shells(facts) or (in_a_gully(facts) and facts.mover.column in ("inf", "cav")):

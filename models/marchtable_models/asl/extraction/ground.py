@@ -131,7 +131,8 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
     across = _is_road(board, a, b)
     beside = not across and (a, b) in atlas.meetings
     rise = _rise(here.place, there.place)
-    if there.row == "elevated-road" and rise == 1 and not (across or beside):
+    mound = there.row == "elevated-road" and rise == 1 and not (across or beside)
+    if mound:
         rise = 0  # the chart's figure for its edge has the climb in it
     ridge = bool(hexside and hexside.ridge) and not (across or beside)
     buried = here.row in RUBBLE or there.row in RUBBLE
@@ -152,6 +153,8 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         within=there.within,
         gap=bool(hexside and has_wide_gap(hexside)),
         beside_road=beside,
+        mound=mound,
+        canal=there.row == "water" and "Canal" in there.place.terrain,
         ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,
         entrance=there.entrance,

@@ -24,6 +24,7 @@ from marchtable_models.asl.clauses.gallop import gained_by_wagon
 from marchtable_models.asl.corners import is_pivoted
 from marchtable_models.asl.extraction.outlook import BYPASS
 from marchtable_models.asl.spines import SPINES
+from marchtable_models.asl.weapons import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -262,7 +263,9 @@ def declared(mode: Any) -> tuple[bool, int]:
 def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     """Return the unit without its place, its mode, what it has spent and what its SW are called."""
     on_foot = unit.facing is None
-    sw = unit.sw and tuple(msgspec.structs.replace(weapon, name="", held=0) for weapon in unit.sw)
+    sw = unit.sw and tuple(
+        msgspec.structs.replace(w, name="", kind=kind_of(w), held=0) for w in unit.sw
+    )
     mph = "moving" if unit.mph == "unmoved" and not on_foot and not night else unit.mph
     return msgspec.structs.replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),

@@ -10,6 +10,7 @@ from marchtable_models.asl.extraction import movers, purse
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction.parts import parted
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed
+from marchtable_models.asl.weapons import can_be_dm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,6 +40,7 @@ def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[
         pp=sum(weapon.pp for weapon in unit.sw),
         double_time=unit.double > 0,
         assault=unit.assault,
+        assembled=sum(can_be_dm(weapon) and not weapon.dm for weapon in unit.sw),
         helped=unit.helper is None or unit.helper in ids,
     )
 

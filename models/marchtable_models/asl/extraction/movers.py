@@ -15,10 +15,21 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.state.position import Position
+    from marchtable_models.asl.unittype import SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Party", "crowd_of", "form_of", "mover", "party", "pivoted", "riders_of", "sizes_of"]
+__all__ = [
+    "Party",
+    "carried_sw",
+    "crowd_of",
+    "form_of",
+    "mover",
+    "party",
+    "pivoted",
+    "riders_of",
+    "sizes_of",
+]
 
 
 def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
@@ -26,6 +37,11 @@ def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     if not type_of(position, unit).mounts:
         return []
     return [other for other in position.units if other.aboard == unit.id]
+
+
+def carried_sw(position: AslPosition, unit: AslUnit) -> list[SupportWeapon]:
+    """Return the SW that a unit carries, or those who ride it."""
+    return [weapon for who in (unit, *riders_of(position, unit)) for weapon in who.sw]
 
 
 def sizes_of(position: AslPosition, unit: AslUnit, kind: UnitType) -> list[UnitType]:

@@ -130,7 +130,7 @@ def _within(kinds: tuple[str, ...], ground: Ground) -> str:
 
 def _terrain(kinds: tuple[str, ...], printed: str) -> str:
     """Return the row of a Location: the dearest that counters make of it, else what is printed."""
-    kept = () if printed == "open" else works().only_in_the_open
+    kept = () if printed in works().levelled else works().levelling
     if printed in DEPRESSIONS:
         kept = (*kept, DEBRIS)
     made = [kind for kind in works().terrain if kind in kinds and kind not in kept]

@@ -13,7 +13,7 @@ import msgspec
 from marchtable_models.asl.counterkinds import BURNING, SMOKE
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
-from marchtable_models.asl.extraction.movers import crowd_of, mover, riders_of, sizes_of
+from marchtable_models.asl.extraction.movers import carried_sw, crowd_of, mover, riders_of, sizes_of
 from marchtable_models.asl.extraction.overlay import counters_at, crossing
 from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
 from marchtable_models.asl.facts.steps import Companion, Crowd, Detour, Entry, Jump, Manner, There
@@ -26,6 +26,7 @@ from marchtable_models.asl.model import (
     UnitType,
 )  # fmt: skip
 from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.weapons import is_assembled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -183,6 +184,8 @@ def entry(
         if leaves
         else corner(unit, way.direction),
         asks=beyond.hidden if asks else (),
+        assembled=way.ground.there == "water"
+        and any(map(is_assembled, carried_sw(position, unit))),
         heading=way.direction if drives_over else None,
         lane=unit.lane if drives_over else None,
     )

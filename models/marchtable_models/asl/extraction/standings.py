@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.asl.counterkinds import TRAIL, side_of
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lines import STAY, kind_of, members, nerve_of, origin_of
-from marchtable_models.asl.extraction.movers import form_of, riders_of
+from marchtable_models.asl.extraction.movers import carried_sw, form_of, riders_of
 from marchtable_models.asl.extraction.precedence import (
     waits_for_convoy,
     waits_for_front,
@@ -18,6 +18,7 @@ from marchtable_models.asl.extraction.precedence import (
 from marchtable_models.asl.extraction.unitkinds import sees_enemy, type_of
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.weapons import can_be_dm
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -158,6 +159,9 @@ def _standing(
         cavalry=kind.class_ == "cavalry",
         move=move if due or blind or unit.stunned or unit.shocked else "",
         melee=_may_be_held(position, unit, kind),
+        assembled=sum(can_be_dm(w) and not w.dm for w in carried_sw(position, unit))
+        if kind.class_ == "cavalry"
+        else 0,
         odd="berserk" if unit.berserk else "dummy" if unit.dummy else "",
     )
 

@@ -69,6 +69,10 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether a Trail Break opens the hexside out of what is left.
     door
         Whether a road crosses the hexside and ends there, at a building's door.
+    canal
+        Whether the water that is entered is a canal's.
+    mound
+        Whether an elevated road is climbed off the road: ``rise`` leaves that level out, the chart's figure has it.
     ridge
         Whether higher ground is crossed from one depression into another.
     ford
@@ -103,6 +107,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ford: str = ""
     door: bool = False
     ridge: bool = False
+    canal: bool = False
+    mound: bool = False
 
     @property
     def abrupt(self) -> bool:

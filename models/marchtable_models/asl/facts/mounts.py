@@ -33,6 +33,8 @@ class Mounting(msgspec.Struct, frozen=True, gc=False):
         Whether the SMC who lends it his IPC, if any, mounts with it.
     assault
         Whether it has declared Assault Movement this MPh.
+    assembled
+        How many SW it carries that are not dm and could be.
     """
 
     horses: bool
@@ -48,6 +50,7 @@ class Mounting(msgspec.Struct, frozen=True, gc=False):
     double_time: bool
     helped: bool
     assault: bool = False
+    assembled: int = 0
 
 
 class Ridden(msgspec.Struct, frozen=True, gc=False):

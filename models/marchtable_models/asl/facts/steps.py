@@ -244,6 +244,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     corner
         From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``), or
         whether, on foot, the unit leaves the map there by the mirror image of a hex that does.
+    assembled
+        Of a Water Obstacle: whether a MMG, HMG or mortar that is not dm is carried there.
     shut_in
         Whether it is a vehicle in Bypass at a vertex to which a roadblock reaches, and goes on there.
     """
@@ -287,6 +289,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     lane: int | None = None
     corner: Literal["", "at", "off", "out"] = ""
     shut_in: bool = False
+    assembled: bool = False
 
     @property
     def way(self) -> str:

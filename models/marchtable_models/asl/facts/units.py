@@ -32,6 +32,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     At night it may be ``due`` to make its Movement DR (``trail``: it moves along a Trail Break), or ``astray``, or ``blind``: a buttoned-up
     AFV where nothing can be seen.
+    ``assembled`` counts the SW of Cavalry that are not dm and could be.
     ``nerve`` says that an AFV without a radio has a task check ``due``, or has ``failed`` it, and
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
@@ -89,6 +90,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     melee: bool = False
     odd: str = ""
     trail: bool = False
+    assembled: int = 0
 
     @property
     def goes(self) -> bool:

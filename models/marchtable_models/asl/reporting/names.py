@@ -31,7 +31,7 @@ SORTS = {"AC": "armored car", "FT": "tracked", "HT": "halftrack", "TR": "truck"}
 """What moves by a column, in a word that players search for."""
 COUNTERS = {
     "smoke": "SMOKE: 1 MF or MP more to enter (A24.7), no road bonus, and nobody in it is in the open",
-    "shellholes": "Open Ground becomes shellholes; other terrain stays what it is and a vehicle pays for both (B2-among)",
+    "shellholes": "Open Ground, orchard, brush and grain become shellholes (B2.1); other terrain stays what it is and a vehicle pays for both (B2-among)",
     "debris": "the Location is debris, and no road leads through it (B3.43)",
     "wooden-rubble": "the Location is wooden rubble, and no road leads through it (B3.43)",
     "stone-rubble": "the Location is stone rubble, and no road leads through it (B3.43)",
