@@ -11,7 +11,7 @@ from marchtable import answer
 from marchtable.answers.known import known_answer
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of
-from marchtable_models.asl.catalogue import catalogue, catalogued, nicknames
+from marchtable_models.asl.catalogue import FOLDER, catalogue, catalogued, nicknames
 from marchtable_models.asl.data import nationalities, sample_types, unit_types
 
 VEHICLES = [one for one in catalogue() if one.type.class_ == "vehicle"]
@@ -148,6 +148,110 @@ def test_sw_by_name() -> None:
     ]
     with pytest.raises(BadInputError, match=r"units\[0\]\.sw\[0\]: no SW 'LGM'; nearest: 'LMG'"):
         scene_of(scene(unit("4-6-7", sw=["LGM"])))
+
+
+def rolls(*log: str, units: list[dict[str, Any]], rows: tuple[str, str] = ("www", "www")) -> Any:
+    """Return what a log on such a board calls for, by what rolls are for, and what it assumes."""
+    board = {"rows": list(rows)}
+    found = answer({"verb": "check", "scene": scene(*units, board=board), "log": list(log)})
+    assert "error" not in found
+    return {one["id"]: one["note"] for one in found["obligations"]}, found["assumed"]
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("PzKpfw IB", ""),
+        ("PzKpfw IIA", ""),
+        ("axis-minor PzKpfw IB(g)", ""),
+        ("StuG IIIB", "+1 normal ground pressure"),
+        ("BA-20", "+2 high ground pressure, +1 not fully tracked, +1 truck-type"),
+        ("BA-20(r)", "+2 high ground pressure, +1 not fully tracked, +1 truck-type"),
+    ],
+)
+def test_the_ground_pressure_of_printed_examples(name: str, note: str) -> None:
+    """Bog Checks have the DRM that D1.15, D1.41 to D1.43 and D8.2 tell of vehicles by name."""
+    found, assumed = rolls("turn u SSE", units=[unit(name, facing="E", moving=True)])
+    assert found == {"bog:u": note}
+    assert "ground_pressure" not in str(assumed)
+
+
+def test_what_a_bog_check_rests_on_is_told() -> None:
+    """A ground pressure and a movement type that nobody verified are named where a Bog Check is due."""
+    for name, told in (
+        ("PzKpfw IVH", "mp, ground_pressure"), ("Opel 6700", "ground_pressure"),
+        ("AB 41", "column, mp, ground_pressure"), ("PSW 234/1", "mp, ground_pressure"),
+        ("Latil TAR H2", "column, ground_pressure"),
+    ):  # fmt: skip
+        found, assumed = rolls("turn u SSE", units=[unit(name, facing="E", moving=True)])
+        assert list(found) == ["bog:u"]
+        assert [one.partition(": ")[2] for one in assumed] == [f"{told} not read off a counter"]
+    found, _ = rolls("turn u SSE", units=[unit("Latil TAR H2", facing="E", moving=True)])
+    assert found["bog:u"].endswith("+1 truck-type")
+
+
+def test_red_mp_of_a_printed_example() -> None:
+    """D14.22: a platoon of such T-26 takes a Mechanical Reliability DR as it starts; others may."""
+    kinds = ("T-26 M37/39", "T-26 M33", "T-26 M33")
+    tanks = [
+        {**unit(f"russian {kind}", facing="E"), "id": name, "at": at, "platoon": "p"}
+        for kind, name, at in zip(kinds, "abc", ("A1", "A2", "B1"), strict=True)
+    ]
+    found, assumed = rolls("impulse a start,start,start", units=tanks, rows=("...", "..."))
+    assert {one.partition(":")[0] for one in found} == {"reliability"}
+    assert assumed == []
+    kinds = catalogued()
+    assert (kinds["russian T-26 M37/39"].mp, kinds["russian T-26 M33"].mp) == (11, 12)
+    _, assumed = rolls("start u", units=[unit("PzKpfw IVH", facing="E")], rows=("...", "..."))
+    assert assumed == ["german PzKpfw IVH: mp, red_mp not read off a counter"]
+    _, assumed = rolls("start u", units=[unit("SU-57(a)", facing="E")], rows=("...", "..."))
+    assert assumed == ["russian SU-57(a): mp, red_mp not read off a counter"]
+
+
+def test_the_size_of_printed_examples() -> None:
+    """D1.75: a Kuebelwagen passes others on a one-lane bridge; whose size nobody verified is told."""
+    kinds = catalogued()
+    assert [name for name in ("german Kfz 1", "slovak Kfz 1(g)") if kinds[name].small] == [
+        "german Kfz 1",
+        "slovak Kfz 1(g)",
+    ]
+    board = {"rows": ["..."], "bridge": ["B1"], "road": ["A1 B1 C1"]}
+    for name, status, told in (
+        ("Kfz 1", "LEGAL", []),
+        ("Opel 6700", "ILLEGAL", ["german Opel 6700 (Blitz): small not read off a counter"]),
+    ):
+        parked = {**unit("Opel 6700", facing="E"), "id": "there", "at": "B1:bridge"}
+        there = scene(unit(name, facing="E", moving=True), parked, board=board)
+        asked = {"verb": "check", "scene": there, "log": ["enter u B1:bridge"]}
+        found = answer({**asked, "interpretations": {"B6.431": "one-lane"}})
+        assert (found.get("status"), found.get("assumed")) == (status, told), found
+    for name in ("PzJg Tiger", "PzKpfw VG", "PzKpfw IVH", "PzKpfw IIF", "Kfz 1"):
+        assert "small" not in kinds[f"german {name}"].assumed
+    assert "small" in kinds["german Opel 6700"].assumed
+
+
+def test_what_is_printed_names_counters_there_are() -> None:
+    """Every line of ``printed.tsv`` is of a counter of the catalogue, which has it and assumes it no more."""
+    rows = [
+        line.split("\t")
+        for line in (FOLDER / "printed.tsv").read_text(encoding="utf-8").splitlines()
+        if not line.startswith("#")
+    ][1:]
+    for name, field, value, paragraph in rows:
+        kinds = [one.type for one in catalogue() if one.name == name]
+        assert kinds, name
+        assert re.fullmatch(r"D\d+\.\d+", paragraph)
+        for kind in kinds:
+            assert str(getattr(kind, field)) == {"yes": "True", "no": "False"}.get(value, value)
+            assert field not in kind.assumed
+
+
+def test_a_wagon_transports_as_a_truck_does() -> None:
+    """D12.2: a squad loads onto the sample wagon, whose PP nobody verified."""
+    units = [unit("wagon", facing="E"), {**unit("4-6-7"), "id": "s"}]
+    found = answer({"verb": "check", "scene": scene(*units), "log": ["load s u"]})
+    assert found["status"] == "LEGAL"
+    assert found["assumed"] == ["wagon: mp, pp, t_number not read off a counter"]
 
 
 def test_what_nobody_verified_is_told() -> None:

@@ -1,6 +1,8 @@
 """
 Counters of the nationalities by name, from ``transports.tsv``, ``afvs.tsv``, ``troops.tsv`` and ``guns.tsv``.
 
+What the rulebook's own text tells of a counter, in ``printed.tsv``, goes before what these say.
+
 A scene names one by nationality and name (``german 4-6-7``), or by the name alone where all that
 bear it are alike (``Opel 6700``), what stands in brackets behind it left out or not.
 """
@@ -28,7 +30,9 @@ ROLES = ("tank", "tankette", "tank-destroyer", "assault-gun", "sp-artillery", "s
 WORDS = (*ROLES, "mortar", "radioless")
 """Marks that are no fields of a type."""
 VEHICLES = ("transports.tsv", "afvs.tsv")
+WORTH = {"yes": True, "no": False}
 _BRACKETS = re.compile(r" ?\([^()]*\)$")
+_ORIGIN = re.compile(r" ?\([a-z]\)$")
 
 
 class Counterpart(NamedTuple):
@@ -115,9 +119,23 @@ def _vehicles(file: str) -> Iterator[Counterpart]:
         told |= {
             "name": f"{row['nation']} {row['name']}", "class": "vehicle", "column": row["column"],
             "mp": int(row["mp"]), "pp": int(row["pp"].replace(NOTHING, "0")),
-            "assumed": _listed(row["assumed"]),
         }  # fmt: skip
+        printed = _printed().get(_ORIGIN.sub("", row["name"]), {})
+        told |= printed
+        told["assumed"] = [field for field in _listed(row["assumed"]) if field not in printed]
+        told["truck_type"] = told["column"] == "tr"
         yield Counterpart(row["nation"], row["name"], msgspec.convert(told, UnitType))
+
+
+@cache
+def _printed() -> dict[str, dict[str, Any]]:
+    """Return the fields that the rulebook's text tells, by the counter's name."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in _rows("printed.tsv"):
+        value = row["value"]
+        worth = int(value) if value.isdecimal() else WORTH.get(value, value)
+        found.setdefault(row["name"], {})[row["field"]] = worth
+    return found
 
 
 def _troops() -> Iterator[Counterpart]:

@@ -83,7 +83,8 @@ class UnitType(
     leads, never_pinned
         Whether it is a leader, and whether it is immune to Pin results.
     afv, armed, open_topped, truck_type, radio
-        As on the vehicle's counter; whether an AFV has a radio.
+        As on the vehicle's counter; whether an AFV has a radio. A vehicle of column ``tr`` pays MP
+        as trucks do, whether it is called one or not.
     ground_pressure
         Of a vehicle.
     tons

@@ -79,7 +79,7 @@ def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
         afv=kind.afv,
         bu=bu,
         open_topped=kind.open_topped,
-        truck_type=kind.truck_type,
+        truck_type=kind.column == "tr",
         ground_pressure=kind.ground_pressure,
         tons=kind.tons,
         armed=kind.armed,

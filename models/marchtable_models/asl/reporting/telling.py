@@ -34,6 +34,12 @@ __all__ = ["AslTelling"]
 
 BEARING = ("column", "mp", "pp", "t_number", "m_number", "circled")
 """Fields of a type of which an answer says that they are assumed, where the unit has paid."""
+BEARING_ON = {
+    "ground_pressure": ("bog:",),
+    "red_mp": ("reliability:", "motion:", "unbog:", "D2.12a"),
+    "small": ("B6.43",),
+}
+"""Fields told only where one of these is called for, charged or broken: rolls and clauses, as they begin."""
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
     "alone": lambda kind, _: kind.afv and not kind.radio,
@@ -50,6 +56,32 @@ def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
         return [()]
     names = [weapon.name for weapon in armament_left(position, position.unit(unit.aboard))]
     return list(dict.fromkeys([(), *((name,) for name in names), tuple(names)]))
+
+
+def _bearing_on(ruling: Ruling) -> tuple[str, ...]:
+    """Return which fields of a type a ruling rests on, of those that it need not rest on."""
+    cited = (
+        *(one.id for one in ruling.obligations),
+        *(charge.clause for receipt in ruling.receipts for charge in receipt.charges),
+        *(one.clause for one in (*ruling.violations, *ruling.unsupported)),
+    )
+    return tuple(
+        [
+            name
+            for name, starts in BEARING_ON.items()
+            if any(one.startswith(starts) for one in cited)
+        ]
+    )
+
+
+def _concerned(position: AslPosition, ruling: Ruling) -> Iterable[str]:
+    """Return whose types a ruling rests on: who paid, rolls or breaks a clause, and who stands there."""
+    broken = (*ruling.violations, *ruling.unsupported)
+    there = {at for one in broken for at in one.hexes}
+    yield from (receipt.unit for receipt in ruling.receipts)
+    yield from (one.unit for one in ruling.obligations)
+    yield from (name for one in broken for name in one.units)
+    yield from (unit.id for unit in position.units if unit.at in there)
 
 
 class AslTelling(Rulebook[AslUnit, AslConditions]):
@@ -94,13 +126,19 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         paid = dict.fromkeys(receipt.unit for ruling in rulings for receipt in ruling.receipts)
         towed = {name: position.unit(name).towing for name in paid if name in position.index}
         hooked = (getattr(ruling.action, "gun", None) for ruling in rulings)
-        names = dict.fromkeys([*towed, *filter(None, towed.values()), *filter(None, hooked)])
-        units = [position.unit(name) for name in names if name in position.index]
+        bearing = dict.fromkeys(
+            [*towed, *filter(None, towed.values()), *filter(None, hooked)], BEARING
+        )
+        for ruling in rulings:
+            fields = _bearing_on(ruling)
+            for name in _concerned(position, ruling) if fields else ():
+                bearing[name] = (*bearing.get(name, ()), *fields)
         found = []
-        for unit in units:
+        for unit in (position.unit(name) for name in bearing if name in position.index):
             kind = survey.type_of(position, unit)
-            if fields := [name for name in BEARING if name in kind.assumed]:
-                found.append(f"{kind.name}: {', '.join(fields)} not read off a counter")
+            told = [name for name in dict.fromkeys(bearing[unit.id]) if name in kind.assumed]
+            if told := [name for name in told if kind.afv or name != "red_mp"]:
+                found.append(f"{kind.name}: {', '.join(told)} not read off a counter")
             found += [f"{w.name}: {w.pp} PP, not read off a counter" for w in unit.sw if w.assumed]
         return list(dict.fromkeys(found))
 
