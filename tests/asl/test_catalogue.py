@@ -200,8 +200,8 @@ def test_red_mp_of_a_printed_example() -> None:
     found, assumed = rolls("impulse a start,start,start", units=tanks, rows=("...", "..."))
     assert {one.partition(":")[0] for one in found} == {"reliability"}
     assert assumed == []
-    kinds = catalogued()
-    assert (kinds["russian T-26 M37/39"].mp, kinds["russian T-26 M33"].mp) == (11, 12)
+    known = catalogued()
+    assert (known["russian T-26 M37/39"].mp, known["russian T-26 M33"].mp) == (11, 12)
     _, assumed = rolls("start u", units=[unit("PzKpfw IVH", facing="E")], rows=("...", "..."))
     assert assumed == ["german PzKpfw IVH: mp, red_mp not read off a counter"]
     _, assumed = rolls("start u", units=[unit("SU-57(a)", facing="E")], rows=("...", "..."))
