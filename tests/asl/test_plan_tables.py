@@ -68,8 +68,8 @@ def test_who_came_by_road_only_walks_on_for_longer(first: bool) -> None:
 
 
 @pytest.mark.parametrize("first", ["by the road", "in the open"])
-def test_at_night_boarding_depends_on_the_location(first: str) -> None:
-    """Only who stands by a road boards at night, whichever of two alike was asked about first."""
+def test_at_night_boarding_takes_no_movement_dr(first: str) -> None:
+    """Who stands beside the vehicle boards at night (E1.53a bars leaving the hex), by a road or not."""
     names: dict[str, Any] = {f"{column}{row}": {} for column in "ABCDEFGH" for row in range(1, 12)}
     road = {"A1-A2": {"road": "Dirt Road"}, "A2-A3": {"road": "Dirt Road"}}
     near = (vehicle("t1", "spw-251", "A1", moving=False), foot("u1", at="A1", cx=True))
@@ -77,7 +77,8 @@ def test_at_night_boarding_depends_on_the_location(first: str) -> None:
     units = (*near, *far) if first == "by the road" else (*far, *near)
     for _ in range(2):
         made = instance(place(field(names, road), *units, nvr=3), "u1", "u2")
-        assert {name: [*found] for name, found in made.boarding.boarders.items()} == {"t1": ["u1"]}
+        boarders = {name: [*found] for name, found in made.boarding.boarders.items()}
+        assert boarders == {"t1": ["u1"], "t2": ["u2"]}
 
 
 def test_at_night_leaving_depends_on_the_location() -> None:

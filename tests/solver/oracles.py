@@ -151,10 +151,16 @@ def perft_by_force(position: Position[Any, Any], depth: int) -> int:
 
 
 class Walked(NamedTuple):
-    """Least half points spent in each Location and mode, and the clauses met that nobody models."""
+    """
+    Least half points spent in each Location and mode, and the clauses met that nobody models.
+
+    ``beyond`` are those met only where they lift a bar of clauses that are modelled, such as points
+    that do not suffice: reach need not have met them.
+    """
 
     spent: dict[tuple[str, Any], int]
     unsupported: set[str]
+    beyond: set[str]
 
 
 def _alone(position: Position[Any, Any], unit: Unit) -> Iterator[Action]:
@@ -199,6 +205,7 @@ def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Wal
     book = rulebook(position)
     spent: dict[tuple[str, Any], int] = {}
     unsupported: set[str] = set()
+    beyond: set[str] = set()
     waiting, seen = [position], {_bare(position.unit(name))}
     while waiting:
         here = waiting.pop()
@@ -211,10 +218,12 @@ def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Wal
             if ruling.violations or (ruling.obligations and rolls == "avoid"):
                 continue
             if ruling.unsupported:
-                unsupported.update(v.clause for v in ruling.unsupported)
+                met = {v.clause for v in ruling.unsupported}
+                lifted = any(book.clause(one).modelled for one in met)
+                (beyond if lifted else unsupported).update(met)
                 continue
             state = _bare(ruling.after.unit(name))
             if state not in seen:
                 seen.add(state)
                 waiting.append(msgspec.structs.replace(ruling.after, pending=()))
-    return Walked(spent, unsupported)
+    return Walked(spent, unsupported, beyond)
