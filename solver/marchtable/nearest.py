@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-__all__ = ["did_you_mean", "nearest", "nearest_hexes", "plain", "unknown"]
+__all__ = ["did_you_mean", "nearest", "nearest_hexes", "plain", "unknown", "without_command"]
 
 MOST = 3
 FEW = 12
 """So many known names are listed one and all."""
 LEAST, ALIKE = 0.34, 0.6
 CLOSE = 0.75
+_COMMAND = re.compile(r" \(`marchtable [^`]+` lists all\)")
 
 
 def nearest(name: str, known: Iterable[str], most: int = MOST) -> list[str]:
@@ -128,3 +129,8 @@ def unknown(
         several = f"{what[:-1]}ies" if what.endswith("y") else f"{what}{_plural(what)}"
         return f"{text} ({several}: {', '.join(names) or 'none'})"
     return f"{text} (`marchtable {listing}` lists all)" if listing else text
+
+
+def without_command(text: str) -> str:
+    """Return a message without the command that lists names, for who has no command line before him."""
+    return _COMMAND.sub("", text)

@@ -113,7 +113,8 @@ def test_what_is_played_after_undo_is_another_way() -> None:
     """Entries are never taken away: a branch begun before still has what was played over."""
     games = Games(None)
     game = games.begin(START)
-    games.append(games.game(game), [row("a"), row("b")])
+    games.append(games.game(game), [row("a")])
+    games.append(games.game(game), [row("b")])
     games.fork(games.game(game), "kept", 2)
     games.move(games.game(game), -1)
     games.append(games.game(game), [row("c")])

@@ -78,6 +78,7 @@ def test_every_verb_is_documented(client: TestClient[Any]) -> None:
     ("path", "body", "field", "message"),
     [
         ("check", b"{", "", "JSON"),
+        ("check", b'{"step": ' + b"9" * 5000 + b"}", "", "a number of too many digits"),
         ("check", b"[]", "", "table"),
         ("check", b"\xff", "", "UTF-8"),
         ("check", b'{"scene": {}, "scene": {}}', "scene", "twice"),
@@ -101,6 +102,30 @@ def test_bad_questions(
     assert found.status_code == 400, found.text
     assert field in found.json()["error"]["field"]
     assert message in found.json()["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "says"),
+    [
+        ("/api/chek", 404, "no verb 'chek'; nearest: 'check'"),
+        ("/api/games/none/optoins", 404, "no verb 'optoins'; nearest: 'options'"),
+        ("/nowhere", 404, "there is nothing here"),
+        (f"/api/games/none/options?step={'9' * 5000}", 400, "expected a whole number"),
+    ],
+)
+def test_bad_addresses(client: TestClient[Any], path: str, status: int, says: str) -> None:
+    """An address that is not there tells the nearest verb; a step that is none, what was expected."""
+    found = client.post(path, json={})
+    assert (found.status_code, len(found.text) < 400) == (status, True)
+    assert says in found.json()["error"]["message"]
+
+
+def test_no_command_is_told_over_http(client: TestClient[Any]) -> None:
+    """A name that is not known is refused with the nearest, not with what to type at a prompt."""
+    body = scene("bridge")
+    unit = {**body["units"][0], "type": "4-6-77"}
+    found = client.post("/api/options", json={"scene": {**body, "units": [unit]}})
+    assert found.json()["error"]["message"] == "no unit type '4-6-77'; nearest: '4-6-7'"
 
 
 @pytest.mark.parametrize(

@@ -18,8 +18,7 @@ from marchtable.budget import look
 from marchtable.errors import BadInputError
 
 __all__ = [
-    "STDIN", "check_target", "checked", "one_line", "parsed", "read", "read_text", "table_of", "toml_text", "write",
-    "write_text",
+    "STDIN", "check_target", "checked", "one_line", "parsed", "read", "read_text", "table_of", "toml_text", "unreadable", "write", "write_text",
 ]  # fmt: skip
 
 STDIN = "-"
@@ -81,10 +80,15 @@ def parsed(text: str, path: str | Path, source: str) -> Any:
         raise BadInputError(f"nested deeper than {MAX_DEPTH} levels", source=source) from None
     except ValueError as error:
         kind = "JSON" if is_json else "TOML"
-        raise BadInputError(
-            f"not readable as {kind}: {one_line(str(error))}", source=source
-        ) from None
+        raise BadInputError(f"not readable as {kind}: {unreadable(error)}", source=source) from None
     return checked(data, source=source)
+
+
+def unreadable(error: ValueError) -> str:
+    """Return what a parser of JSON or TOML has found wrong, in one line."""
+    if isinstance(error, json.JSONDecodeError | tomllib.TOMLDecodeError):
+        return one_line(str(error))
+    return "a number of too many digits"  # Python's own refusal tells how to program around it
 
 
 def _text(path: str | Path, source: str) -> str:

@@ -6,7 +6,7 @@ import json
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.codec.plain import one_line
+from marchtable.codec.plain import one_line, unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -109,7 +109,7 @@ def _decoded(text: str) -> Any:
     except RecursionError:
         raise Fault(PARSE, "nested too deep") from None
     except ValueError as error:
-        raise Fault(PARSE, f"not readable as JSON: {error}") from None
+        raise Fault(PARSE, f"not readable as JSON: {unreadable(error)}") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

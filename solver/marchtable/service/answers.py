@@ -16,6 +16,7 @@ from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.logs import log_of
 from marchtable.files.scenes import scene_data
+from marchtable.nearest import without_command
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.service.calls import Reply
 from marchtable.service.positions import played
@@ -55,6 +56,8 @@ def replied(positions: Positions, call: Call, stop: Stop) -> Reply:
 def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:
     if isinstance(found, dict) and found.get("status") == "ERROR":
         status = BAD
+        told = found["error"]
+        found = {**found, "error": {**told, "message": without_command(told["message"])}}
     return Reply(status, msgspec.json.encode(found), extra)
 
 

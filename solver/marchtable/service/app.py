@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from litestar import Litestar, Request, Response, delete, get, post
 from litestar.datastructures import Cookie
-from litestar.exceptions import HTTPException
+from litestar.exceptions import HTTPException, NotFoundException, ValidationException
 from litestar.params import FromPath, FromQuery
 from litestar.response import Stream
 
 from marchtable.answers.answer import error_answer
 from marchtable.answers.shapes import ErrorShape
+from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import unknown
 from marchtable.service.answers import decoded
 from marchtable.service.games import MAIN, Conflict, Game, Taken
 from marchtable.service.gate import COOKIE, Gate, secured
@@ -224,7 +226,7 @@ async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Respons
 
 @post("/api/games/{game:str}/undo", doc=Doc({200: GameShape}, matched=True), status_code=200)
 async def undo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
-    """Take back the last entry."""
+    """Take back what was played last: all entries that were sent at once."""
     return await _moved(request, game, branch, -1)
 
 
@@ -371,10 +373,27 @@ def _locked(_: Asked, error: OperationalError) -> Response[bytes]:
 
 def _http(request: Asked, error: HTTPException) -> Response[bytes]:
     headers, message = dict(error.headers or {}), str(error.detail)
+    field = ""
     if error.status_code == 413:
         headers["Connection"] = "close"
         message = f"too large: expected at most {service_of(request).settings.body:,} bytes"
-    return _fault(error.status_code, message, **headers)
+    elif isinstance(error, NotFoundException):
+        message = _not_found(request)
+    elif isinstance(error, ValidationException):  # only a step may be wrong, and the whole is not told
+        field, message = "step", "expected a whole number"
+    return _fault(error.status_code, message, field, **headers)
+
+
+def _not_found(request: Asked) -> str:
+    """Return the message for an address that there is not: of the API's, the nearest that there are."""
+    before, _, name = request.url.path.rpartition("/")
+    if not before.startswith("/api"):
+        return "there is nothing here"
+    depth = before.count("/")
+    paths = [route.path for route in request.app.routes if route.path.startswith("/api/")]
+    known = {last for path in paths for first, _, last in [path.rpartition("/")]
+             if first.count("/") == depth and "{" not in last}  # fmt: skip
+    return unknown("verb", one_line(name, 60), sorted(known))
 
 
 def _failed(_: Asked, error: Exception) -> Response[bytes]:

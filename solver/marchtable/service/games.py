@@ -288,11 +288,21 @@ class Games:
             self._put(base, game, at, at)
 
     def move(self, game: Game, by: int) -> None:
-        """Take back the last entry (-1), or play it again (+1); raises Conflict."""
-        step = game.step + by
-        if not 0 <= step <= len(game.log):
+        """
+        Take back what was played last (-1), or play it again (+1); raises Conflict.
+
+        Entries that were played at once go and come back at once: a branch stands only where one
+        has stood before.
+        """
+        stood = {at for (at,) in self._base.execute(
+            "select distinct at from places where game = ?", (game.id,)
+        )}  # fmt: skip
+        stops = [0, *(n for n, entry in enumerate(game.log, 1) if entry.id in stood)]
+        there = [n for n in stops if (n - game.step) * by > 0]
+        if not there:
             what = "take back" if by < 0 else "play again"
             raise BadInputError(f"there is nothing to {what}", field="step")
+        step = there[-1] if by < 0 else there[0]
         with self._changing(game) as base:
             at = game.log[step - 1].id if step else None
             self._put(base, game, at, game.log[-1].id)

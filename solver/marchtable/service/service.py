@@ -358,7 +358,7 @@ class Service:
         return game, {"kept": kept, "verdicts": verdicts, "refused": refused}
 
     async def move(self, who: Who, game: Game, by: int) -> Game:
-        """Take back the last entry (-1) or play it again (1)."""
+        """Take back what was played last at once (-1), or play it again (1)."""
         _only_referee(who)
         await self._kept(lambda: self.games.move(game, by))
         return await self.seen(who, game.id, game.branch)

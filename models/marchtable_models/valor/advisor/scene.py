@@ -76,7 +76,9 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
         open_ = None
     points = question.points if question.points is not None else open_.owed if open_ else None
     if points is None:
-        raise BadInputError("expected a number of Casualty Points", field="points")
+        raise BadInputError(
+            f"nothing is owed in {at}: expected a number of Casualty Points", field="points"
+        )
     origin = question.origin and position.board.resolve(question.origin)
     given = origin or (open_.origin if open_ else None)
     attack = Attack(
