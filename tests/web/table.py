@@ -54,9 +54,9 @@ class Table:
         return [f"{one['id']}: {node['html'][:160]}" for one in found for node in one["nodes"]]
 
     def open(self, scene: str) -> Table:
-        """Begin a game with an example."""
-        self.page.goto(f"{self.address}/")
-        self.page.click(f'form[action="/scenes/{scene}"] button')
+        """Begin a game with an example, past the first page, whose many boards take time to draw."""
+        begun = self.page.request.post(f"{self.address}/api/games", data={"named": scene})
+        self.page.goto(f"{self.address}/games/{begun.json()['game']}")
         return self.ready()
 
     def demo(self, rulebook: str) -> Table:

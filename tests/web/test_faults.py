@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
+
+from tests.web.test_sides import SCENE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from tests.web.table import Table
 
@@ -93,3 +97,15 @@ def test_the_chosen_is_drawn_on_top_and_clicks_go_through_the_stack(sit: Sit) ->
     table.page.keyboard.press("Escape")
     order = table.page.locator('.unit[data-at="A3"]')
     assert [one.get_attribute("data-unit") for one in order.all()] == ["truck", "sq1", "sq2", "ldr"]
+
+
+def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> None:
+    """Where a large board holds one unit, several hexes are shown about it on a phone, too."""
+    file = tmp_path / "lone.json"
+    file.write_text(json.dumps({**SCENE, "units": SCENE["units"][:1]}))
+    table = sit(390, 780)
+    table.page.goto(table.address)
+    table.page.set_input_files("#scene-file", file)
+    table.ready()
+    table.page.wait_for_timeout(50)
+    assert 50 < table.hex("N7").bounding_box()["width"] < 100

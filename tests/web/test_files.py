@@ -122,7 +122,7 @@ def test_a_saved_game_is_played(sit: Sit, saved: Path, width: int, theme: str) -
 
 @pytest.mark.slow
 def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
-    """In the board room units are put on a board; what the rules refuse is not, then it is played."""
+    """In the board room units are put on a board, in any state; what the rules refuse is not."""
     table = sit()
     (tmp_path / "ford.toml").write_text(GRID)
     table.page.goto(f"{table.address}/boards")
@@ -139,17 +139,31 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     table.page.wait_for_selector("#fault:not(:empty)")
     table.is_deaf = False
     assert "facing" in table.page.inner_text("#fault")
+    table.page.fill("#set-type", "4-6-77")
+    table.is_deaf = True
+    table.page.mouse.click(*table.middle("A2"))
+    table.page.wait_for_selector('#fault:has-text("type")')
+    table.is_deaf = False
+    told = "4-6-77-1 in A2: no unit type '4-6-77'; nearest: '4-6-7' (type)"
+    assert table.page.inner_text("#fault") == told
+    table.page.fill("#set-type", "Opel 6700")
     table.page.fill("#set-more", "facing=E")
     table.page.mouse.click(*table.middle("A2"))
     table.page.wait_for_selector("#set-units li:nth-child(2)")
     assert table.page.inner_text("#fault") == ""
+    table.page.fill('input[aria-label^="4-6-7-1:"]', "pinned")
+    table.page.keyboard.press("Tab")
+    table.rest()
     table.page.click("#play-set-up")
     table.ready()
     assert table.page.inner_text("h1") == "Board ford"
     table.choose("4-6-7-1")
-    table.aim("B1")
+    assert table.page.inner_text("#state") == "type 4-6-7 · pinned"
+    table.choose("opel-6700-1")
+    assert "facing E" in table.page.inner_text("#state")
+    table.act("start")
     table.do()
-    assert table.at("4-6-7-1") == "B1"
+    assert table.log() == ["start opel-6700-1"]
 
 
 @pytest.mark.slow

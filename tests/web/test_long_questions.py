@@ -66,6 +66,25 @@ def test_what_stands_against_a_goal(sit: Sit) -> None:
     assert table.accessible() == []
 
 
+def test_a_goal_that_nothing_helps_and_one_that_points_would(sit: Sit) -> None:
+    """That no change helps is told; a plan with more points than there are is tried as a what-if."""
+    table = sit().open("bridge")
+    table.page.click("#tab-plan")
+    table.page.select_option("#plan-kind", "exit")
+    planned(table, "sq", "A1")
+    table.page.click("#ask-why")
+    table.page.wait_for_selector("#no-help")
+    assert "None of the changes tried makes it possible." in table.page.inner_text("#why-found")
+    table.page.click('button[aria-label^="Forget sq"]')
+    planned(table, "ldr", "Q1")
+    table.page.click("#ask-why")
+    table.page.click('.repairs li:has-text("4 more MF for ldr") .try')
+    table.page.wait_for_selector('#take-over:has-text("What if?")')
+    table.page.wait_for_selector('.unit[data-unit="ldr"]', state="detached")
+    table.page.click("#take-over")
+    table.page.wait_for_selector('#panel:has-text("Illegal, played as a what-if")')
+
+
 def test_a_search_is_watched_and_stopped(sit: Sit) -> None:
     """While it is searched progress is shown; stopped, what was found by then is told."""
     table = sit().open("convoy")

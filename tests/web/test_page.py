@@ -118,7 +118,7 @@ def test_a_step_is_proposed_then_played(sit: Sit) -> None:
 
 
 def test_a_unit_is_dragged(sit: Sit) -> None:
-    """A counter dragged over the board shows its way, and lands in a proposal of all steps."""
+    """A counter dragged shows its way and lands in a proposal of all steps, undone and redone as one."""
     table = sit().open("bridge")
     mouse = table.page.mouse
     x, y = table.middle("H4")
@@ -133,6 +133,14 @@ def test_a_unit_is_dragged(sit: Sit) -> None:
     assert "3 steps" in told
     table.do()
     assert table.log() == ["start truck", "enter truck I5", "enter truck J4"]
+    table.page.click("#undo")
+    table.page.wait_for_selector('.unit[data-unit="truck"][data-at="H4"]')
+    table.rest()
+    assert table.page.locator("ol.log .later").count() == 3
+    table.page.click("#redo")
+    table.page.wait_for_selector('.unit[data-unit="truck"][data-at="J4"]')
+    table.rest()
+    assert table.page.locator("ol.log .later").count() == 0
 
 
 def test_units_act_together(sit: Sit) -> None:
@@ -232,7 +240,7 @@ def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
 
 
 def test_a_replay_and_a_fork(sit: Sit) -> None:
-    """Steps are looked back at by keys, timeline and address; playing on there leaves the game."""
+    """Steps are looked back at by keys, timeline, address and of themselves; playing on forks."""
     table = sit().open("bridge")
     table.choose("sq")
     table.aim("N6")
@@ -241,6 +249,16 @@ def test_a_replay_and_a_fork(sit: Sit) -> None:
     table.aim("M7")
     table.do()
     whole = table.log()
+    table.page.click("#replay")
+    table.page.click('button[aria-label="Play"]')
+    table.page.wait_for_selector('#replay-step:has-text("Step 1 of 2: enter sq N6")')
+    table.page.click('button[aria-label="Pause"]')
+    table.rest()
+    assert "step=1" in table.page.url
+    table.page.click('button[aria-label="Play"]')
+    table.page.wait_for_selector("#replaying", state="hidden")
+    table.rest()
+    assert table.at("ldr") == "M7"
     table.page.keyboard.press("[")
     table.page.wait_for_selector("#replaying:not([hidden])")
     assert "step=1" in table.page.url
@@ -299,7 +317,7 @@ def test_files_in_and_out(sit: Sit, tmp_path: Path) -> None:
 
 
 def test_a_link_brings_a_position_back(sit: Sit) -> None:
-    """A link holds the position shown; opened, it is another game that stands so."""
+    """A link holds the position shown and its name; opened it is another game; a broken one says so."""
     table = sit().open("bridge")
     table.choose("sq")
     table.aim("N6")
@@ -312,6 +330,11 @@ def test_a_link_brings_a_position_back(sit: Sit) -> None:
     table.ready()
     assert table.at("sq") == "N6"
     assert table.log() == []
+    assert table.page.inner_text("h1") == "bridge"
+    table.page.goto("about:blank")
+    table.page.goto(f"{table.address}/open#garbage")
+    table.page.wait_for_selector("#fault:not(:empty)")
+    assert table.page.inner_text("#fault").startswith("This link is broken")
 
 
 def test_the_board_pans_and_zooms(sit: Sit) -> None:

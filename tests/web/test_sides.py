@@ -44,16 +44,30 @@ def test_the_screen_is_handed_over(sit: Sit, tmp_path: Path) -> None:
     """Between two players nothing is shown, and each then sees what his side sees."""
     table = begun(sit, tmp_path)
     assert "secret" in table.page.content()
+    table.page.click("#tab-plan")
+    table.page.mouse.click(*table.middle("M6"))
+    table.page.wait_for_selector("#find-plan")
     table.page.click("#more")
     table.page.click('text="Hand over to german"')
     table.page.wait_for_selector("#hand-over")
     assert table.page.locator(".unit").count() == 0
     assert "secret" not in table.page.content()
     assert table.accessible() == []
+    table.page.keyboard.press("Control+z")
+    table.page.keyboard.press("[")
+    assert table.page.locator(".unit").count() == 0, "keys do nothing before the seat is taken"
     table.page.click("#hand-over button")
     table.page.wait_for_selector("#hand-over", state="detached")
     table.rest()
     assert table.page.inner_text("#eyes") == "seen by german"
+    assert table.page.locator("#marks *").count() == 0, "the goals of who sat here before"
+    table.page.click("#more")
+    offered = table.page.locator("#menu button").all_inner_texts()
+    assert [text for text in offered if text.startswith("Hand over")] == [
+        "Hand over to russian", "Hand over to the referee",
+    ]  # fmt: skip
+    assert table.page.locator("#see").count() == 0
+    table.page.keyboard.press("Escape")
     assert "secret" not in table.page.content()
     assert table.page.locator('.unit[data-at="N5"]').count() == 1
     table.choose("sq")

@@ -379,7 +379,9 @@ def _http(request: Asked, error: HTTPException) -> Response[bytes]:
         message = f"too large: expected at most {service_of(request).settings.body:,} bytes"
     elif isinstance(error, NotFoundException):
         message = _not_found(request)
-    elif isinstance(error, ValidationException):  # only a step may be wrong, and the whole is not told
+    elif isinstance(
+        error, ValidationException
+    ):  # only a step may be wrong, and the whole is not told
         field, message = "step", "expected a whole number"
     return _fault(error.status_code, message, field, **headers)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import load_log_text, log_of
 from marchtable.files.notation import format_action
@@ -15,6 +16,8 @@ from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.web.drawing import board_picture, pieces_picture, scene_drawn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from marchtable.files.scenes import Scene
     from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
@@ -60,6 +63,7 @@ def view(scene: Scene) -> dict[str, Any]:
                 "at": unit.at,
                 "label": marker["label"],
                 "note": marker.get("note", ""),
+                "state": list(_state(builtins_of(unit))),
             }
         )
     return {
@@ -77,12 +81,28 @@ def view(scene: Scene) -> dict[str, Any]:
     }
 
 
+def _state(fields: dict[str, Any]) -> Iterator[str]:
+    """Yield what a unit has beside its name, side and place, in the words of a scene."""
+    for name, value in fields.items():
+        word = name.replace("_", " ")
+        if value is True:
+            yield word
+        elif isinstance(value, dict):
+            yield from _state(value)
+        elif isinstance(value, str | int | float) and name not in ("id", "side", "at"):
+            yield f"{word} {value}"
+        elif isinstance(value, list):
+            names = [one if isinstance(one, str) else one.get("name", "") for one in value
+                     if isinstance(one, str | dict)]  # fmt: skip
+            yield f"{word} {', '.join(filter(None, names))}".strip()
+
+
 def ahead(scene: Scene, *, log: list[str]) -> dict[str, Any]:
-    """Return what `view` does after entries that were not played, and the way of who moved last."""
+    """Return what `view` does after entries that were not played, how they are judged, and the last way."""
     position = scene.position
     verdict = check(position, log_of(log, position, name=scene.name))
     found = view(scene._replace(position=verdict.position))
-    return {**found, "way": last_way(position, verdict)}
+    return {**found, "status": verdict.status, "way": last_way(position, verdict)}
 
 
 def demos(positions: Positions) -> list[dict[str, Any]]:  # noqa: ARG001

@@ -3,6 +3,7 @@
 export class Refusal extends Error {
   constructor(status, message, answer) {
     super(message);
+    this.said = answer?.error?.message ?? message; // without the field
     this.status = status;
     this.answer = answer;
   }

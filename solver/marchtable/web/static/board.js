@@ -129,7 +129,7 @@ export class Board extends EventTarget {
   }
 
   // Show those hexes, with some around; a view that holds them all is left as it is.
-  show(names, margin = 250, force = false) {
+  show(names, { margin = 250, least = [0, 0], force = false } = {}) {
     const cells = names.map((name) => this.cell(name)).filter(Boolean);
     if (!cells.length) return;
     const [x, y, w, h] = this.view;
@@ -139,7 +139,11 @@ export class Board extends EventTarget {
     const ys = cells.map((cell) => cell.y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     if (!force && right - left < w - 200 && bottom - top < h - 200) this.look([(left + right - w) / 2, (top + bottom - h) / 2, w, h]);
-    else this.look(this.shaped([left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin]));
+    else {
+      const wide = Math.max(right - left + 2 * margin, least[0]);
+      const high = Math.max(bottom - top + 2 * margin, least[1]);
+      this.look(this.shaped([(left + right - wide) / 2, (top + bottom - high) / 2, wide, high]));
+    }
   }
 
   point(event) {

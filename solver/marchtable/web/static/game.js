@@ -26,6 +26,7 @@ export class Game {
     this.titles = new Titles(ask, facts.rulebook);
     this.tab = "unit";
     this.eyes = sessionStorage.getItem(`eyes ${this.id}`) ?? "";
+    this.seated = Boolean(sessionStorage.getItem(`seat ${this.id}`));
     this.plans = new Plans(this);
     this.losses = new Losses(this);
     this.ways = new Map();
@@ -94,13 +95,25 @@ export class Game {
     await this.choose(unit, { still: true });
   }
 
-  // See the game with a side's eyes; with the referee's if it is none.
-  async see(side) {
+  // Have a side's eyes; the referee's if it is none. Who was handed the screen is `seated`.
+  haveEyes(side, seated = false) {
     this.eyes = side;
-    if (side) sessionStorage.setItem(`eyes ${this.id}`, side);
-    else sessionStorage.removeItem(`eyes ${this.id}`);
-    this.view = null;
-    this.chosen = null;
+    this.seated = seated && Boolean(side);
+    for (const [name, value] of [["eyes", side], ["seat", this.seated && side]])
+      if (value) sessionStorage.setItem(`${name} ${this.id}`, value);
+      else sessionStorage.removeItem(`${name} ${this.id}`);
+    this.view = this.chosen = this.proposal = this.judged = this.playing = null;
+    this.tab = "unit";
+    this.plans.stop();
+    this.plans = new Plans(this);
+    this.losses = new Losses(this);
+    this.asking?.abort();
+    this.hovering?.abort();
+  }
+
+  // See the game with a side's eyes.
+  async see(side) {
+    this.haveEyes(side);
     await this.load();
   }
 
@@ -493,12 +506,15 @@ export class Game {
 
   // -- steps and branches
 
-  async go(step, { push = true } = {}) {
+  // `playing` is the replay that steps on by itself; whatever else leads to a step ends it.
+  async go(step, { address = "pushState", playing = null } = {}) {
+    this.playing = playing;
     this.wanted = step === null || step === this.info.step ? null : step;
-    if (push) history.pushState(null, "", this.path(location.pathname, { step: this.wanted }, ""));
+    if (address) history[address](null, "", this.path(location.pathname, { step: this.wanted }, ""));
     this.board.way([]);
     try {
       await this.look();
+      if (this.wanted) this.board.show(places(this.info.log[this.wanted - 1].entry ?? "", this.board));
     } catch (error) {
       this.failed(error);
     }
@@ -595,10 +611,11 @@ export class Game {
       this.turn(names[(names.indexOf(this.tab) + by + names.length) % names.length]);
     });
     addEventListener("popstate", () => {
+      if ($("#hand-over")) return;
       const address = new URLSearchParams(location.search);
       const branch = address.get("branch") ?? "main";
       const step = address.has("step") ? Number(address.get("step")) : null;
-      if (branch === this.branch) return this.go(step, { push: false });
+      if (branch === this.branch) return this.go(step, { address: null });
       this.branch = branch;
       this.wanted = step;
       this.load().catch((error) => this.failed(error));
@@ -638,7 +655,7 @@ export class Game {
   }
 
   key(event) {
-    if (event.target.closest("input, select, textarea, dialog")) return;
+    if (event.target.closest("input, select, textarea, dialog") || $("#hand-over")) return;
     const held = event.ctrlKey || event.metaKey;
     const does = held
       ? { z: () => this.shift(event.shiftKey ? "redo" : "undo"), y: () => this.shift("redo") }[event.key.toLowerCase()]
@@ -677,7 +694,8 @@ try {
   const small = matchMedia("(max-width: 760px)").matches;
   const crowd = game.view.units.filter((one) => one.at && (!small || game.view.sides.includes(one.side)));
   const { size } = game.board.byPlace;
-  if (size > (small ? 60 : 300)) game.board.show(crowd.map((one) => one.at), 300, true);
+  // Of a large board what is round the units, a handful of hexes at least.
+  if (crowd.length && size > (small ? 60 : 300)) game.board.show(crowd.map((one) => one.at), { margin: 300, least: small ? [1000, 1000] : [2000, 1500], force: true });
   else game.board.fit();
   document.body.dataset.ready = "yes";
 } catch (error) {

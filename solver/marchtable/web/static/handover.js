@@ -3,9 +3,11 @@
 import { button, el } from "./words.js";
 
 export function handOver(game, side) {
+  const who = side || "the referee";
   const hidden = [...document.body.children];
   for (const one of hidden) one.inert = true;
-  // What the other may see leaves the page, not only the screen.
+  // What the other may see leaves the page, not only the screen, and is not asked for again.
+  game.haveEyes(side, true);
   game.board.pieces("", "");
   game.board.shade(null);
   game.board.way([]);
@@ -15,11 +17,11 @@ export function handOver(game, side) {
   document.querySelector("#panel").replaceChildren();
   document.querySelector("#replaying").hidden = true;
   const screen = el("div", { class: "screen", id: "hand-over", role: "dialog", "aria-modal": "true", "aria-labelledby": "hand-over-title" },
-    el("h2", { id: "hand-over-title" }, `Hand the screen to ${side}`),
+    el("h2", { id: "hand-over-title" }, `Hand the screen to ${who}`),
     el("p", {}, "Nothing of the game is shown until the next player takes his seat."),
-    button(`I am ${side}: show the board`, async () => {
+    button(`I am ${who}: show the board`, async () => {
       try {
-        await game.see(side);
+        await game.load();
       } catch (error) {
         game.failed(error);
       }

@@ -14,7 +14,7 @@ export function journalPanel(game) {
     found.push(el("p", { class: "aside-note" }, "Nothing has been played yet."));
     return found;
   }
-  found.push(el("div", { class: "row" }, button("Is it sound, and what room does it leave?", () => judge(game), { id: "why-log" })), whole(game));
+  found.push(el("div", { class: "row" }, button("Is it sound, and what room does it leave?", () => judge(game), { id: "why-log" }), button("Replay", () => game.go(0), { id: "replay" })), whole(game));
   const step = game.step;
   const first = el("li", { class: step === 0 ? "now" : "" }, button("The beginning", () => game.go(0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
   found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles))));

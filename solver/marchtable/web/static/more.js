@@ -28,9 +28,10 @@ export function moreMenu(game) {
     el("div", { class: "row" }, el("label", {}, "Play a log file ", file)),
     told,
     game.info.side === null || game.eyes ? el("div", { class: "row" },
-      el("label", {}, "Seen by ", el("select", { id: "see", onchange: (event) => { close(); game.see(event.target.value).catch((error) => game.failed(error)); } },
+      // Who was handed the screen sees his own side only, until he hands it on.
+      game.seated ? null : el("label", {}, "Seen by ", el("select", { id: "see", onchange: (event) => { close(); game.see(event.target.value).catch((error) => game.failed(error)); } },
         [["", "the referee"], ...game.view.players.map((name) => [name, name])].map(([value, text]) => el("option", { value, selected: value === game.eyes }, text)))),
-      game.view.players.map((name) => button(`Hand over to ${name}`, () => { close(); handOver(game, name); }))) : null,
+      [...game.view.players, ...(game.seated ? [""] : [])].filter((name) => name !== game.eyes).map((name) => button(`Hand over to ${name || "the referee"}`, () => { close(); handOver(game, name); }))) : null,
     el("div", { class: "row" }, el("label", {}, "Theme ",
       el("select", { id: "theme", onchange: (event) => { event.target.value ? theme(event.target.value) : (localStorage.removeItem("theme"), theme()); } },
         [["", "as the system"], ["light", "light"], ["dark", "dark"]].map(([value, text]) => el("option", { value, selected: value === current }, text))))),
@@ -49,10 +50,11 @@ export function moreMenu(game) {
 
 const named = (game, kind) => `${(document.querySelector("h1").textContent || "game").trim().replaceAll(/\W+/g, "-").toLowerCase()}-${kind}`;
 
-// The scene as the position shown has it.
+// The scene as the position shown has it, with the game's name where it has none.
 async function sceneShown(game) {
-  if (game.isLast) return game.info.scene;
-  return (await get(game.path(`/api/games/${game.id}/steps/${game.step}`))).scene;
+  const { name } = game.info;
+  const { scene } = game.isLast ? game.info : await get(game.path(`/api/games/${game.id}/steps/${game.step}`));
+  return { name, ...scene };
 }
 
 async function saveScene(game) {

@@ -5,10 +5,19 @@ import { unpacked } from "./links.js";
 import { theme } from "./theme.js";
 
 theme();
-try {
-  const scene = await unpacked(location.hash.slice(1));
-  const game = await ask("/api/games", { scene });
-  location.replace(`/games/${game.game}`);
-} catch (error) {
-  document.querySelector("#fault").textContent = `This link holds no position that can be opened: ${error.message}`;
+
+async function opened() {
+  const scene = await unpacked(location.hash.slice(1)).catch(() => null);
+  if (!scene) return "This link is broken, or was cut short: it holds no position.";
+  try {
+    const { game } = await ask("/api/games", { scene });
+    location.replace(`/games/${game}`);
+    return "";
+  } catch (error) {
+    return `The position in this link cannot be opened: ${error.message}`;
+  }
 }
+
+const fault = await opened();
+if (fault) document.querySelector("h1").textContent = "Not opened";
+document.querySelector("#fault").textContent = fault;

@@ -8,10 +8,16 @@ const SAID = {
   OPTIMAL: "The best plan, proved.",
   FEASIBLE: "The best plan found; a better one is not excluded.",
   IMPOSSIBLE: "Proved: there is no such plan.",
-  UNKNOWN: "Not settled in the time given.",
+  UNKNOWN: "Not settled.",
   UNSUPPORTED: "Cannot be judged: something that bears on it is not modelled.",
   LEGAL: "It can be done.",
   ILLEGAL: "It cannot be done so.",
+};
+const OPEN = {
+  limit: "The time was over first",
+  stop: "The search was stopped first",
+  others: "Others might help on the way, or not come along, so nothing is proved",
+  orders: "Units may act in so many orders that not all were tried",
 };
 
 export class Plans {
@@ -129,11 +135,14 @@ export class Plans {
   // Show the position after some steps of a log that was not played.
   async preview(log, step) {
     const { game } = this;
+    if (this.shown !== log) this.breaks = false;
     this.step = step;
     this.shown = log;
     game.show();
     const seen = await ask(game.path(`/games/${game.id}/ahead`, { step: game.wanted }), { log: log.slice(0, step) });
     if (this.step !== step || this.shown !== log) return;
+    if (step === log.length) this.breaks = seen.status !== "LEGAL";
+    game.show();
     game.board.pieces(seen.pieces, seen.links);
     game.board.way(seen.way.map(([at, text]) => ({ at, text })));
   }
@@ -181,6 +190,7 @@ function planFound(game, found) {
   const log = found.log ?? [];
   return el("div", { class: "card next", id: "plan-found" },
     el("h2", {}, SAID[found.status] ?? found.status),
+    found.status === "UNKNOWN" && found.unsettled ? el("p", {}, `${OPEN[found.unsettled]}.`) : null,
     found.objective ? el("p", {}, score(found.objective)) : null,
     found.status === "FEASIBLE" ? el("p", {}, `Bound: ${score(found.bound)}; gap: ${score(found.gap)}`) : null,
     found.unsupported?.length ? faults(found.unsupported, game.titles) : null,
@@ -207,9 +217,18 @@ function steps(game, log, receipts) {
   ];
 }
 
+function take(game, log, anyway) {
+  game.plans.close();
+  game.play(log, anyway);
+  game.tab = "log";
+}
+
 function takeOver(game, log) {
   return el("div", { class: "row" },
-    button("Take it over", () => { game.plans.close(); game.play(log); game.tab = "log"; }, { class: "primary", id: "take-over", disabled: !game.isLast }),
+    // A repair changes what the game is not changed by: what it leads to can be played as a what-if.
+    game.plans.shown === log && game.plans.breaks && game.mayTry
+      ? button("What if? Play it all the same", () => take(game, log, true), { id: "take-over", disabled: !game.isLast })
+      : button("Take it over", () => take(game, log, false), { class: "primary", id: "take-over", disabled: !game.isLast }),
     button("Show the board as it is", () => { game.plans.close(); game.look(); }));
 }
 
@@ -222,11 +241,24 @@ function whyFound(game, found) {
     found.violations.length ? faults(found.violations, titles) : null,
     found.unsupported.length ? faults(found.unsupported, titles) : null,
     found.conflict?.length ? [el("p", {}, found.conflict.every((one) => one.needed) ? "These together stand against it, and each is needed for that:" : "These stand against it:"),
-      el("ul", { class: "plainlist conflict" }, found.conflict.map((one) => el("li", {}, `${one.title}${one.units.length ? ` (${names(one.units)})` : ""} `, clause(one.clause, titles))))] : null,
+      el("ul", { class: "plainlist conflict" }, found.conflict.map((one) => el("li", {}, `${one.title}${one.units.length ? ` (${names(one.units)}${short(one.numbers)})` : ""} `, clause(one.clause, titles))))] : null,
     found.conflict && !found.conflict.length && !found.log.length ? el("p", {}, "No clause stands against it.") : null,
-    found.repairs.length ? [el("h2", {}, "What would help"), el("ul", { class: "plainlist repairs" }, found.repairs.map((one) => repair(game, one)))] : null,
+    help(game, found),
     found.log.length ? [steps(game, found.log, []), takeOver(game, found.log)] : null,
     room(found, titles));
+}
+
+const short = ({ need, have }) => (need !== undefined && have !== undefined ? `; needs ${amount(need)}, has ${amount(have)}` : "");
+
+// What would help against what forbids a goal, or that nothing was found.
+function help(game, { space, status, repairs, unsettled }) {
+  if (!space || status === "LEGAL") return null;
+  if (status === "UNKNOWN") return el("p", { id: "no-help" }, `${OPEN[unsettled] ?? "Nothing is proved"}; what would help is looked for only where it is proved that there is no plan.`);
+  return [
+    el("h2", {}, "What would help"),
+    repairs.length ? el("ul", { class: "plainlist repairs" }, repairs.map((one) => repair(game, one))) : el("p", { id: "no-help" }, "None of the changes tried makes it possible."),
+    unsettled ? el("p", { class: "aside-note" }, `${OPEN[unsettled]}; smaller changes may do.`) : null,
+  ];
 }
 
 // What a log leaves before a clause would be broken.
@@ -240,5 +272,5 @@ function repair(game, one) {
   const { plans } = game;
   return el("li", { class: "card" },
     el("p", {}, `${one.change.charAt(0).toUpperCase()}${one.change.slice(1)} `, one.clauses.map((id) => [clause(id, game.titles), " "])),
-    one.log?.length ? plans.shown === one.log ? [steps(game, one.log, []), takeOver(game, one.log)] : button("Try it on the map", () => plans.preview(one.log, one.log.length), { class: "try" }) : null);
+    one.log?.length ? plans.shown === one.log ? [steps(game, one.log, []), takeOver(game, one.log)] : button("Try it on the map", () => plans.preview(one.log, one.log.length), { class: "try" }) : el("p", {}, "Then nobody need move."));
 }

@@ -9,6 +9,16 @@ function fields(words) {
   return Object.fromEntries(pairs.map(([name, value = "true"]) => [name, /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? JSON.parse(value) : value]));
 }
 
+// Those words of a unit again.
+const words = ({ id, side, type, at, ...rest }) => Object.entries(rest).map(([name, value]) => (value === true ? name : `${name}=${value}`)).join(" ");
+
+// What is wrong with the units: which, and which word, instead of a place in a file.
+function told(error, units) {
+  const [, number, field] = error.answer?.error?.field?.match(/^units\[(\d+)\]\.?(.*)$/) ?? [];
+  const unit = units[number];
+  return unit ? `${unit.id} in ${unit.at}: ${error.said}${field ? ` (${field})` : ""}` : error.message;
+}
+
 export class SetUp {
   constructor(place, fault) {
     this.place = place;
@@ -64,6 +74,12 @@ export class SetUp {
     return true;
   }
 
+  // Have a unit have other words.
+  change(unit, text) {
+    const { id, side, type, at } = unit;
+    this.draw(this.units.map((one) => (one === unit ? { id, side, type, at, ...fields(text) } : one)));
+  }
+
   // Have the server look at them: what it refuses is not put down.
   async draw(units) {
     const before = this.units;
@@ -76,7 +92,7 @@ export class SetUp {
       } else this.board.pieces("", "");
     } catch (error) {
       this.units = before === units ? [] : before;
-      this.fault.textContent = error.message;
+      this.fault.textContent = told(error, units);
     }
     this.show();
   }
@@ -104,12 +120,13 @@ export class SetUp {
       el("div", { class: "row" },
         el("label", {}, "Unit ", field("type", { list: "types", size: 14, placeholder: "type", oninput: (event) => { chosen.type = event.target.value.trim(); } })),
         el("label", {}, "of ", field("side", { list: "sides" })),
-        el("label", {}, "with ", field("more", { placeholder: "facing=E …" }))),
+        el("label", {}, "with ", field("more", { size: 18, placeholder: "facing=E broken …" }))),
       el("datalist", { id: "types" }, kind.types.map((one) => el("option", { value: one.name }, one.told))),
       el("datalist", { id: "sides" }, kind.sides.map((one) => el("option", { value: one }))),
-      el("p", { class: "aside-note" }, "Choose a type, then click hexes: one goes into each."),
+      el("p", { class: "aside-note" }, "Choose a type, then click hexes: one goes into each. What else a unit has are words as in scenes, such as broken, pinned, facing=E or aboard=truck-1; they can be changed in the list."),
       this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>
         el("li", { class: "row" }, el("span", { class: "grow" }, `${unit.id}, ${unit.side}, ${unit.at}`),
+          el("input", { value: words(unit), size: 14, "aria-label": `${unit.id}: what else it has`, onchange: (event) => this.change(unit, event.target.value) }),
           button("×", () => this.draw(this.units.filter((one) => one !== unit)), { "aria-label": `Take ${unit.id} away` })))) : null,
       el("div", { class: "row" },
         button("Play", () => this.play(), { class: "primary", id: "play-set-up", disabled: !this.units.length }),
