@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from time import monotonic, sleep
 from typing import Any
 
 from marchtable.budget import Stage, look, watch_here
+from marchtable.reachability.kernel import backend
 
 
 def hog(_: Any) -> int:
@@ -36,3 +38,8 @@ def talker(_: Any, *, lasts: float) -> int:
         watch(Stage("talking", 1, 1))
         sleep(0.05)
     return os.getpid()
+
+
+def readiness(_: Any) -> list[Any]:
+    """Return what the next search runs on, and whether what all share is looked through for garbage."""
+    return [backend(), gc.get_freeze_count() == 0]

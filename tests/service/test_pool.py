@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -50,6 +51,15 @@ def test_a_stop_may_come_before_its_call(worker: _Worker) -> None:
     worker.stop(number)
     after = worker.ask(worker.number(), call("patient", lasts=0.1), None)
     assert json.loads(after.body) == first
+
+
+def test_no_question_waits_for_the_kernel(worker: _Worker) -> None:
+    """A process has the compiled kernel before its first question, and looks for no garbage in it."""
+    pytest.importorskip("numba")
+    if os.environ.get("MARCHTABLE_KERNEL", "auto") == "python":
+        pytest.skip("numba is not wanted here")
+    reply = worker.ask(worker.number(), call("readiness"), None)
+    assert json.loads(reply.body) == ["numba", False]
 
 
 def test_a_kill_belongs_to_its_call(worker: _Worker) -> None:

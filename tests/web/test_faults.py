@@ -109,3 +109,11 @@ def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> 
     table.ready()
     table.page.wait_for_timeout(50)
     assert 50 < table.hex("N7").bounding_box()["width"] < 100
+
+
+def test_units_are_asked_about_ahead(sit: Sit) -> None:
+    """While nobody is chosen what others can do is asked ahead, so that the first click is quick."""
+    table = sit()
+    with table.page.expect_response(lambda one: one.request.post_data_json == {"unit": "ldr"}):
+        table.open("bridge")
+    assert table.page.locator("#shades .reached").count() == 0

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Ints = npt.NDArray[np.int32]
 
-__all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch"]
+__all__ = ["Reached", "Space", "Workspace", "backend", "kernel", "search", "search_batch", "warm"]
 
 READ_ONLY = ("uuuuni",)  # the kernel's first parameter: uint32, a number, int32
 WRITABLE = ("iii", "iuu", "uiii")  # the others: queries, what it scribbles on, results
@@ -144,6 +144,12 @@ def backend() -> str:
     if wanted == "numba":
         raise BadInputError("numba cannot be used here", field="MARCHTABLE_KERNEL")
     return "python"
+
+
+def warm() -> None:
+    """Have searches run compiled from now on, where they may: for a process that will do many."""
+    _Uncompiled.reached = max(_Uncompiled.reached, WARM_UP)
+    backend()
 
 
 @cache

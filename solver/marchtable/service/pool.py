@@ -30,8 +30,9 @@ __all__ = ["Busy", "Pool"]
 GRACE = 2.0
 """Seconds that a worker has, beyond a call's own, to end it by itself."""
 REMEMBERED = 64
-SOON = 0.05
-"""Seconds for which a call waits for who was asked about the same before, while others are idle."""
+SOON = 0.2
+"""Seconds for which a call waits for who was asked about the same before, while others are idle: they
+would first have to read its board, which takes about as long."""
 KILLED = -9
 """Exit code of a process that was killed: where we did not, there was no memory left."""
 DIED = Reply(500, b"", {"fault": "a worker process died"})

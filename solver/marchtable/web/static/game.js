@@ -15,6 +15,7 @@ import { askRoll } from "./rolls.js";
 import { theme } from "./theme.js";
 import { Titles, amount, owed, places, points, reason, said } from "./words.js";
 
+const AHEAD = 12; // units that are asked about ahead
 const LEGAL = ["LEGAL", "OPTIMAL", "FEASIBLE"];
 const $ = (name) => document.querySelector(name);
 
@@ -187,7 +188,9 @@ export class Game {
         const first = units.find((one) => one.at && sides.includes(one.side)) ?? units[0];
         if (!first) return this.due([]);
         const { pending } = await this.ask("options", { unit: first.unit });
-        return this.chosen === unit ? this.due(pending) : undefined;
+        if (this.chosen !== unit) return;
+        this.due(pending);
+        return this.askAhead(first, signal);
       }
       const started = performance.now();
       const found = await this.ask("options", { unit }, { signal });
@@ -208,6 +211,14 @@ export class Game {
       this.show();
       this.failed(error);
     }
+  }
+
+  // While nobody is chosen yet the others are asked about, too: the first click finds the board known.
+  async askAhead(first, signal) {
+    if (this.hasAsked || !this.isLast) return;
+    this.hasAsked = true;
+    const others = this.view.units.filter((one) => one.at && one !== first && this.view.sides.includes(one.side) && !this.notHis(one.unit));
+    for (const { unit } of others.slice(0, AHEAD)) if (!signal.aborted) await this.ask("options", { unit }, { signal, quiet: true }).catch(() => {});
   }
 
   // A unit that can go nowhere: does another's move bar whatever it does?

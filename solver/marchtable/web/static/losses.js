@@ -55,7 +55,7 @@ export class Losses {
         this.shown = null;
       }
     } catch (error) {
-      this.fault = error.message;
+      this.fault = error.said ?? error.message;
       this.lacks = error.answer?.error?.field === "points";
     }
     this.busy = false;
