@@ -51,14 +51,19 @@ def test_who_must_finish_first_is_told(sit: Sit) -> None:
 
 
 def test_points_are_asked_for(sit: Sit) -> None:
-    """Casualties without points, where none are owed, ask for them in words."""
+    """Casualties without points, where none are owed, ask for them; numbers are a terminal's."""
     table = sit().demo("valor")
     table.page.click("#tab-loss")
     table.is_deaf = True  # the browser reports the refusal
     table.page.click("#tell-losses")
-    table.page.wait_for_selector('[role=alert]:has-text("expected a number of Casualty Points")')
+    table.page.wait_for_selector(
+        '[role=alert]:has-text("nothing is owed in C1: expected a number")'
+    )
     table.is_deaf = False
     assert table.page.evaluate("document.activeElement.id") == "loss-points"
+    table.page.fill("#loss-points", "5")
+    table.page.click("#tell-losses")
+    table.page.wait_for_selector('#panel:has-text("costs 0.62 more")')
 
 
 def test_games_and_scenes_are_told_apart(sit: Sit) -> None:

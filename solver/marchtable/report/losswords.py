@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import floor
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -31,5 +30,5 @@ def told(plan: Data) -> str:
 
 
 def value(number: float) -> str:
-    """Return a value with two places at most; what is half between goes up, as on the page."""
-    return f"{floor(number * 100 + 0.5) / 100:.2f}".rstrip("0").rstrip(".")
+    """Return a value with two places at most."""
+    return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -15,8 +15,13 @@ export function el(tag, attributes = {}, ...children) {
 export const button = (text, onclick, attributes = {}) =>
   el("button", { type: "button", onclick, ...attributes }, text);
 
-export const amount = (value) =>
-  typeof value === "number" ? String(Math.round(value * 100) / 100) : String(value ?? "");
+// Two places at most; what is half between goes to the even one, as on a terminal.
+export function amount(value) {
+  if (typeof value !== "number") return String(value ?? "");
+  const least = Math.floor(value * 100);
+  const over = value * 100 - least;
+  return String((least + (over > 0.5 || (over === 0.5 && least % 2 !== 0))) / 100);
+}
 
 export const points = (value, name) => `${amount(value)} ${name}`;
 
