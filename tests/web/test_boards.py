@@ -60,6 +60,10 @@ def test_boards_are_taken_in_and_turned(sit: Sit, tmp_path: Path) -> None:
     assert table.hex("B1").get_attribute("aria-label") == "B1, Woods, level 0"
     table.page.mouse.click(*table.middle("B1"))
     assert "Woods" in table.page.inner_text(".hexcard")
+    table.page.click('#room-tolls button:has-text("asl")')
+    table.page.wait_for_selector("#tolls")
+    assert "2 MF 2 Woods" in " ".join(table.page.inner_text("#tolls").split())
+    assert table.accessible() == []
     before = table.middle("A1")
     table.page.click("#rows input")
     table.page.wait_for_function(

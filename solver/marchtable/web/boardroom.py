@@ -14,10 +14,10 @@ from marchtable.board.joining import join, reverse
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.boards import load_board
-from marchtable.files.scenes import load_scene
+from marchtable.files.scenes import Scene, load_scene
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.web.drawing import board_picture, palette, pieces_picture
-from marchtable.web.hexes import facts
+from marchtable.web.hexes import facts, kinds_of, tolls
 from marchtable.web.uploads import Upload, written
 from marchtable.web.views import demonstration
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.service.positions import Positions
 
-__all__ = ["Place", "kinds", "laid", "set_up", "taken_in"]
+__all__ = ["Place", "kinds", "laid", "paid", "set_up", "taken_in"]
 
 
 class Place(msgspec.Struct, forbid_unknown_fields=True):
@@ -52,7 +52,36 @@ def laid(positions: Positions, *, rows: list[list[Any]]) -> dict[str, Any]:
         "colours": palette(),
         "hexes": hexes,
         "board": builtins_of(whole.file()),
+        "rulebooks": [name for name in rulebook_names() if demonstration(find_rulebook(name))],
     }
+
+
+def paid(
+    positions: Positions,  # noqa: ARG001
+    *,
+    board: dict[str, Any],
+    rulebook: str,
+    at: str,
+) -> list[dict[str, Any]]:
+    """
+    Return what each kind of unit of a rulebook's demonstration pays to enter a hex of a board.
+
+    Each is alone on the board, as :func:`marchtable.web.hexes.tolls` has it; where it stands as the
+    demonstration has it faced, so that what bars it is told only where it cannot come from anywhere.
+    """
+    path = demonstration(find_rulebook(rulebook))
+    if path is None:
+        raise BadInputError(f"{rulebook} has no demonstration", field="rulebook")
+    whole = Board.of_file(struct_of(board, BoardFile, source="board"))
+    shown, here = load_scene(path).position, whole.resolve(at)
+    found = []
+    for unit in kinds_of(shown):
+        alone = msgspec.structs.replace(
+            shown, board=whole, units=(msgspec.structs.replace(unit, at=here),), counters=(), pending=()
+        )  # fmt: skip
+        rows = tolls(Scene(alone, "", ""), at=here)
+        found += [one for one in rows if "cost" in one] or rows[:1]
+    return found
 
 
 def _board(positions: Positions, place: Place) -> Board:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.files.scenes import Scene
     from marchtable.state.position import Position, Unit
 
-__all__ = ["facts", "inspected", "tolls"]
+__all__ = ["facts", "inspected", "kinds_of", "tolls"]
 
 KINDS = 8
 """So many kinds of units are asked about; the rest are left out."""
@@ -73,7 +73,7 @@ def tolls(scene: Scene, *, at: str) -> list[dict[str, Any]]:
     position = scene.position
     at = position.board.resolve(at)
     found = []
-    for unit in _kinds(position):
+    for unit in kinds_of(position):
         for direction, start in position.board.neighbours(at):
             try:
                 moved = position.with_units([msgspec.structs.replace(unit, at=start)])
@@ -101,7 +101,7 @@ def _toll(answer: dict[str, Any], start: str, at: str) -> dict[str, Any] | None:
     return None
 
 
-def _kinds(position: Position[Any, Any]) -> Iterator[Unit]:
+def kinds_of(position: Position[Any, Any]) -> Iterator[Unit]:
     """Yield one unit of each type, of those on the map that stand for themselves."""
     book = find_rulebook(position.rulebook)
     seen = set()

@@ -340,6 +340,19 @@ async def boards_kinds(request: Asked) -> Answer:
     return _json(await service_of(request).run("marchtable.web.boardroom:kinds", {}))
 
 
+class _Paid(msgspec.Struct, forbid_unknown_fields=True):
+    board: dict[str, Any]
+    rulebook: str
+    at: str
+
+
+@post("/boards/tolls", status_code=200)
+async def boards_tolls(request: Asked) -> Answer:
+    """Tell what each kind of unit pays to enter a hex of a board."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Paid))
+    return _json(await service_of(request).run("marchtable.web.boardroom:paid", given))
+
+
 class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
     scene: dict[str, Any]
 
@@ -385,6 +398,7 @@ HANDLERS = (
     boards_laid,
     board_taken_in,
     boards_kinds,
+    boards_tolls,
     boards_set_up,
     save_taken_in,
     demo_picture,

@@ -2,10 +2,10 @@
 
 import { ask, uploads } from "./api.js";
 import { Board } from "./board.js";
-import { hexCard } from "./hexes.js";
+import { hexCard, table } from "./hexes.js";
 import { theme } from "./theme.js";
 import { SetUp } from "./setup.js";
-import { button, download, el } from "./words.js";
+import { Titles, button, download, el } from "./words.js";
 
 theme();
 const $ = (name) => document.querySelector(name);
@@ -34,6 +34,23 @@ function tidy() {
   lay();
 }
 
+// What each kind of unit would pay to enter a hex, by the rulebook that is chosen.
+function tolls(found, at) {
+  const place = el("div", { class: "row", id: "room-tolls" });
+  place.append("What each pays to enter, by ", ...found.rulebooks.map((rulebook) => button(rulebook, async () => {
+    say("Asking …");
+    try {
+      const rows = await ask("/boards/tolls", { board: found.board, rulebook, at });
+      const titles = new Titles(ask, rulebook);
+      place.replaceWith(table(at, rows, titles));
+      say("");
+    } catch (error) {
+      say(error.message);
+    }
+  })));
+  return place;
+}
+
 async function lay() {
   listed();
   $("#fault").textContent = "";
@@ -54,7 +71,7 @@ async function lay() {
     board.addEventListener("pick", ({ detail }) => {
       if (setUp.put(detail.at)) return;
       board.mark([{ at: detail.at, text: "", kind: "goal" }]);
-      $("#hex").replaceChildren(...board.cell(detail.at).all.map((name) => hexCard(found.hexes[name])));
+      $("#hex").replaceChildren(...board.cell(detail.at).all.map((name) => hexCard(found.hexes[name])), tolls(found, detail.at));
     });
     setUp.on(board, found);
     $("#laid").hidden = false;

@@ -19,7 +19,7 @@ export function inspector(game) {
   const found = hex.locations.map(hexCard);
   if (!game.view.moves) return found;
   if (!hex.tolls) found.push(button(hex.busy ? "Asking …" : "What does each pay to enter?", () => tolls(game), { id: "ask-tolls", disabled: hex.busy }));
-  else found.push(table(game, hex.tolls, titles));
+  else found.push(table(hex.at, hex.tolls, titles));
   return found;
 }
 
@@ -45,9 +45,9 @@ async function tolls(game) {
   if (game.hex === hex) game.show();
 }
 
-function table(game, rows, titles) {
+export function table(at, rows, titles) {
   if (!rows.length) return el("p", { class: "aside-note" }, "Nobody here moves alone.");
-  return el("table", { id: "tolls" }, el("caption", {}, `To enter ${game.hex.at}, as things stand`),
+  return el("table", { id: "tolls" }, el("caption", {}, `To enter ${at}, as things stand`),
     el("thead", {}, el("tr", {}, ["unit", "from", "pays", "why"].map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", {}, alike(rows).map(([one, from]) => el("tr", {}, el("td", {}, one.unit), el("td", {}, from.join(", ")),
       one.charges ? [el("td", {}, points(one.cost, one.points)), el("td", {}, one.charges.map((charge) => [`${amount(charge.amount)} ${charge.note} `, clause(charge.clause, titles), " "]))]
