@@ -158,8 +158,9 @@ def test_a_board_by_hand_is_played_on(sit: Sit, tmp_path: Path) -> None:
     table.ready()
     assert table.page.inner_text("h1") == "Board ford"
     table.choose("4-6-7-1")
-    assert table.page.inner_text("#state") == "type 4-6-7 · pinned"
+    assert "german · at A1 · pinned" in table.page.inner_text("#panel .card")
     table.choose("opel-6700-1")
+    table.page.click('summary:has-text("More of it")')
     assert "facing E" in table.page.inner_text("#state")
     table.act("start")
     table.do()

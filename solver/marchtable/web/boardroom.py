@@ -77,7 +77,8 @@ def paid(
     found = []
     for unit in kinds_of(shown):
         alone = msgspec.structs.replace(
-            shown, board=whole, units=(msgspec.structs.replace(unit, at=here),), counters=(), pending=()
+            shown, board=whole, side=unit.side, counters=(), pending=(),
+            units=(msgspec.structs.replace(unit, at=here),),
         )  # fmt: skip
         rows = tolls(Scene(alone, "", ""), at=here)
         found += [one for one in rows if "cost" in one] or rows[:1]

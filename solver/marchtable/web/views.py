@@ -16,7 +16,7 @@ from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.web.drawing import board_picture, pieces_picture, scene_drawn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterator
 
     from marchtable.files.scenes import Scene
     from marchtable.rules.rulebook import Rulebook
@@ -56,6 +56,7 @@ def view(scene: Scene) -> dict[str, Any]:
     told = []
     for unit in position.units:
         marker = book.marker(position, unit)
+        state = list(_state(builtins_of(unit), position.index))
         told.append(
             {
                 "unit": unit.id,
@@ -63,7 +64,8 @@ def view(scene: Scene) -> dict[str, Any]:
                 "at": unit.at,
                 "label": marker["label"],
                 "note": marker.get("note", ""),
-                "state": list(_state(builtins_of(unit))),
+                "flags": [word for word, is_flag in state if is_flag],
+                "state": [word for word, is_flag in state if not is_flag],
             }
         )
     return {
@@ -81,20 +83,24 @@ def view(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _state(fields: dict[str, Any]) -> Iterator[str]:
-    """Yield what a unit has beside its name, side and place, in the words of a scene."""
+def _state(fields: dict[str, Any], units: Container[str]) -> Iterator[tuple[str, bool]]:
+    """
+    Yield what a unit has beside its name, side and place, in the words of a scene.
+
+    With each, whether it is a flag (``broken``) or with which other unit it is (``aboard truck``).
+    """
     for name, value in fields.items():
         word = name.replace("_", " ")
         if value is True:
-            yield word
+            yield word, True
         elif isinstance(value, dict):
-            yield from _state(value)
+            yield from _state(value, units)
         elif isinstance(value, str | int | float) and name not in ("id", "side", "at"):
-            yield f"{word} {value}"
+            yield f"{word} {value}", value in units
         elif isinstance(value, list):
             names = [one if isinstance(one, str) else one.get("name", "") for one in value
                      if isinstance(one, str | dict)]  # fmt: skip
-            yield f"{word} {', '.join(filter(None, names))}".strip()
+            yield f"{word} {', '.join(filter(None, names))}".strip(), False
 
 
 def ahead(scene: Scene, *, log: list[str]) -> dict[str, Any]:

@@ -14,8 +14,8 @@ export function unitPanel(game) {
   found.push(
     el("div", { class: "card" },
       el("h2", {}, unit.unit, left),
-      el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map"].filter(Boolean).join(" · ")),
-      unit.state.length ? el("p", { class: "aside-note", id: "state" }, unit.state.join(" · ")) : null,
+      el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.flags].filter(Boolean).join(" · ")),
+      unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "More of it"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Not all of its reach is judged; not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "Rolls on the way are taken as passed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
