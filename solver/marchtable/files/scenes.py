@@ -14,9 +14,9 @@ import msgspec
 from marchtable.board.board import BoardFile
 from marchtable.codec.plain import STDIN, checked, read, table_of, write
 from marchtable.codec.structs import builtins_of, shape, struct_of
-from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.errors import BadInputError
 from marchtable.files.boards import DEMO, demo_board, find_board
-from marchtable.files.grids import GRID_FORMAT, GridFile
+from marchtable.files.grids import GridFile, formed
 from marchtable.files.names import check_board
 from marchtable.files.validation import check_scene
 from marchtable.rules.edition import chosen_readings
@@ -132,7 +132,10 @@ def position_of(
     """
     try:
         rulebook = _rulebook(data.get("rulebook"))
-        scene: Any = struct_of(dict(rulebook.filled(_with_grid(data))), scene_type(rulebook))
+        scene: Any = struct_of(
+            dict(rulebook.filled({**data, "board": formed(data.get("board"))})),
+            scene_type(rulebook),
+        )
         if board is None:
             board = _board(scene.board, rulebook, folder)
         if not trusted:
@@ -159,14 +162,6 @@ def _rulebook(name: Any) -> Rulebook[Any, Any]:
     if not isinstance(name, str):
         raise BadInputError("expected the name of a rulebook", field="rulebook")
     return find_rulebook(name)
-
-
-def _with_grid(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a scene's table in which a board of rows is said to be a grid by hand."""
-    board = data.get("board")
-    if not isinstance(board, dict) or "rows" not in board or "format" in board:
-        return data
-    return {**data, "board": {"format": GRID_FORMAT, **board}}
 
 
 def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Board:
@@ -203,9 +198,9 @@ def _placed(entry: Any, board: Board) -> Any:
             continue
         value = getattr(entry, part.attribute)
         if isinstance(value, tuple):
-            spelt: Any = tuple(_spelt(name, board) for name in value)
+            spelt: Any = tuple(map(board.called, value))
         else:
-            spelt = _spelt(value, board)
+            spelt = value if value is None else board.called(value)
         if spelt != value:
             changes[part.attribute] = spelt
     if entry.at == "-" and hasattr(entry, "side"):
@@ -213,16 +208,6 @@ def _placed(entry: Any, board: Board) -> Any:
     elif entry.at in board.aliases:
         changes["at"] = board.resolve(entry.at)
     return msgspec.structs.replace(entry, **changes) if changes else entry
-
-
-def _spelt(name: str | None, board: Board) -> str | None:
-    """Return a Location's name as the board spells it; what it does not know is refused later."""
-    if name is None or name in board:
-        return name
-    try:
-        return board.resolve(name)
-    except UnknownNameError:
-        return name
 
 
 def _readings(
