@@ -44,6 +44,7 @@ def refusal(*units: dict[str, Any], **told: Any) -> str:
         ({"phase": "MP"}, "phase: no phase 'MP'; nearest: 'MPh'"),
         ({"counters": [{"kind": "smok", "at": "A1"}]}, "no counter 'smok'; nearest: 'smoke'"),
         ({"counters": [{"kind": "Wire", "at": "A1"}]}, "no counter 'Wire'; nearest: 'wire'"),
+        ({"counters": [{"kind": "lmg", "at": "A1"}]}, "expected a SW that nobody possesses with its PP, 'sw 1 LMG', got 'lmg'"),
         ({"counters": [{"kind": "wire", "at": "Z1"}]}, "counters[0].at: no hex 'Z1'"),
         ({"interpretations": {"A4.9": "x"}}, "interpretations: no register entry 'A4.9'"),
         ({"board": {"rows": "..", "hexsides": {"Hedge": ["A1-E"]}}}, "no hexside 'E' of A1 (hexsides: N, NE, SE, S, SW, NW; or the hex beyond, such as 'A1-B1')"),
@@ -70,6 +71,16 @@ def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
 def test_names_of_a_unit(told: dict[str, Any], said: str) -> None:
     """A unit's names are known ones, and what it says of itself hangs together."""
     assert said in refusal({**SQUAD, **told}, TRUCK)
+
+
+def test_faults_of_several_units_are_told_at_once() -> None:
+    """Beside the first unit at fault others are told, by their numbers; not what only follows."""
+    truck, squad = {**TRUCK, "at": "Z9"}, {**SQUAD, "type": "sqad"}
+    told = refusal(squad, truck)
+    assert "units[1].at: no hex 'Z9'" in told
+    assert "; also units[0].type: no unit type 'sqad'" in told
+    assert "; also" not in refusal({**SQUAD, "lends": "truck"}, {**TRUCK, "type": "truk"})
+    assert "; also" not in refusal({**SQUAD, "facing": "N"}, TRUCK)
 
 
 def test_one_nation_is_one_side() -> None:

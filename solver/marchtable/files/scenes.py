@@ -5,6 +5,7 @@ They are TOML for people and JSON for programs, of one schema (``marchtable sche
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -35,6 +36,9 @@ __all__ = [
 ]  # fmt: skip
 
 SCENE_FORMAT = "marchtable/scene/1"
+MOST_OTHERS = 2
+"""So many more of a scene's faults are told with the first."""
+_UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
 OTHER_FILES = {
     **dict.fromkeys((".log", ".txt"), "a log, which comes after its scene: SCENE LOG"),
     **dict.fromkeys(
@@ -113,8 +117,40 @@ def load_scene(path: str | Path) -> Scene:
 def scene_of(data: Any, *, source: str = "scene", folder: str | Path = ".") -> Scene:
     """Return the position that a scene's plain data describe, with its name."""
     table = table_of(checked(data, source=source), SCENE_FORMAT, source=source)
-    position = position_of(table, source=source, folder=folder)
+    try:
+        position = position_of(table, source=source, folder=folder)
+    except BadInputError as error:
+        others = _others(error, table, source, folder)
+        raise type(error)(
+            "; also ".join([error.message, *others]), source=error.source, field=error.field
+        ) from None
     return Scene(position, table.get("name", ""), source, table.get("board"))
+
+
+def _others(
+    error: BadInputError, table: dict[str, Any], source: str, folder: str | Path
+) -> list[str]:
+    """Return what is wrong with other units than the one that a scene was refused for."""
+    units, gone, found = table.get("units"), set[str](), list[str]()
+    if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
+        return found
+    numbers = list(range(len(units)))
+    while (match := _UNIT.match(error.field)) and len(found) < MOST_OTHERS:
+        number = numbers.pop(int(match["number"]))
+        gone.add(repr(units[number].get("id")))
+        try:
+            left = {**table, "units": [units[n] for n in numbers]}
+            position_of(left, source=source, folder=folder)
+            break
+        except BadInputError as other:
+            error = other
+        if (match := _UNIT.match(error.field)) is None or gone & set(
+            re.findall("'.*?'", str(error))
+        ):
+            break
+        field = f"units[{numbers[int(match['number'])]}]{error.field[match.end() :]}"
+        found.append(f"{field}: {error.message}")
+    return found
 
 
 def position_of(
