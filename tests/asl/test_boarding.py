@@ -111,10 +111,10 @@ def test_who_could_board_a_vehicle() -> None:
 
 
 def test_the_picture_tells_whom_a_unit_could_board() -> None:
-    """Where the vehicle stands, beside the MF left there; nothing where there is none to board."""
+    """Where the vehicle stands, with a + by the MF left there; nothing where there is none to board."""
     shades, label = _shades(place(ROW, truck(), foot(at="D1")), "u", "pass")
-    assert (shades["B1"], shades["C1"][1]) == ((4.0, "4 (t)"), "5")
-    assert label == "MF left (whom it could board, or be boarded by)"
+    assert (shades["B1"], shades["C1"][1]) == ((4.0, "4+"), "5")
+    assert label == "MF left (+ it could board, or be boarded)"
     assert _shades(place(ROW, truck(moving=True), foot(at="D1")), "u", "pass")[1] == "MF left"
 
 

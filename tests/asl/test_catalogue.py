@@ -114,6 +114,22 @@ def test_a_weapon_among_the_types_is_told_where_it_is(typed: str) -> None:
     assert found["nearest"] == ""
 
 
+def test_a_word_for_one_counter_is_its_name() -> None:
+    """A scene may write a word of players' that means one counter; of several it is refused."""
+    for word in ("PzIVH", "SdKfz 251/1", "Opel Blitz"):
+        scene_of(scene(unit(word, facing="E")))
+    with pytest.raises(BadInputError, match="no unit type 'Panther'; nearest: 'PzKpfw VD'"):
+        scene_of(scene(unit("Panther", facing="E")))
+
+
+def test_what_an_afv_without_a_radio_is_told() -> None:
+    """Such a type says how it moves, and that it is the lack of a radio that nobody has read."""
+    told = {one["name"]: one["told"] for one in known_answer("types", "T-34 M4")["entries"]}
+    assert "no radio (alone it moves after a task check, D14.23)" in told["T-34 M41"]
+    assert "ground-pressure, no radio, red-mp" in told["T-34 M41"]
+    assert "radio" not in told["T-34 M43"]
+
+
 def test_nicknames_are_of_counters_there_are() -> None:
     """Each word means counters of the catalogue; a scene that uses it is told their names."""
     names = {name for _, name, _ in catalogue()}

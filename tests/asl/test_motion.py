@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from marchtable.files.scenes import scene_of
 from marchtable.rules.clause import without
 from tests.asl.boards import (
     ROOMY,
@@ -264,3 +265,19 @@ def test_no_excessive_speed_beside_an_enemy_afv() -> None:
         vehicle("e", "t-26-m33", "B1"),
     ):
         assert step("ht", "esb u", kind="sdkfz-7", others=(other,)).is_legal
+
+
+@pytest.mark.clause("D2.4")
+def test_a_bridge_leads_by_its_road_alone() -> None:
+    """On a bridge the hex ahead beside the road is no hex to go to: the one by road bars the end."""
+    units = [
+        {"id": "u", "side": "german", "type": "Opel 6700", "at": "B2:bridge", "facing": "E",
+         "moving": True, "mph": "moving", "spent": 3, "previous": "A2"},
+    ]  # fmt: skip
+    board = {"rows": ["...", ". ss .", "..."], "bridge": ["B2"], "road": ["A2 B2 C2"]}
+    scene = {
+        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": board, "units": units,
+    }  # fmt: skip
+    ruling = last(scene_of(scene).position, "end u")
+    assert bars(ruling) == {"D2.4"}

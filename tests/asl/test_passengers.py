@@ -219,7 +219,7 @@ def test_what_a_vehicle_can_tow() -> None:
             [vehicle("v", "gaz-mm"), foot("a", aboard="v"), foot("b", sw=load(2), aboard="v")],
             "units[0]: v: too much inside: expected 21 PP, got 22 PP (D6.1c)",
         ),
-        ([vehicle("v"), foot(aboard="v")], "units[0]: v: the vehicle carries no Passengers (D6.1c)"),
+        ([vehicle("v"), foot(aboard="v")], "units[0]: v: the vehicle carries no Passengers (as Riders: riding=true) (D6.1c)"),
         ([vehicle("v", towing="u"), foot()], "units[0].towing: v: expected towing of a vehicle"),
         (
             [vehicle("v", "kfz-1"), foot("g", "gun-75-rcl", towed_by="v")],

@@ -574,6 +574,9 @@ def test_real_saves_read_back(tmp_path: Path, name: str, on_map: int, waiting: i
     assert sum(unit.at is not None for unit in position.units) == on_map
     assert sum(unit.at is None for unit in position.units) == waiting
     assert all(entry["where"] and entry["why"] for entry in data["left_out"])
+    off = [entry["where"].startswith("off ") for entry in data["left_out"]]
+    assert off == sorted(off)
+    assert not any("'SU-152'" in note for note in data["notes"])  # a label that names the type
     first = position.units[0].id
     asked = answer(
         {"verb": "options", "scene": str(scene), "unit": first, "reach": False}, files=True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -43,6 +44,7 @@ def refusal(*units: dict[str, Any], **told: Any) -> str:
         ({"phase": "MP"}, "phase: no phase 'MP'; nearest: 'MPh'"),
         ({"counters": [{"kind": "smok", "at": "A1"}]}, "no counter 'smok'; nearest: 'smoke'"),
         ({"counters": [{"kind": "Wire", "at": "A1"}]}, "no counter 'Wire'; nearest: 'wire'"),
+        ({"counters": [{"kind": "lmg", "at": "A1"}]}, "expected a SW that nobody possesses with its PP, 'sw 1 LMG', got 'lmg'"),
         ({"counters": [{"kind": "wire", "at": "Z1"}]}, "counters[0].at: no hex 'Z1'"),
         ({"interpretations": {"A4.9": "x"}}, "interpretations: no register entry 'A4.9'"),
         ({"board": {"rows": "..", "hexsides": {"Hedge": ["A1-E"]}}}, "no hexside 'E' of A1 (hexsides: N, NE, SE, S, SW, NW; or the hex beyond, such as 'A1-B1')"),
@@ -71,6 +73,16 @@ def test_names_of_a_unit(told: dict[str, Any], said: str) -> None:
     assert said in refusal({**SQUAD, **told}, TRUCK)
 
 
+def test_faults_of_several_units_are_told_at_once() -> None:
+    """Beside the first unit at fault others are told, by their numbers; not what only follows."""
+    truck, squad = {**TRUCK, "at": "Z9"}, {**SQUAD, "type": "sqad"}
+    told = refusal(squad, truck)
+    assert "units[1].at: no hex 'Z9'" in told
+    assert "; also units[0].type: no unit type 'sqad'" in told
+    assert "; also" not in refusal({**SQUAD, "lends": "truck"}, {**TRUCK, "type": "truk"})
+    assert "; also" not in refusal({**SQUAD, "facing": "N"}, TRUCK)
+
+
 def test_one_nation_is_one_side() -> None:
     """Two sides that are one but for capitals, or by a second name, are refused."""
     capital = refusal(SQUAD, {**TRUCK, "side": "German"})
@@ -92,7 +104,8 @@ def test_one_nation_is_one_side() -> None:
         ("disembark sq", "no action 'disembark' in asl; nearest: 'unload'"),
         ("sq enter B1", "'sq' is a unit; expected what it does first: `enter sq B1`"),
         ("truck B3", "expected what it does first: `VERB truck B3` (`marchtable verbs`"),
-        ("load sq, sq truck", "'load sq, sq truck'; several units are one word, `a,b`"),
+        ("load sq", "expected `load units onto [riding=…]`, got 'load sq'; several units: `a,b`"),
+        ("SQ enter B1", "'SQ' is a unit; expected what it does first: `enter SQ B1`"),
         ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),
         ("enter sq B9", "no hex 'B9' on board by hand"),
         ("phase AP", "no phase 'AP'; nearest: 'APh'"),
@@ -103,6 +116,23 @@ def test_names_of_a_log(line: str, said: str) -> None:
     found = answer({"verb": "check", "scene": scene(), "log": [line]})
     assert found["status"] == "ERROR"
     assert said in found["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "line", ["load sq,ldr truck", "load sq, ldr truck", "load sq ldr truck", "LOAD Sq,LDR Truck"]
+)
+def test_several_units_in_any_case(line: str) -> None:
+    """Units of a list stand with commas or blanks between, and capitals do not matter."""
+    leader = {**SQUAD, "id": "ldr", "type": "8-1"}
+    found = answer({"verb": "check", "scene": scene(SQUAD, leader, TRUCK), "log": [line]})
+    assert found["log"] == ["load sq,ldr truck"]
+
+
+def test_a_unit_asked_for_in_capitals() -> None:
+    """What a unit can do and reach may be asked by its name in capitals."""
+    for verb in ("options", "reach"):
+        found = answer({"verb": verb, "scene": scene(), "unit": "TRUCK"})
+        assert '"unit":"truck"' in json.dumps(found, separators=(",", ":"))
 
 
 def test_a_board_file_is_held_to_names_and_measures() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable.answers.answer import answer
 from marchtable.errors import BadInputError
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
@@ -286,3 +287,31 @@ def test_the_fewest_mf_more() -> None:
         for space in ("transport", "foot")
     }
     assert words["transport"] == words["foot"] == ["5 more MF for u"]
+
+
+def test_what_bars_a_unit_alone_is_told() -> None:
+    """Where no clause is shown to forbid a goal, `why` blames what `reach` blames."""
+    board = {"rows": ["..w", "..."]}
+    truck = {
+        "id": "truck",
+        "side": "german",
+        "type": "Opel 6700",
+        "at": "A1",
+        "facing": "E",
+        "spent": 2,
+        "mph": "moving",
+        "moving": True,
+    }
+    scene = {
+        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": board, "units": [truck],
+    }  # fmt: skip
+    goal = {
+        "format": "marchtable/goal/1",
+        "aims": [{"units": ["truck"], "at": ["C1"], "must": "all"}],
+    }
+    told = answer({"verb": "why", "scene": scene, "goal": goal})
+    barred = answer({"verb": "reach", "scene": scene, "unit": "truck", "to": "C1"})["barred"]
+    assert (told["status"], told["conflict"]) == ("IMPOSSIBLE", [])
+    assert told["alone"] == [{"unit": "truck", "to": "C1", "barred": barred}]
+    assert {one["clause"] for one in barred["violations"]} == {"D2.7"}

@@ -66,6 +66,12 @@ def test_what_is_not_legal_can_be_done_anyway(session: Session) -> None:
     assert session.lines == ["enter truck I5  # breaks D2.12b"]
 
 
+def test_capitals_do_not_matter(session: Session) -> None:
+    """Commands, verbs and units are taken in any case."""
+    assert session.say("START Truck").done
+    assert session.say("CAN TRUCK").found["units"][0]["unit"] == "truck"
+
+
 def test_try_does_nothing(session: Session) -> None:
     """An action that is only tried is judged, and the game is as it was."""
     before = session.position

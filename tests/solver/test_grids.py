@@ -53,6 +53,19 @@ def test_letters_levels_and_depressions() -> None:
     assert (gully.terrain, gully.depression, gully.level) == ("Gully", "Gully", -1)
 
 
+def test_a_level_alone_is_open_ground() -> None:
+    """A number without a letter is Open Ground of that level."""
+    hex_ = board_by_hand([". 2", ". ."])["B1"]
+    assert (hex_.terrain, hex_.level) == ("Open Ground", 2)
+
+
+def test_a_file_of_rows_is_a_board(tmp_path: Path) -> None:
+    """A file with rows need not say that it is a grid."""
+    path = tmp_path / "my.toml"
+    path.write_text('rows = ["..", ".w"]\n')
+    assert load_board(path)["B2"].terrain == "Woods"
+
+
 @pytest.mark.parametrize(
     "rows",
     [

@@ -59,7 +59,7 @@ def test_lines() -> None:
         ("", "no action '' in asl .`marchtable verbs` lists all"),
         ("fly truck K5", "no action 'fly' in asl; nearest: 'delay'"),
         ("enter truck", "expected `enter units to .half=…. .extra=….*`, got 'enter truck'"),
-        ("enter a b c", "expected `enter units to"),
+        ("enter a", "expected `enter units to"),
         ("enter truck K5 fast=true", "expected `enter units to"),
         ("enter truck K5 units=truck", "expected `enter units to"),
         ("enter truck K5 extra=1 extra=2", "expected `enter units to"),

@@ -19,7 +19,7 @@ from marchtable.files.grids import board_by_hand
 from marchtable.picture import Look, Marker, Reached, Thing, Way, draw, save
 from marchtable.picture.counters import laid_out
 from marchtable.picture.ground import covers
-from marchtable.picture.overlay import paint_ways
+from marchtable.picture.overlay import _round, paint_ways
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View, is_ground
 from tests.grids import grid_board
@@ -172,7 +172,7 @@ def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> Non
     save(draw(demo, things=lying), tmp_path / "things.svg")
     svg = ElementTree.parse(tmp_path / "things.svg").getroot()
 
-    assert {"wire", "2 x foxhole", "N of hexside names"} <= texts(svg)
+    assert {"wire", "2 x foxhole", "hexside N"} <= texts(svg)
     assert not any("a part of board" in text for text in texts(svg))
 
 
@@ -188,14 +188,42 @@ def test_who_is_carried_is_small(demo: Board) -> None:
     """Passengers lie small at the right of their hex, beside what carries them."""
     units = [
         Marker("K5", "truck", "Blue"),
-        Marker("K5", "sq", "Blue", carried=True),
-        Marker("K5", "ldr", "Blue", carried=True),
+        Marker("K5", "sq", "Blue", carried="truck"),
+        Marker("K5", "ldr", "Blue", carried="truck"),
     ]
     (_, truck, size), (_, one, small), (_, two, _) = laid_out(View(demo), units)
 
     assert small < 0.7 * size
     assert one[0] == two[0] > truck[0]
     assert one[1] < two[1]
+
+
+def test_who_is_aside_stands_off_the_centre(demo: Board) -> None:
+    """A counter aside lies that way off its hex's centre; who is in the hex besides, on it."""
+    units = [Marker("K5", "in", "Blue"), Marker("K5", "round", "Blue", aside=3.0)]
+    (_, inside, _), (_, aside, _) = laid_out(View(demo), units)
+
+    assert aside[0] == pytest.approx(inside[0])
+    assert aside[1] < inside[1] - 0.5
+
+
+def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
+    """Of two vehicles in a hex each has its own load beside it, what is carried by cargo too."""
+    units = [
+        Marker("K5", "t1", "Blue"), Marker("K5", "t2", "Blue"), Marker("K5", "sq", "Blue", carried="t1"),
+        Marker("K5", "gun", "Blue", carried="t2"), Marker("K5", "crew", "Blue", carried="gun"),
+    ]  # fmt: skip
+    found = [units[number].label for number, _, _ in laid_out(View(demo), units)]
+
+    assert found == ["t1", "t2", "sq", "gun", "crew"]
+
+
+def test_a_way_round_keeps_off_the_centre() -> None:
+    """It goes by the corners of the hex, the shorter way, to the one that it is for."""
+    west, north = _round((0, 0), 1.5, (-1.5, 0.87)), _round((0, 0), 1.5, None)
+    assert [round(dist(at, (0, 0)), 2) for at in west] == [0.8, 0.8, 0.8]
+    assert all(y > -0.1 for _, y in west)
+    assert north == west[-1:]
 
 
 def test_a_canal_runs_through_its_hexes(tmp_path: Path) -> None:

@@ -4,7 +4,8 @@ Counters of the nationalities by name, from ``transports.tsv``, ``afvs.tsv``, ``
 What the rulebook's own text tells of a counter, in ``printed.tsv``, goes before what these say.
 
 A scene names one by nationality and name (``german 4-6-7``), or by the name alone where all that
-bear it are alike (``Opel 6700``), what stands in brackets behind it left out or not.
+bear it are alike (``Opel 6700``), what stands in brackets behind it left out or not; or by a word
+of players' that means one of them (``PzIVH``).
 """
 
 from __future__ import annotations
@@ -65,6 +66,9 @@ def catalogued() -> dict[str, UnitType]:
     for called, kinds in alike.items():
         if len({msgspec.structs.replace(kind, name="") for kind in kinds}) == 1:
             found[called] = kinds[0]
+    for word, meant in nicknames().items():
+        if len(meant) == 1 and meant[0] in found:
+            found.setdefault(word, found[meant[0]])
     return found
 
 

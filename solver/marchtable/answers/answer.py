@@ -220,7 +220,8 @@ def _options(request: OptionsRequest, position: Position[Any, Any], _: Any) -> d
         )
     if request.unit is not None and request.side is not None:
         raise BadInputError("expected a unit or a side, not both", field="side")
-    found = options(position, request.unit, side=request.side, reach=request.reach)
+    unit = request.unit and position.called(request.unit)
+    found = options(position, unit, side=request.side, reach=request.reach)
     return {"format": "marchtable/options/1", **found}
 
 
@@ -228,6 +229,7 @@ def _reach(request: ReachRequest, position: Position[Any, Any], _: Any) -> dict[
     if (request.unit is None) == (request.units is None):
         raise BadInputError("expected either a unit or a list of units", field="unit")
     names = [request.unit] if request.unit is not None else list(request.units or ())
+    names = [position.called(name) for name in names]
     found = reach_answers(position, names, to=request.to, rolls=request.rolls, modes=request.modes)
     if request.unit is not None:
         return found[0]

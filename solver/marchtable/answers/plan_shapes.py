@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from marchtable.answers.shapeparts import (
+    BarredShape,
     Count,
     LogPart,
     Part,
@@ -123,12 +124,21 @@ class RoomShape(Part, frozen=True):
     amount: Points
 
 
+class AloneShape(Part, frozen=True):
+    """A unit that does not get to a Location alone, and the step that fails where it comes nearest."""
+
+    unit: str
+    to: str
+    barred: BarredShape
+
+
 class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"):
     """
     The answer to ``why``.
 
     ``first`` is the step at which the log first goes wrong; ``conflict`` is null where it is not
-    known, and empty where no clause but the map stands against the goal. ``unsettled`` tells why
+    known, and empty where no clause but the map stands against the goal; ``alone`` tells then what
+    bars the way of single units. ``unsettled`` tells why
     nothing is proved of a goal, or that smaller changes may do than those told.
     """
 
@@ -142,3 +152,4 @@ class WhyShape(LogPart, Shape, frozen=True, kw_only=True, tag="marchtable/why/1"
     slack: list[RoomShape]
     space: SpaceShape | None
     unsettled: Unsettled | None
+    alone: list[AloneShape] = []

@@ -9,7 +9,7 @@ import msgspec
 from marchtable.state.position import Odds
 
 __all__ = [
-    "ActionPart", "ChargeShape", "Count", "DetailShape", "LogPart", "ObligationShape", "Part", "Points", "ReceiptShape", "Shape",
+    "ActionPart", "BarredShape", "ChargeShape", "Count", "DetailShape", "LogPart", "ObligationShape", "Part", "Points", "ReceiptShape", "Shape",
     "ViolationShape",
 ]  # fmt: skip
 
@@ -105,3 +105,11 @@ class DetailShape(Part, frozen=True):
     value: float | str
     parts: list[PartShape]
     outcomes: list[OutcomeShape]
+
+
+class BarredShape(ActionPart, frozen=True, kw_only=True):
+    """The step that fails where the unit comes nearest to a hex, and why."""
+
+    at: str
+    violations: list[ViolationShape]
+    rolls: list[ObligationShape]

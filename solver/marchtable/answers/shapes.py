@@ -8,6 +8,7 @@ from marchtable.answers.casualty_shapes import CasualtiesShape
 from marchtable.answers.plan_shapes import PlanShape, WhyShape
 from marchtable.answers.shapeparts import (
     ActionPart,
+    BarredShape,
     ChargeShape,
     Count,
     DetailShape,
@@ -96,14 +97,6 @@ class StepShape(ActionPart, frozen=True, kw_only=True):
     left: Points | None
     charges: list[ChargeShape]
     rolls: list[str]
-
-
-class BarredShape(ActionPart, frozen=True, kw_only=True):
-    """The step that fails where the unit comes nearest to a hex, and why."""
-
-    at: str
-    violations: list[ViolationShape]
-    rolls: list[ObligationShape]
 
 
 class ReachShape(Shape, frozen=True, tag="marchtable/reach/1"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.plan import goal_in
+from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import violation_data
 from marchtable.budget import lent
 from marchtable.codec.structs import builtins_of
@@ -12,19 +13,21 @@ from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable.planning.why import why
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.goal import Goal
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.answers.requests import WhyRequest
     from marchtable.planning.why import Why
-    from marchtable.rules.plan_model import Reason
+    from marchtable.rules.plan_model import Reason, Rolls
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
 __all__ = ["WHY_FORMAT", "why_data", "why_request"]
 
 WHY_FORMAT = "marchtable/why/1"
+MOST_ALONE = 4
 
 
 def why_request(
@@ -39,7 +42,10 @@ def why_request(
         seed=request.seed,
     )  # fmt: skip
     with lent(None):  # what was found is told in any case
-        return why_data(position, found)
+        told = why_data(position, found)
+        if found.status == "IMPOSSIBLE" and found.conflict == () and isinstance(question, Goal):
+            told["alone"] = _alone(position, question, request.rolls)
+    return told
 
 
 def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
@@ -70,6 +76,17 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         "space": None if found.space is None else builtins_of(found.space, full=True),
         "unsettled": found.unsettled,
     }  # fmt: skip
+
+
+def _alone(position: Position[Any, Any], goal: Goal, rolls: Rolls) -> list[dict[str, Any]]:
+    """Return, of aims at one Location, what bars the way of each unit that does not get there alone."""
+    wanted = [(unit, aim.at[0]) for aim in goal.aims if len(aim.at) == 1 for unit in aim.units]
+    found = []
+    for unit, to in wanted[:MOST_ALONE]:
+        (one,) = reach_answers(position, [unit], to=to, rolls=rolls)
+        if one.get("barred"):
+            found.append({"unit": unit, "to": one["to"], "barred": one["barred"]})
+    return found
 
 
 def _conflict(

@@ -153,6 +153,10 @@ class Board:
             f"{did_you_mean(name, [*self.index, *self.aliases], hexes=True)}"
         )
 
+    def called(self, name: str) -> str:
+        """Return a Location's name as it is spelt here, or an alias as it is; else the name given."""
+        return name if name in self else self._folded.get(name.casefold(), name)
+
     @cached_property
     def _folded(self) -> dict[str, str]:
         """The proper names by every name in small letters."""

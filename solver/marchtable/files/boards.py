@@ -11,7 +11,7 @@ from marchtable.budget import tell
 from marchtable.codec.plain import STDIN, checked, read, write
 from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
-from marchtable.files.grids import GRID_FORMAT, HIGHEST, GridFile, board_of_grid
+from marchtable.files.grids import GRID_FORMAT, HIGHEST, GridFile, board_of_grid, formed
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -150,6 +150,7 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
 
         return import_board(path, ssr=ssr)
     data, source = read(path)
+    data = formed(data)
     form = data.get("format") if isinstance(data, dict) else None
     kinds: dict[Any, Any] = {GRID_FORMAT: GridFile, BOARD_FORMAT: BoardFile}
     if not isinstance(form, str) or form not in kinds:
@@ -176,7 +177,10 @@ def is_board(named: str | Path) -> bool:
     match = _NAMED.fullmatch(str(named))
     path = match["path"].rstrip() if match and not Path(named).exists() else named
     try:
-        return _is_archive(path) or read(path)[0].get("format") in (GRID_FORMAT, BOARD_FORMAT)
+        return _is_archive(path) or formed(read(path)[0]).get("format") in (
+            GRID_FORMAT,
+            BOARD_FORMAT,
+        )
     except (BadInputError, AttributeError):
         return False
 

@@ -33,6 +33,7 @@ __all__ = [
 
 GRID_FORMAT = "marchtable/grid/1"
 NO_HEX = "-"
+OPEN = "."
 """Stands in a row where there is no hex, and at the end of a road that leads off the map."""
 ROAD, BRIDGE_KIND = "Dirt Road", "Stone Bridge"
 """What ``road`` and ``bridge`` mean, where no kind is told."""
@@ -40,7 +41,7 @@ PATH = "Path"
 MOST_COLUMNS, MOST_ROWS = 52, 99
 HIGHEST = 20
 
-_CELL = re.compile(r"(?P<letter>[^\d\s]+?)(?P<level>-?\d+)?")
+_CELL = re.compile(r"(?P<letter>[^\d\s]+?)(?P<level>-?\d+)?|(?P<bare>\d+)")
 _PACKED = re.compile(r"[^\d\s](?:-?\d+)?")
 _WORD = re.compile(r"[^\s,]+")
 
@@ -255,6 +256,8 @@ class _Reader:
             return
         name = f"{column_letters(column)}{row}"
         match = _CELL.fullmatch(text)
+        if match and match["bare"]:  # a level alone
+            match = _CELL.fullmatch(f"{OPEN}{text}")
         cell = self.legend.get(match["letter"]) if match else None
         if match is None or cell is None:
             letter = match["letter"] if match else text
@@ -388,6 +391,13 @@ class _Reader:
         self.sides[name, way] = side
         if other is not None:
             self.sides[other, (way + 3) % 6] = side
+
+
+def formed(data: Any) -> Any:
+    """Return a table with rows and no format as one that says it is a grid; all else as it is."""
+    if isinstance(data, dict) and "rows" in data and "format" not in data:
+        return {"format": GRID_FORMAT, **data}
+    return data
 
 
 def column_letters(number: int) -> str:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
     from marchtable.state.position import Position
@@ -123,12 +122,12 @@ def _actions(
     found = []
     for field, entry in entries:
         check_begins(entry, position, rulebook, source=source, field=field)
-        action = action_of(entry, rulebook, source=source, field=field)
+        action = _spelt(action_of(entry, rulebook, source=source, field=field), position)
         try:
             check_names(action, position, rulebook)
         except BadInputError as error:
             raise type(error)(error.message, source=source, field=field) from None
-        found.append(_spelt(action, position.board))
+        found.append(action)
     return tuple(found)
 
 
@@ -142,8 +141,8 @@ def check_begins(
 ) -> None:
     """Refuse a line that begins with a unit's name, which is a slip of its own."""
     first, *rest = (entry.split() if isinstance(entry, str) else []) or [""]
-    verb = next((word for word in rest if word in rulebook.verbs), "VERB")
-    if first in position.index and first not in rulebook.verbs:
+    verb = next((word for word in rest if word.lower() in rulebook.verbs), "VERB")
+    if position.called(first) in position.index and first.lower() not in rulebook.verbs:
         others = [word for word in rest if word != verb]
         raise BadInputError(
             f"{first!r} is a unit; expected what it does first: `{' '.join([verb, first, *others])}` "
@@ -182,15 +181,21 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
         raise BadInputError(unknown("phase", action.phase, rulebook.phases))
 
 
-def _spelt(action: Action, board: Board) -> Action:
-    """Return an action with its Locations spelt as the board spells them; aliases are kept."""
-    changes = {}
+def _spelt(action: Action, position: Position[Any, Any]) -> Action:
+    """Return an action with its names spelt as the position spells them; aliases are kept."""
+    changes: dict[str, Any] = {}
     for parameter in parameters(type(action)):
-        if parameter.domain in ("adjacent", "location"):
-            name = getattr(action, parameter.name)
-            if name is not None and name not in board:
-                changes[parameter.name] = board.resolve(name)
-    return msgspec.structs.replace(action, **changes) if changes else action
+        value = getattr(action, parameter.name)
+        if value is None:
+            continue
+        if parameter.domain in ("unit", "fellow"):
+            changes[parameter.name] = position.called(value)
+        elif parameter.domain == "companions":
+            changes[parameter.name] = tuple(map(position.called, value))
+        elif parameter.domain in ("adjacent", "location"):
+            changes[parameter.name] = position.board.called(value)
+    changed = any(getattr(action, name) != value for name, value in changes.items())
+    return msgspec.structs.replace(action, **changes) if changed else action
 
 
 def log_data(log: Iterable[Action], *, scene: str = "") -> dict[str, Any]:

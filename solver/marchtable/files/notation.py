@@ -8,6 +8,7 @@ An action is its verb, its required arguments in order and the others by name:
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from marchtable.codec.structs import builtins_of, points, struct_of
@@ -28,6 +29,7 @@ __all__ = [
     "parse_position", "points", "struct_of",
 ]  # fmt: skip
 
+_COMMA = re.compile(r"\s*,\s*")
 LISTS = ("companions", "moves", "names")
 """What an argument is that takes several names, with commas between them."""
 
@@ -46,7 +48,7 @@ def parse_action(
         Naming the verb's arguments if the line does not fit them.
     """
     try:
-        words = line.split() or [""]
+        words = _COMMA.sub(",", line).split() or [""]
         kind = _verb(words[0], rulebook)
         data = _arguments(words, parameters(kind), line)
     except BadInputError as error:
@@ -60,8 +62,8 @@ def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> 
     usage = " ".join([words[0], *(p.name if p.required else f"[{p.name}=…]" for p in expected)])
     required = [parameter for parameter in expected if parameter.required]
     others = {parameter.name: parameter for parameter in expected if not parameter.required}
-    plain = [word for word in words[1:] if "=" not in word]
-    several = [f"; several {p.name} are one word, `a,b`" for p in expected if p.domain in LISTS]
+    plain = _gathered([word for word in words[1:] if "=" not in word], required)
+    several = [f"; several {p.name}: `a,b`" for p in required if p.domain in LISTS]
     misfit = BadInputError(f"expected `{usage}`, got {line!r}{''.join(several)}")
     if len(plain) != len(required):
         raise misfit
@@ -70,7 +72,17 @@ def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> 
         if name not in others or name in data:
             raise misfit
         data[name] = _value(word, others[name], line)
-    return {"do": words[0], **data}
+    return {"do": words[0].lower(), **data}
+
+
+def _gathered(words: list[str], required: list[Parameter]) -> list[str]:
+    """Return words with those of a list, which may be written with blanks between, made one."""
+    more = len(words) - len(required)
+    lists = [n for n, parameter in enumerate(required) if parameter.domain in LISTS]
+    if more <= 0 or len(lists) != 1:
+        return words
+    (at,) = lists
+    return [*words[:at], ",".join(words[at : at + more + 1]), *words[at + more + 1 :]]
 
 
 def _value(word: str, parameter: Parameter, line: str) -> Any:
@@ -89,7 +101,7 @@ def _value(word: str, parameter: Parameter, line: str) -> Any:
 
 
 def _verb(verb: Any, rulebook: Rulebook[Any, Any]) -> type[Action]:
-    kind = rulebook.verbs.get(verb) if isinstance(verb, str) else None
+    kind = rulebook.verbs.get(verb.lower()) if isinstance(verb, str) else None
     if kind is None:
         where = f" in {rulebook.name}"
         raise UnknownNameError(

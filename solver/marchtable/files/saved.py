@@ -183,12 +183,19 @@ def _saved_with(told: dict[str, str]) -> str:
 
 
 def _listed(found: SavedScene) -> list[str]:
-    """Return what was left out, one line each, like pieces of a place in one."""
-    counted = Counter(found.left_out)
+    """Return what was left out, one line each, like pieces of a place in one, from hex to hex."""
+    counted = Counter(sorted(found.left_out, key=_by_place))
     return [
         f"left out, {entry.where}: {f'{count} x ' if count > 1 else ''}{entry.what}: {entry.why}"
         for entry, count in counted.items()
     ]
+
+
+def _by_place(entry: LeftOut) -> tuple[bool, list[tuple[int, str]]]:
+    """Return what sorts pieces by their hexes, those off the boards last."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", entry.where)
+    order = [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
+    return entry.where.startswith("off "), order
 
 
 def import_report(
@@ -204,7 +211,7 @@ def import_report(
         "phase": found.data["phase"], "turn": found.data["turn"],
         "units": [{"id": unit["id"], "type": unit["type"], "at": unit["at"]} for unit in units],
         "counters": found.data.get("counters", []),
-        "left_out": [{**entry._asdict(), "count": count} for entry, count in Counter(found.left_out).items()],
+        "left_out": [{**entry._asdict(), "count": count} for entry, count in Counter(sorted(found.left_out, key=_by_place)).items()],
         "notes": found.notes,
     }  # fmt: skip
     start = f"{told['source']}: " if output is None else f"{output}: "

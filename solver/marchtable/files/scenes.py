@@ -5,6 +5,7 @@ They are TOML for people and JSON for programs, of one schema (``marchtable sche
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -14,9 +15,9 @@ import msgspec
 from marchtable.board.board import BoardFile
 from marchtable.codec.plain import STDIN, checked, read, table_of, write
 from marchtable.codec.structs import builtins_of, shape, struct_of
-from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.errors import BadInputError
 from marchtable.files.boards import DEMO, demo_board, find_board
-from marchtable.files.grids import GRID_FORMAT, GridFile
+from marchtable.files.grids import GridFile, formed
 from marchtable.files.names import check_board
 from marchtable.files.validation import check_scene
 from marchtable.rules.edition import chosen_readings
@@ -35,6 +36,9 @@ __all__ = [
 ]  # fmt: skip
 
 SCENE_FORMAT = "marchtable/scene/1"
+MOST_OTHERS = 2
+"""So many more of a scene's faults are told with the first."""
+_UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
 OTHER_FILES = {
     **dict.fromkeys((".log", ".txt"), "a log, which comes after its scene: SCENE LOG"),
     **dict.fromkeys(
@@ -113,8 +117,40 @@ def load_scene(path: str | Path) -> Scene:
 def scene_of(data: Any, *, source: str = "scene", folder: str | Path = ".") -> Scene:
     """Return the position that a scene's plain data describe, with its name."""
     table = table_of(checked(data, source=source), SCENE_FORMAT, source=source)
-    position = position_of(table, source=source, folder=folder)
+    try:
+        position = position_of(table, source=source, folder=folder)
+    except BadInputError as error:
+        others = _others(error, table, source, folder)
+        raise type(error)(
+            "; also ".join([error.message, *others]), source=error.source, field=error.field
+        ) from None
     return Scene(position, table.get("name", ""), source, table.get("board"))
+
+
+def _others(
+    error: BadInputError, table: dict[str, Any], source: str, folder: str | Path
+) -> list[str]:
+    """Return what is wrong with other units than the one that a scene was refused for."""
+    units, gone, found = table.get("units"), set[str](), list[str]()
+    if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
+        return found
+    numbers = list(range(len(units)))
+    while (match := _UNIT.match(error.field)) and len(found) < MOST_OTHERS:
+        number = numbers.pop(int(match["number"]))
+        gone.add(repr(units[number].get("id")))
+        try:
+            left = {**table, "units": [units[n] for n in numbers]}
+            position_of(left, source=source, folder=folder)
+            break
+        except BadInputError as other:
+            error = other
+        if (match := _UNIT.match(error.field)) is None or gone & set(
+            re.findall("'.*?'", str(error))
+        ):
+            break
+        field = f"units[{numbers[int(match['number'])]}]{error.field[match.end() :]}"
+        found.append(f"{field}: {error.message}")
+    return found
 
 
 def position_of(
@@ -132,7 +168,10 @@ def position_of(
     """
     try:
         rulebook = _rulebook(data.get("rulebook"))
-        scene: Any = struct_of(dict(rulebook.filled(_with_grid(data))), scene_type(rulebook))
+        scene: Any = struct_of(
+            dict(rulebook.filled({**data, "board": formed(data.get("board"))})),
+            scene_type(rulebook),
+        )
         if board is None:
             board = _board(scene.board, rulebook, folder)
         if not trusted:
@@ -159,14 +198,6 @@ def _rulebook(name: Any) -> Rulebook[Any, Any]:
     if not isinstance(name, str):
         raise BadInputError("expected the name of a rulebook", field="rulebook")
     return find_rulebook(name)
-
-
-def _with_grid(data: dict[str, Any]) -> dict[str, Any]:
-    """Return a scene's table in which a board of rows is said to be a grid by hand."""
-    board = data.get("board")
-    if not isinstance(board, dict) or "rows" not in board or "format" in board:
-        return data
-    return {**data, "board": {"format": GRID_FORMAT, **board}}
 
 
 def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Board:
@@ -203,9 +234,9 @@ def _placed(entry: Any, board: Board) -> Any:
             continue
         value = getattr(entry, part.attribute)
         if isinstance(value, tuple):
-            spelt: Any = tuple(_spelt(name, board) for name in value)
+            spelt: Any = tuple(map(board.called, value))
         else:
-            spelt = _spelt(value, board)
+            spelt = value if value is None else board.called(value)
         if spelt != value:
             changes[part.attribute] = spelt
     if entry.at == "-" and hasattr(entry, "side"):
@@ -213,16 +244,6 @@ def _placed(entry: Any, board: Board) -> Any:
     elif entry.at in board.aliases:
         changes["at"] = board.resolve(entry.at)
     return msgspec.structs.replace(entry, **changes) if changes else entry
-
-
-def _spelt(name: str | None, board: Board) -> str | None:
-    """Return a Location's name as the board spells it; what it does not know is refused later."""
-    if name is None or name in board:
-        return name
-    try:
-        return board.resolve(name)
-    except UnknownNameError:
-        return name
 
 
 def _readings(

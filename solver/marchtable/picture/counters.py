@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.picture.geometry import Place, Point, block, centre, turned
+from marchtable.picture.geometry import Place, Point, block, centre, toward, turned
 from marchtable.picture.sheet import across
 from marchtable.picture.signs import load_signs, paint_sign
 
@@ -23,6 +23,8 @@ WIDE, STRIP, ROOM = 1.0, 0.27, 1.3
 """Side of a counter, height of its upper edge with the label, height of a whole stack."""
 SMALL, LEAST = 0.46, 0.085
 """Side of the counter of who is carried, and the least height of a label; what is longer is cut."""
+ASIDE = 0.62
+"""How far off a hex's centre a counter lies that stands aside of it."""
 COLUMN = 4
 """Counters to a column of a stack."""
 
@@ -48,7 +50,9 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     men
         How many men ``"foot"`` shows.
     carried
-        Whether another unit of its hex carries it: it is drawn small, at the stack's right.
+        The label of the unit of its hex that carries it, at whose right it is drawn small.
+    aside
+        Which way off the hex's centre it stands, in hexsides clockwise from the top; None: on it.
     """
 
     at: str
@@ -58,7 +62,8 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     style: str = "foot"
     note: str = ""
     men: int = 3
-    carried: bool = False
+    carried: str = ""
+    aside: float | None = None
 
 
 def check_markers(units: Iterable[Marker]) -> None:
@@ -92,36 +97,52 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
     Units are told by their number; those of one hex come in a row, the lowest of a stack first:
     who is under a bridge lies under who is on it.
     """
-    stacks: dict[Place, list[int]] = {}
+    stacks: dict[tuple[Place, float | None], list[int]] = {}
     shown = set(view.places)
     for number, unit in enumerate(units):
         location = view.board[unit.at]
         if (location.u, location.v) in shown:
-            stacks.setdefault((location.u, location.v), []).append(number)
-    for stack in stacks.values():
-        stack.sort(key=lambda number: view.board[units[number].at].level)
+            stacks.setdefault(((location.u, location.v), unit.aside), []).append(number)
     found = []
-    for place, stack in stacks.items():
-        carried = [number for number in stack if units[number].carried]
-        found += _fan(place, [number for number in stack if not units[number].carried] or carried)
-        if len(carried) < len(stack):
-            found += _beside(place, carried)
+    for (place, aside), stack in stacks.items():
+        loads = _loads(units, stack)
+        bare = sorted(loads, key=lambda n: (view.board[units[n].at].level, bool(loads[n])))
+        at = centre(place) if aside is None else toward(centre(place), aside, ASIDE)
+        fan = _fan(at, bare)
+        found += fan
+        for number, where, size in fan:
+            found += _beside(where, size, loads[number])
     return found
 
 
-def _beside(place: Place, carried: list[int]) -> list[tuple[int, Point, float]]:
-    """Return where those lie that others of the hex carry, and their size: small, at its right."""
-    x, y = centre(place)
-    size = min(SMALL, 1.4 / max(len(carried), 1))
-    return [(unit, (x + 0.56, y - 0.34 + n * size * 1.05), size) for n, unit in enumerate(carried)]
+def _loads(units: Sequence[Marker], stack: list[int]) -> dict[int, list[int]]:
+    """Return whom each unit of a stack carries, by the outermost: a Gun's crew with its truck."""
+    numbers = {units[number].label: number for number in stack}
+    outermost = {}
+    for number in stack:
+        outer = number
+        for _ in stack:
+            outer = numbers.get(units[outer].carried, outer)
+        outermost[number] = outer
+    return {
+        outer: [n for n in stack if outermost[n] == outer and n != outer]
+        for outer in dict.fromkeys(outermost.values())
+    }
 
 
-def _fan(place: Place, stack: list[int]) -> list[tuple[int, Point, float]]:
+def _beside(at: Point, size: float, carried: list[int]) -> list[tuple[int, Point, float]]:
+    """Return where those lie whom a counter's unit carries, and their size: small, at its right."""
+    small = min(SMALL, 1.4 / max(len(carried), 1))
+    x, y = at[0] + size / 2 + small / 3, at[1] - size / 2 + small / 3
+    return [(unit, (x, y + n * small * 1.05), small) for n, unit in enumerate(carried)]
+
+
+def _fan(at: Point, stack: list[int]) -> list[tuple[int, Point, float]]:
     """Return where each counter's centre lies and its size, the lowest of the stack first."""
     columns = ceil(len(stack) / COLUMN)
     rows = ceil(len(stack) / columns)
     size = min(WIDE, ROOM / (WIDE + (rows - 1) * STRIP), 1.6 / columns)
-    x0, y0 = centre(place)
+    x0, y0 = at
     placed = []
     for number, unit in enumerate(stack):
         column, row = divmod(number, rows)

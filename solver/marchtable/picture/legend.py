@@ -88,7 +88,7 @@ def entries(
         found.append(Entry(name, _edged(Hexside(terrain=name))))
     if any(side.slope for side in hexsides):
         found.append(Entry(styles.slope.label, _edged(Hexside(slope=True))))
-    return [*found, *_of_play(styles, units, ways), Entry("N of hexside names", north=True)]
+    return [*found, *_of_play(styles, units, ways), Entry("hexside N", north=True)]
 
 
 def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> list[Entry]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import dist, sqrt
+from itertools import zip_longest
+from math import atan2, degrees, dist, sqrt
 from typing import TYPE_CHECKING, TypeAlias
 
 import msgspec
 
-from marchtable.picture.geometry import Point, between, centre, hexagon
+from marchtable.picture.geometry import Point, between, centre, hexagon, toward
 from marchtable.picture.style import is_dark
 from marchtable.picture.view import is_ground
 
@@ -29,6 +30,10 @@ LINE = 0.27
 """From one of them to the next above it."""
 STEP = sqrt(3)
 """From hex to hex."""
+ROUND = 0.8
+"""How far off a hex's centre a way leads round what lies there."""
+NEAR = 0.2
+"""Corners so near to a way's ends, in hexsides, are not gone by."""
 ABREAST = 0.16
 """From one way to the next where they run together."""
 
@@ -41,10 +46,15 @@ class Reached(msgspec.Struct, frozen=True):
 
 
 class Way(msgspec.Struct, frozen=True):
-    """The Locations that a unit comes through, each with the cost so far, and what it is called."""
+    """
+    The Locations that a unit comes through, each with the cost so far, and what it is called.
+
+    ``asides`` tells of each which way off the hex's centre it is, as of a :class:`Marker`.
+    """
 
     steps: tuple[tuple[str, str], ...]
     name: str = ""
+    asides: tuple[float | None, ...] = ()
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -124,12 +134,14 @@ def paint_ways(sheet: Sheet, view: View, ways: Sequence[Way]) -> None:
 def _paint_way(sheet: Sheet, view: View, way: Way, how: tuple[str, float, str]) -> None:
     colour, aside, name = how
     stops: list[Point] = []
-    for stop, _ in way.steps:
+    before: Point | None = None
+    for (stop, _), side in zip_longest(way.steps, way.asides):
         location = view.board[stop]
-        x, y = centre((location.u, location.v))
-        at = (x + aside, y - aside)
-        if not stops or stops[-1] != at:
-            stops.append(at)
+        middle = centre((location.u, location.v))
+        for x, y in [middle] if side is None else _round(middle, side, before):
+            at = before = (x + aside, y - aside)
+            if not stops or stops[-1] != at:
+                stops.append(at)
     if len(stops) > 1:
         step = min(1.0, STEP / dist(stops[-1], stops[-2]))  # an illegal jump has no larger head
         tip = between(stops[-1], stops[-2], 0.3 * step)
@@ -141,6 +153,17 @@ def _paint_way(sheet: Sheet, view: View, way: Way, how: tuple[str, float, str]) 
         sheet.stroke([head], rim, 0.1, closed=True)
         sheet.stroke([line], colour, 0.11, gid=name)
         sheet.fill([head], colour)
+
+
+def _round(middle: Point, side: float, before: Point | None) -> list[Point]:
+    """Return where a way leads that goes round what lies in a hex: by its corners, the shorter way."""
+    if before is None:
+        return [toward(middle, side, ROUND)]
+    begin = degrees(atan2(before[0] - middle[0], before[1] - middle[1])) / 60
+    turn = (side - begin + 3) % 6 - 3
+    low, high = sorted((begin, begin + turn))
+    corners = [number + 0.5 for number in range(-4, 10) if low + NEAR < number + 0.5 < high - NEAR]
+    return [toward(middle, at, ROUND) for at in [*(corners if turn > 0 else corners[::-1]), side]]
 
 
 def paint_costs(sheet: Sheet, view: View, ways: Sequence[Way], *, aside: bool = False) -> None:

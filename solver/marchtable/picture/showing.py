@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from marchtable.budget import tell
 from marchtable.codec.structs import points
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
 
 __all__ = ["counters_of", "last_way", "scene_picture"]
+
+Stop: TypeAlias = tuple[str, str, float | None]
 
 WHOLE_BOARD = 400
 """Boards of more Locations than this are shown only around what matters."""
@@ -90,19 +92,17 @@ def scene_picture(
 def _shades(
     position: Position[Any, Any], unit: str, rolls: str
 ) -> tuple[dict[str, tuple[float, str]], str]:
-    """Return what a unit has left where it can get to, whom it could meet there, and what that is."""
+    """Return what a unit has left where it can get to, with a + where it could board or be boarded."""
     rulebook = find_rulebook(position.rulebook)
     found = reach(position, [unit], rolls=rolls)[0]
-    meets: dict[str, list[str]] = {}
+    meets: set[str] = set()
     for prospect in rulebook.prospects(position, found, {}):
-        meets.setdefault(prospect["at"], []).append(prospect["unit"])
+        meets.add(prospect["at"])
     shades = {}
     for at, place in found.best().items():
-        names = dict.fromkeys(meets.get(at, ()))
-        told = f" ({', '.join(names)})" if names else ""
-        shades[at] = (float(points(place.left)), f"{points(place.left):g}{told}")
+        shades[at] = (float(points(place.left)), f"{points(place.left):g}{'+' * (at in meets)}")
     label = f"{rulebook.points(position, found.unit)} left"
-    return shades, f"{label} (whom it could board, or be boarded by)" if meets else label
+    return shades, f"{label} (+ it could board, or be boarded)" if meets else label
 
 
 def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:
@@ -117,19 +117,24 @@ def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:
     }
 
 
-def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> list[tuple[str, str]]:
-    """Return the Locations a unit came through, each with what it had spent by then."""
+def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> list[Stop]:
+    """Return the Locations a unit came through, what it had spent by then, and if aside, which way."""
     if unit is None:
         return []
-    at = position.unit(unit).at
-    found = [(at, "")] if at else []
+    marker = find_rulebook(position.rulebook).marker
+    first = position.unit(unit)
+    last = first.at, marker(position, first).get("aside")
+    found: list[Stop] = [(last[0], "", last[1])] if last[0] else []
     spent = 0
     for ruling in verdict.rulings:
         spent += sum(receipt.amount for receipt in ruling.receipts if receipt.unit == unit)
-        here = ruling.after.unit(unit).at if ruling.after is not None else at
-        if here is not None and here != at:
-            found.append((here, f"{points(spent):g}"))
-        at = here
+        if ruling.after is None:
+            continue
+        now = ruling.after.unit(unit)
+        here = now.at, marker(ruling.after, now).get("aside")
+        if here[0] is not None and here != last:
+            found.append((here[0], f"{points(spent):g}", here[1]))
+        last = here
     return found
 
 
@@ -139,21 +144,24 @@ def _ways(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str])
 
     taken = {name: tuple(_way(position, verdict, name)) for name in movers}
     ways = {name: way for name, way in taken.items() if len(way) > 1}
-    paying = {name: way for name, way in ways.items() if len({cost for _, cost in way[1:]}) > 1}
-    found: dict[tuple[tuple[str, str], ...], list[str]] = {}
+    paying = {name: way for name, way in ways.items() if len({cost for _, cost, _ in way[1:]}) > 1}
+    found: dict[tuple[Stop, ...], list[str]] = {}
     for name, way in [*paying.items(), *(one for one in ways.items() if one[0] not in paying)]:
-        places = {at for at, _ in way}
+        places = {at for at, *_ in way}
         same = (
-            other for other in found if name not in paying and places <= {at for at, _ in other}
+            other for other in found if name not in paying and places <= {at for at, *_ in other}
         )
         found.setdefault(next(same, way), []).append(name)
-    return [Way(steps, ", ".join(names)) for steps, names in found.items()]
+    return [
+        Way(tuple((at, cost) for at, cost, _ in way), ", ".join(names), tuple(s for *_, s in way))
+        for way, names in found.items()
+    ]
 
 
 def last_way(position: Position[Any, Any], verdict: Verdict) -> list[tuple[str, str]]:
     """Return the Locations that the unit which paid last came through, each with what it had spent."""
     paid = [receipt.unit for ruling in verdict.rulings for receipt in ruling.receipts]
-    return _way(position, verdict, paid[-1] if paid else None)
+    return [(at, cost) for at, cost, _ in _way(position, verdict, paid[-1] if paid else None)]
 
 
 def _before(position: Position[Any, Any], verdict: Verdict, step: int | None) -> Position[Any, Any]:

@@ -159,6 +159,7 @@ class Session:
 
     def _say(self, words: str) -> Reply:
         name, _, rest = words.partition(" ")
+        name = name.lower()
         is_verb = name in find_rulebook(self.position.rulebook).verbs
         if name.removeprefix(":") in self._commands and not is_verb:
             return self._commands[name.removeprefix(":")](rest.strip())
@@ -204,7 +205,8 @@ class Session:
 
     def _can(self, words: str) -> Reply:
         units = [word for word in words.split() if word != FULL]
-        found = options(self.position, " ".join(units) or None, reach=False)
+        unit = self.position.called(" ".join(units)) or None
+        found = options(self.position, unit, reach=False)
         return Reply("options", found, full=FULL in words.split())
 
     def _try(self, words: str) -> Reply:

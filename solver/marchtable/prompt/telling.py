@@ -45,8 +45,8 @@ def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
     hanging(out, (("  ", Text(fault["message"])) for fault in faults), style)
     forced = [f"{e['unit']} {e['told']} ({e['clause']})" for e in answer["effects"] if "told" in e]
     hanging(out, (("  forced", text) for text in forced), "yellow")
-    due = (("  to settle", odds_line(pending)) for pending in answer["obligations"])
-    hanging(out, due, "yellow")
+    owed = answer["obligations"] if done or not faults else ()  # of what is refused nothing is due
+    hanging(out, (("  to settle", odds_line(pending)) for pending in owed), "yellow")
     steps = (text.removeprefix(OF_STEP) for text in answer.get("notes", ()) if OF_STEP in text)
     hanging(out, (("  note", text) for text in steps), "yellow")
     hanging(out, (("  assumed", text) for text in answer["assumed"]), "dim")

@@ -20,6 +20,7 @@ __all__ = ["print_why"]
 
 UNPROVED = "These stand against it (not shown to be the smallest set, nor all of it):"
 
+ALONE = "no set of clauses is shown to forbid it to all plans of the space"
 BLAMELESS = (
     "no clause was found to blame: the map, the space or the goal itself "
     "(`reach --to` tells what bars the way of one unit alone)"
@@ -38,6 +39,11 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
         proved = all(reason["needed"] for reason in answer["conflict"])
         out.print("Together these forbid it:" if proved else UNPROVED)
         hanging(out, ((f"✗ {r['clause']}", _reason(r)) for r in answer["conflict"]), "red")
+    for one in answer.get("alone", ()):
+        out.print()
+        lead = f"{one['unit']} does not get to {one['to']} alone; it fails with "
+        out.print(Text.assemble(lead, (one["barred"]["action"], "bold")))
+        hanging(out, (("✗", fault["message"]) for fault in one["barred"]["violations"]), "red")
     if answer["repairs"]:
         out.print()
         out.print("It would be possible, the smallest change first:")
@@ -87,7 +93,7 @@ def _room(one: Mapping[str, Any]) -> tuple[str, str, str]:
 
 def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
-        yield "conflict", BLAMELESS
+        yield "conflict", ALONE if answer.get("alone") else BLAMELESS
     is_goal = answer["space"] is not None
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"

@@ -195,6 +195,13 @@ class Position(
             raise UnknownNameError(unknown("unit", id, self.index, where=" here"))
         return self.units[number]
 
+    def called(self, name: str) -> str:
+        """Return a unit's id as it is spelt here, where capital letters alone differ; else the name."""
+        if name in self.index:
+            return name
+        alike = [one for one in self.index if one.lower() == name.lower()]
+        return alike[0] if len(alike) == 1 else name
+
     def with_units(self, changed: Sequence[U]) -> Position[U, C]:
         """Return the position with these units in place of those of the same id."""
         units, index = list(self.units), self.index

@@ -24,7 +24,7 @@ OFF_BOARD = (
 
 from_offboard = unsupported(
     "A2.5",
-    "Entry from off the board by a unit told no hex to enter by",
+    "Entry from off the board by a unit told no edge hex to enter by (entering = [...])",
     lambda facts: facts.kind != "wreck" and facts.away == "unknown",
 )
 

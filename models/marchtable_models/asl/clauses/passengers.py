@@ -134,7 +134,7 @@ def passenger_pp(facts: Hold, sheet: Sheet) -> None:
     if facts.convoy and not sheet.excepted("E11.3b"):
         return  # see E11.3a
     if cargo and not room:
-        sheet.bar("the vehicle carries no Passengers")
+        sheet.bar("the vehicle carries no Passengers (as Riders: riding=true)")
     elif cargo and need > room:  # an empty vehicle may tow what leaves it no room (C10.13)
         sheet.bar("too much inside", room // 2, need // 2, points="PP")
 

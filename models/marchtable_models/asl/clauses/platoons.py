@@ -143,7 +143,7 @@ def task_check(facts: Steadying, sheet: Sheet) -> None:
     elif not facts.fresh:
         sheet.bar("it is taken once, on the map, as the MPh begins")
     elif not facts.morale:
-        sheet.unsupported("a task check of an AFV whose crew's morale is not told")
+        sheet.unsupported("a task check of an AFV of whose crew its type tells no morale")
     else:
         fails, of = two_dice_at_least(facts.morale + 1)
         odds = (Odds("passed", of - fails, of), Odds("failed", fails, of))

@@ -282,8 +282,6 @@ def all_entry(facts: Payment, sheet: Sheet) -> None:
 
 def _prospect(facts: Ending, hex_: NextHex) -> str:
     """Return whether a hex ahead is ``"open"``, too ``"dear"``, ``"barred"`` or ``"unknown"``."""
-    if not hex_.ways:  # beyond the map's edge
-        return "unknown"
     if any(way.payable and not way.barred and not way.unsupported for way in hex_.ways):
         return "open"
     if any(way.unsupported and way.cost <= facts.left for way in hex_.ways):

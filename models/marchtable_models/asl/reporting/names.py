@@ -104,6 +104,7 @@ def _row(row: Row, more: str = ", more for") -> str:
 def _type(kind: UnitType) -> str:
     column = dict(zip(COLUMNS, NAMES, strict=True))[kind.column]
     sort = f"{column}: {SORTS[column]}" if column in SORTS else column
+    no_radio = kind.afv and not kind.radio
     told: list[str] = [f"{kind.class_} ({sort})" if kind.is_vehicle else kind.class_]
     if kind.mp:
         told.append(f"{kind.mp} {'MF' if kind.pays_mf else 'MP'}")
@@ -115,7 +116,8 @@ def _type(kind: UnitType) -> str:
         word for word in ("afv", "armed", "open_topped", "carrier", "red_mp") if getattr(kind, word)
     ]
     told += ["leader"] if kind.leads else []
-    told += ["no radio"] if kind.afv and not kind.radio else []
+    told += ["no radio (alone it moves after a task check, D14.23)"] if no_radio else []
     told += [kind.role] if kind.role else []
-    told += [f"not read off a counter: {', '.join(kind.assumed)}"] if kind.assumed else []
+    assumed = ["no radio" if no_radio and one == "radio" else one for one in kind.assumed]
+    told += [f"not read off a counter: {', '.join(assumed)}"] if assumed else []
     return ", ".join(told).replace("_", "-")

@@ -29,10 +29,18 @@ def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
         "label": unit.id,
         "note": f"{line} {unit.rank}" if line else "",
         "style": _sign(kind),
-        "carried": unit.aboard is not None or unit.towed_by is not None,
+        "carried": unit.aboard or unit.towed_by or "",
+        "aside": _aside(kind, unit),
         "facing": None if unit.facing is None else 30.0 + 60.0 * SPINES.index(unit.facing),
     }
     return {**found, "men": MEN[kind.class_]} if kind.class_ in MEN else found
+
+
+def _aside(kind: UnitType, unit: AslUnit) -> float | None:
+    """Return which way off the hex's centre a unit in Bypass is, in hexsides clockwise from N."""
+    if unit.bypass is None:
+        return None
+    return float(unit.bypass) + (0.5 if kind.is_personnel else 0.0)
 
 
 def _sign(kind: UnitType) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.importing import LeftOut
+from marchtable.nearest import plain
 from marchtable_models.asl.counterkinds import OTHER
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.saved.kinds import (
@@ -119,10 +120,10 @@ class StackReader:
         """Return what is to be told of what was taken in."""
         together = (
             ("marked as moved; what they have spent is not told (spent, mph)", self._moved),
-            ("labels, which are not read", self._labels),
             ("the CA of Guns, which no unit here has", self._aimed),
+            ("labels, which are not read", self._labels),
         )
-        return [*(f"{what}: {', '.join(ids)}" for what, ids in together if ids), *self._notes]
+        return [*self._notes, *(f"{what}: {', '.join(ids)}" for what, ids in together if ids)]
 
     def _out(self, piece: Piece, why: str) -> None:
         self.left_out.append(LeftOut(piece.called, self._stack.where, why))
@@ -194,7 +195,8 @@ class StackReader:
             self._aimed.append(f"{told['id']} {facing}")
         if lost := unkept(piece):
             self._notes[f"{told['id']} shows {', '.join(lost)}, which is not kept"] = None
-        if piece.label:
+        named = (str(told.get("type", "")), draft.class_)
+        if piece.label and not any(plain(piece.label) in plain(name) for name in named):
             self._labels.append(f"{told['id']} {piece.label[:60]!r}")
         if piece.marks.get("moved") == "true":
             self._moved.append(told["id"])

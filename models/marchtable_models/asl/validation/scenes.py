@@ -20,7 +20,14 @@ from marchtable_models.asl.counterkinds import (
     roadblock_side,
     side_of,
 )
-from marchtable_models.asl.data import halves, hazards, nation, nationalities, unit_types
+from marchtable_models.asl.data import (
+    halves,
+    hazards,
+    known_weapons,
+    nation,
+    nationalities,
+    unit_types,
+)
 from marchtable_models.asl.extraction.clearance import bypass_sides
 from marchtable_models.asl.extraction.ground import beside_row
 from marchtable_models.asl.extraction.reading import type_of
@@ -68,6 +75,13 @@ def _check_spelling(counter: Counter, field: str) -> None:
     told = kind.startswith((*sorts, OTHER)) or is_weapon(kind)  # sides are looked at elsewhere
     if is_known(kind) or told:
         return
+    weapons = (item for item in known_weapons().values() if item.name.lower() == kind.lower())
+    if item := next(weapons, None):
+        raise UnknownNameError(
+            f"{counter.at}: expected a SW that nobody possesses with its PP, "
+            f"'sw {item.pp} {item.name}', got {kind!r}",
+            field=field,
+        )
     sides = [f"{sort}{side}" for sort in sorts for side in DIRECTIONS]
     text = unknown("counter", kind, [*known_kinds(), *sides], listing="counters")
     raise UnknownNameError(
