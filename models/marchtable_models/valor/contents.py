@@ -40,7 +40,7 @@ from marchtable_models.valor.facts.moves import (
 if TYPE_CHECKING:
     from marchtable.rules.clause import Clause
 
-__all__ = ["CONTENTS"]
+__all__ = ["BEYOND_TRAVEL", "CONTENTS"]
 
 CONTENTS: dict[type, tuple[Clause, ...]] = {
     Owing: (casualties.owner_chooses,),
@@ -98,3 +98,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Payment: (movement.steep_way, movement.minimum, movement.pay),
     Blast: (works.blown_up,),
 }  # fmt: skip
+
+TRAVEL = (Owing, Mobile, Company, March, Step, Turning, Stacked, Allowance, Payment)
+"""The facts of moves."""
+BEYOND_TRAVEL = frozenset(
+    entry.id for kind, entries in CONTENTS.items() if kind not in TRAVEL for entry in entries
+) - {entry.id for kind in TRAVEL for entry in CONTENTS[kind]}
+"""Clauses that no move asks."""

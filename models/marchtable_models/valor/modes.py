@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.valor.model import FACINGS
+from marchtable_models.valor.orders import Enter, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
-    from marchtable_models.valor.model import ValorUnit
+    from marchtable.state.action import Action
+    from marchtable_models.valor.facts.moves import Lie
+    from marchtable_models.valor.model import Facing, ValorUnit
 
-__all__ = ["described", "in_mode", "mode_of", "modes_of", "stripped"]
+__all__ = ["bearing", "described", "in_mode", "mode_of", "modes_of", "seen", "stripped", "turned"]
 
 replace = msgspec.structs.replace
 FIELDS = ("facing", "moved", "moving", "turned", "assault", "advanced")
@@ -33,8 +36,8 @@ def mode_of(unit: ValorUnit) -> tuple[Any, ...]:
 def modes_of(unit: ValorUnit) -> Sequence[Hashable]:
     """Return the modes in which a unit moves about."""
     facings = (None,) if unit.facing is None else FACINGS
-    usual = [(facing, *stage) for facing in facings for stage in STAGES]
-    return tuple(dict.fromkeys([mode_of(unit), *usual]))
+    stages = dict.fromkeys([mode_of(unit)[1:], *STAGES])
+    return tuple((facing, *stage) for facing in facings for stage in stages)
 
 
 def in_mode(unit: ValorUnit, at: str, mode: Any) -> ValorUnit:
@@ -57,3 +60,35 @@ def described(mode: Any) -> dict[str, Any]:
     told = dict(zip(FIELDS, mode, strict=True))
     found = {"facing": told["facing"]} if told["facing"] else {}
     return found | ({"assault": True} if told["assault"] else {})
+
+
+# -- what of the map matters in a mode -------------------------------------------------------------
+
+
+def bearing(mode: Any) -> int:
+    """Return by how many hexsides a mode is turned from facing N."""
+    return 0 if mode[0] is None else FACINGS.index(mode[0])
+
+
+def turned(it: Any, by: int) -> Any:
+    """Return a mode, or an action, turned by hexsides."""
+    if isinstance(it, tuple):
+        return it if it[0] is None else (_facing(it[0], by), *it[1:])
+    return replace(it, facing=_facing(it.facing, by)) if isinstance(it, Turn) else it
+
+
+def _facing(facing: Facing, by: int) -> Facing:
+    return FACINGS[(FACINGS.index(facing) + by) % len(FACINGS)]
+
+
+def seen(lie: Lie, mode: Any, action: Action | None) -> Hashable:
+    """Return what of a crossing matters in a mode, None where the action is barred in any case."""
+    facing = mode[0]
+    if isinstance(action, Turn):
+        return () if facing is not None and action.facing != facing else None
+    if isinstance(action, Enter) and action.assault and facing is not None:
+        return None
+    if lie.direction < 0:
+        return ()
+    off = 0 if facing is None else (lie.direction - bearing(mode)) % len(FACINGS)
+    return replace(lie, direction=off)

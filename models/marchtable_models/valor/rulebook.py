@@ -6,7 +6,7 @@ others only as far as these touch them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
 from marchtable.errors import BadInputError
@@ -19,14 +19,15 @@ from marchtable_models.valor import (
     entitlements,
     modes,
     move_effects,
+    repairs,
     signs,
     steps,
     validation,
 )
 from marchtable_models.valor.advisor import forecast
 from marchtable_models.valor.allocation.values import Values
-from marchtable_models.valor.clauses.movement import leader_bonus
-from marchtable_models.valor.contents import CONTENTS
+from marchtable_models.valor.clauses.movement import assault, leader_bonus, turning
+from marchtable_models.valor.contents import BEYOND_TRAVEL, CONTENTS
 from marchtable_models.valor.extraction import ground, hexmates, moves, stacks, survey
 from marchtable_models.valor.extraction.foresight import foreseen
 from marchtable_models.valor.facts.attacks import Result
@@ -56,8 +57,11 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.plan_hooks import Change
+    from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action, Parameter, Phase
+    from marchtable.state.goal import Goal
     from marchtable_models.valor.extraction.survey import ValorPosition
 
 __all__ = ["RULEBOOK", "Valor"]
@@ -82,6 +86,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
     weights_type: ClassVar[type[Any] | None] = Values
+    spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
+    covers_alone: ClassVar[bool] = True
+    planned_jointly: ClassVar[frozenset[str]] = frozenset({leader_bonus.id})
+    beyond_travel: ClassVar[frozenset[str]] = BEYOND_TRAVEL
+    judges_afresh: ClassVar[bool] = True
+    sight_rests_on: ClassVar[frozenset[str] | None] = frozenset({assault.id, turning.id})
     assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V6"})
 
     # -- facts -------------------------------------------------------------------------------
@@ -349,6 +359,22 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the facts of the map from a to b."""
         return ground.lie(board, a, b)
 
+    def sight(self, ground: Any, mode: Hashable, action: Action | None = None) -> Hashable:
+        """Return what of a crossing matters in a mode: which way it lies from that of a vehicle."""
+        return modes.seen(ground, mode, action)
+
+    def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
+        """Return by how many hexsides the unit is turned from facing N."""
+        return modes.bearing(mode)
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a mode, or a turn, turned by hexsides."""
+        return modes.turned(it, by)
+
+    def has_sides(self, there: Any) -> bool:
+        """Return that nothing in a hex lies on one side of it."""
+        return False
+
     def presence(
         self, position: ValorPosition, side: str, at: str, leave_out: ValorUnit | None
     ) -> Hashable:
@@ -361,6 +387,34 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         party = tuple([u.id for u in position.beside(str(unit.at)) if not (u.moved or u.aboard)])
         apart = unit.moved or unit.at is None or unit.facing is not None
         return () if apart or not moves.led_by(position, unit, party) else (leader_bonus.id,)
+
+    # -- plans -------------------------------------------------------------------------------
+
+    def plan_models(
+        self, position: ValorPosition, goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Sequence[PlanModel]:
+        """Return the model of units that go alone, as stacks with a leader, or aboard."""
+        from marchtable_models.valor.cpsat.marches import Marches
+
+        return (Marches(position, goal, rolls),)
+
+    def carrier(self, position: ValorPosition, unit: ValorUnit) -> str | None:
+        """Return what carries or tows the unit."""
+        return unit.aboard
+
+    def with_points(
+        self, position: ValorPosition, unit: ValorUnit, halves: int
+    ) -> ValorPosition | None:
+        """Return the position if the unit had so many more MP."""
+        return repairs.with_points(position, unit, halves)
+
+    def conveyors(self, position: ValorPosition, names: Sequence[str]) -> Sequence[str]:
+        """Return these units and what carries them."""
+        return repairs.conveyors(position, names)
+
+    def repairs(self, position: ValorPosition, goal: Goal) -> Iterable[Change]:
+        """Return changes by which what must get somewhere might."""
+        return repairs.changes(position, goal)
 
     def uncovered(self, board: Board) -> dict[str, int]:
         """Return what the table of terrain has no row for."""
