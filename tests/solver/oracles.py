@@ -33,8 +33,10 @@ def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
         return [group for size in range(1, len(ids) + 1) for group in combinations(ids, size)]
     if parameter.domain == "mate":
         return []  # judged, never proposed
-    if parameter.domain in ("location", "adjacent"):
+    if parameter.domain in ("location", "adjacent", "target"):
         return [location.name for location in position.board.locations]
+    if parameter.domain == "count":
+        return [*range(1, 10)]
     if parameter.domain == "moves":
         return [()]  # nobody here belongs to a line that moves jointly
     if parameter.values:

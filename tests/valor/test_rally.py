@@ -225,13 +225,13 @@ def test_moving_and_boarding_in_one_turn() -> None:
 
 
 @pytest.mark.clause("V6")
-def test_what_movement_costs_is_not_modelled() -> None:
-    """An entry is UNSUPPORTED, and so is the way to anywhere; of a move told the cost is assumed."""
+def test_what_a_told_move_costs_is_not_judged() -> None:
+    """Of a move that is told the cost is assumed; one that is made pays it."""
     position = place(unit(), **MOVE)
-    assert {v.clause for v in last(position, "enter u C4").unsupported} == {"V6"}
     assert check_answer(position, [parse_action("moved u C4", VALOR)])["assumed"]
+    assert not check_answer(position, [parse_action("enter u C4", VALOR)])["assumed"]
     (found,) = marchtable.reach(position, ["u"])
-    assert not found.is_exact
+    assert found.is_exact
 
 
 def test_losses_owed_are_told() -> None:

@@ -14,17 +14,20 @@ from marchtable.files.scenes import position_of, scene_data
 from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions, perft
 from marchtable.state.action import Settle
-from marchtable_models.valor.model import Attack, Sight, Spare, UnitType
+from marchtable_models.valor.model import FACINGS, Attack, Sight, Spare, UnitType
 from marchtable_models.valor.orders import (
     ACTIONS,
     Absorb,
+    Advance,
     Eliminate,
+    Enter,
     Fire,
     Ignore,
     Load,
     Pin,
     Rally,
     Reduce,
+    Turn,
     Unload,
 )  # fmt: skip
 from tests.solver.oracles import canonical
@@ -90,6 +93,12 @@ def attempts(position: Any) -> Iterator[Any]:
         yield from (kind(name) for kind in (Pin, Reduce, Eliminate, Ignore, Rally, Unload))
         yield from (Absorb(name, points) for points in range(1, 10))
         yield from (Load(name, other) for other in ids)
+        yield from (Turn(name, facing) for facing in FACINGS)
+        yield from (Advance(name, hex_) for hex_ in position.board.index)
+    for group in groups:
+        yield from (
+            Enter(group, hex_, told) for hex_ in position.board.index for told in (False, True)
+        )
 
 
 def legal(position: Any) -> dict[Any, Any]:
@@ -271,7 +280,7 @@ def test_verbs_have_a_line() -> None:
     lines = (
         "fire u,v C1 weapons=u:own,v:mg34", "pin e", "reduce e", "eliminate e", "ignore e", "absorb t 3",
         "rally u", "load u t", "unload u", "moved u C4 assault=true",
-        "enter u C4",
+        "enter u,v C4 assault=true", "turn t NE", "advance u C4",
     )  # fmt: skip
     assert [format_action(parse_action(line, VALOR)) for line in lines] == list(lines)
     assert len(lines) == len(ACTIONS)

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.valor.clauses import casualties, combat, fire, protection, rally, transport
+from marchtable_models.valor.clauses import (
+    casualties,
+    combat,
+    fire,
+    movement,
+    protection,
+    rally,
+    transport,
+    works,
+)
+from marchtable_models.valor.clauses.chart import CHART
 from marchtable_models.valor.facts.attacks import Aim, Crew, Firing, Loadout, Result, Shot, Volley
 from marchtable_models.valor.facts.losses import (
     Boarding,
@@ -17,16 +27,26 @@ from marchtable_models.valor.facts.losses import (
     Stacked,
     Trial,
 )  # fmt: skip
+from marchtable_models.valor.facts.moves import (
+    Allowance,
+    Blast,
+    Company,
+    Mobile,
+    Payment,
+    Step,
+    Turning,
+)
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Clause
 
-__all__ = ["CONTENTS"]
+__all__ = ["BEYOND_TRAVEL", "CONTENTS"]
 
 CONTENTS: dict[type, tuple[Clause, ...]] = {
     Owing: (casualties.owner_chooses,),
     Firing: (
         fire.fire_phases, rally.pinned_acts_not, fire.one_attack, fire.opportunity_fire, fire.mortars,
+        fire.pinned_in_a_crowd,
     ),
     Shot: (
         fire.counters_weapons, fire.vehicle_ranges, fire.gun_arc, fire.ring_mg, fire.forward_mg,
@@ -37,7 +57,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Aim: (fire.anti_personnel, fire.line_of_sight),
     Volley: (
         combat.total, combat.leaders, combat.valour, combat.hexside_hindrance, combat.own_hexside,
-        combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, combat.unknown_cover, combat.mortar_in_woods,
+        combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, movement.uncharted, combat.mortar_in_woods,
         combat.roll,
     ),
     Result: (combat.casualty_points,),
@@ -58,6 +78,30 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Boarding: (
         rally.pinned_acts_not, transport.loading_time, transport.who_boards, transport.capacity,
     ),
-    Stacked: (transport.stacking,),
-    March: (transport.movement, transport.who_boards),
+    Stacked: (transport.stacking, works.occupants, works.bunkers),
+    March: (movement.told, transport.who_boards),
+    Mobile: (
+        movement.entering_map, movement.own_phase, rally.pinned_acts_not, movement.printed_mp,
+        movement.one_after_another, movement.advancing,
+    ),
+    Company: (movement.stacks,),
+    Step: (
+        movement.adjacent, movement.enemies, movement.assault, movement.uncharted, movement.higher,
+        *CHART, movement.uphill, movement.steep_way, movement.hexsides, works.entering_works,
+        works.wire, movement.direction, works.mines,
+    ),
+    Turning: (movement.turning, movement.in_place, movement.advancing),
+    Allowance: (
+        movement.infantry_mp, movement.leader_bonus, movement.printed_mp, movement.assault_halves,
+        movement.heavy_weapon,
+    ),
+    Payment: (movement.steep_way, movement.minimum, movement.pay),
+    Blast: (works.blown_up,),
 }  # fmt: skip
+
+TRAVEL = (Owing, Mobile, Company, March, Step, Turning, Stacked, Allowance, Payment)
+"""The facts of moves."""
+BEYOND_TRAVEL = frozenset(
+    entry.id for kind, entries in CONTENTS.items() if kind not in TRAVEL for entry in entries
+) - {entry.id for kind in TRAVEL for entry in CONTENTS[kind]}
+"""Clauses that no move asks."""

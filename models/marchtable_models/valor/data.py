@@ -12,8 +12,8 @@ from marchtable.rules.clause import Interpretation
 from marchtable_models.valor.model import UnitType, WeaponType
 
 __all__ = [
-    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hinders", "map_names", "register",
-    "table", "unit_types", "weapon_types", "works",
+    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hexside_of", "hinders", "map_names", "register",
+    "rows", "table", "unit_types", "weapon_types", "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -29,13 +29,36 @@ class Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ground(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What fire makes of a terrain, hexside or entrenchment."""
+    """
+    What movement and fire make of a terrain, hexside or entrenchment.
+
+    Parameters
+    ----------
+    id, names
+        What it is called here, and on maps.
+    clause, title
+        Of a terrain: the clause that sets what entering it costs.
+    infantry, vehicle
+        MP to enter a terrain, None where it cannot be entered.
+    by_road
+        Whether vehicles, AFVs and Guns come only by road.
+    cover, hindrance
+        What is added to the dice of fire at it, and whether fire through it is hindered.
+    adds, holds
+        Of an entrenchment: whether its cover adds to the terrain's, and what may stop in it.
+    """
 
     id: str
     names: tuple[str, ...] = ()
+    clause: str = ""
+    title: str = ""
+    infantry: int | None = None
+    vehicle: int | None = None
+    by_road: bool = False
     cover: int = 0
     hindrance: bool = False
     adds: bool = False
+    holds: tuple[str, ...] = ()
 
 
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -98,8 +121,14 @@ def _ground() -> dict[str, Ground]:
 
 
 def ground_of(terrain: str) -> Ground | None:
-    """Return what fire makes of a terrain, by its VASL name; None where that is not known."""
+    """Return the row of a terrain, by its VASL name; None where there is none."""
     return _ground().get(terrain)
+
+
+@cache
+def rows() -> dict[str, Ground]:
+    """Return the rows of the table of terrain by their ids."""
+    return {row.id: row for row in _terrain().row}
 
 
 @cache
@@ -107,9 +136,14 @@ def _hexsides() -> dict[str, Ground]:
     return {name: row for row in _terrain().hexside for name in row.names}
 
 
+def hexside_of(name: str | None) -> Ground | None:
+    """Return the row of what lies along a hexside; None where there is none."""
+    return _hexsides().get(name or "")
+
+
 def hinders(hexside: str | None) -> bool:
     """Tell whether what lies along a hexside hinders fire across it."""
-    row = _hexsides().get(hexside or "")
+    row = hexside_of(hexside)
     return bool(row and row.hindrance)
 
 

@@ -17,7 +17,6 @@ from marchtable_models.valor.orders import (
     Fire,
     Ignore,
     Load,
-    Moved,
     Pin,
     Rally,
     Reduce,
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 __all__ = [
     "after_casualty",
     "after_fire",
-    "after_move",
     "after_other",
     "after_survival",
     "at_phase_start",
@@ -50,7 +48,10 @@ WORDS = {"pin": "pinned", "reduce": "reduced", "eliminate": "eliminated", "ignor
 FRESH: dict[str, Any] = {
     "fired": False, "fired_at": None, "handled": None, "moved": False, "settled": False,
 }  # fmt: skip
-STILL: dict[str, Any] = {"moving": False, "assault": False, "tried": False}
+STILL: dict[str, Any] = {
+    "moving": False, "assault": False, "tried": False, "spent": 0, "party": (), "turned": False,
+    "advanced": False,
+}  # fmt: skip
 
 
 def with_attack(position: ValorPosition, attack: Attack | None) -> ValorPosition:
@@ -201,19 +202,6 @@ def after_other(position: ValorPosition, action: Action) -> ValorPosition:
 
 def _handling(carrier: ValorUnit, what: Literal["load", "unload"]) -> ValorUnit:
     return replace(carrier, handled=what, settled=carrier.settled or carrier.moved)
-
-
-def after_move(position: ValorPosition, event: Moved) -> ValorPosition:
-    """Return the position with those units, and what they carry, in their new hex; others stand still."""
-    to, side = position.board.resolve(event.to), position.unit(event.units[0]).side
-    changed = []
-    for unit in position.units:
-        moves = unit.at is not None and (unit.id in event.units or unit.aboard in event.units)
-        if moves:
-            changed.append(replace(unit, at=to, moving=True, moved=True, assault=event.assault))
-        elif unit.side == side and unit.moving:
-            changed.append(replace(unit, moving=False, assault=False))
-    return position.with_units(changed)
 
 
 def at_phase_start(position: ValorPosition, event: Phase) -> ValorPosition:

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.state.position import Conditions, LocationName, Unit, UnitId
+from marchtable.state.position import Conditions, Half, LocationName, Unit, UnitId
 
 __all__ = [
     "FACINGS", "PHASES", "Attack", "Facing", "Sight", "Spare", "Taken", "UnitType", "ValorConditions",
@@ -46,7 +46,7 @@ class UnitType(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
     turreted
         Whether the Gun fires in any direction.
     mp
-        Movement points; 0 for a large Gun.
+        Movement points; 0 for a large Gun, and for infantry, whose class tells them.
     carries, tows
         How many half squads it can carry, and whether it can tow a Gun.
     source, assumed
@@ -136,6 +136,12 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
         Whether it has loaded or unloaded (or was) this turn, and which.
     moved, settled
         Whether it has moved this turn, and whether it may not any more.
+    spent
+        Half points spent in this phase.
+    party
+        The units with which it began its move as a stack, itself included.
+    turned, advanced
+        Whether it has turned in this hex, and whether it has advanced in this phase.
     """
 
     type: str
@@ -152,6 +158,10 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     handled: Literal["load", "unload"] | None = None
     moved: bool = False
     settled: bool = False
+    spent: Half = 0
+    party: tuple[UnitId, ...] = ()
+    turned: bool = False
+    advanced: bool = False
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

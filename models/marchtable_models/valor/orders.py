@@ -1,4 +1,4 @@
-"""What players of Valor & Victory do: attacks, losses, rallies, loading; and units that moved."""
+"""What players of Valor & Victory do: moves, attacks, losses, rallies, loading; and units that moved."""
 
 from __future__ import annotations
 
@@ -8,10 +8,11 @@ import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions, Event, Fellow
 from marchtable.state.position import LocationName, UnitId
+from marchtable_models.valor.model import Facing
 
 __all__ = [
-    "ACTIONS", "CASUALTIES", "Absorb", "Eliminate", "Enter", "Fire", "Ignore", "Load", "Moved", "Pin", "Rally",
-    "Reduce", "Unload",
+    "ACTIONS", "CASUALTIES", "MOVES", "Absorb", "Advance", "Eliminate", "Enter", "Fire", "Ignore", "Load", "Moved", "Pin", "Rally",
+    "Reduce", "Turn", "Unload",
 ]  # fmt: skip
 
 Points = Annotated[int, msgspec.Meta(ge=1, le=99, extra={"domain": "count"})]
@@ -81,7 +82,26 @@ class Moved(Event, frozen=True, tag="moved"):
 
 
 class Enter(Action, frozen=True, tag="enter"):
-    """A unit enters a hex; what this costs is not modelled: tell ``moved`` instead."""
+    """
+    A unit, or several of a hex as a stack, enter the next hex, with whatever they carry.
+
+    ``assault`` declares Assault Movement as the move begins; it then holds for all of the move.
+    """
+
+    units: Companions
+    to: Adjacent
+    assault: bool = False
+
+
+class Turn(Action, frozen=True, tag="turn"):
+    """A vehicle, AFV or Gun turns to face another hexside of its hex."""
+
+    unit: UnitId
+    facing: Facing
+
+
+class Advance(Action, frozen=True, tag="advance"):
+    """A unit advances one hex in the Advance and Assault Phase."""
 
     unit: UnitId
     to: Adjacent
@@ -101,4 +121,15 @@ class Unload(Action, frozen=True, tag="unload"):
 
 
 CASUALTIES = (Pin, Reduce, Eliminate, Ignore, Absorb)
-ACTIONS: tuple[type[Action], ...] = (Fire, *CASUALTIES, Rally, Load, Unload, Enter, Moved)
+MOVES = (Enter, Turn, Advance, Moved)
+ACTIONS: tuple[type[Action], ...] = (
+    Fire,
+    *CASUALTIES,
+    Rally,
+    Load,
+    Unload,
+    Enter,
+    Turn,
+    Advance,
+    Moved,
+)

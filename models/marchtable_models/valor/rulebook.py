@@ -1,36 +1,51 @@
 """The Valor & Victory rulebook: its contents page, and what each action does.
 
-Chapter 14, anti-personnel combat, is whole; others only as far as it touches them.
+Movement and transport (chapters 5 to 8, 10 and 20) and anti-personnel combat (chapter 14) are whole;
+others only as far as these touch them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Bill, Case, Rulebook
 from marchtable.state.position import Obligation
 from marchtable_models.valor import cases as attacks
-from marchtable_models.valor import data, effects, entitlements, signs, validation
+from marchtable_models.valor import (
+    data,
+    effects,
+    entitlements,
+    modes,
+    move_effects,
+    repairs,
+    signs,
+    steps,
+    validation,
+)
 from marchtable_models.valor.advisor import forecast
 from marchtable_models.valor.allocation.values import Values
-from marchtable_models.valor.contents import CONTENTS
-from marchtable_models.valor.extraction import hexmates, stacks, survey
+from marchtable_models.valor.clauses.movement import assault, leader_bonus, turning
+from marchtable_models.valor.contents import BEYOND_TRAVEL, CONTENTS
+from marchtable_models.valor.extraction import ground, hexmates, moves, stacks, survey
 from marchtable_models.valor.extraction.foresight import foreseen
 from marchtable_models.valor.facts.attacks import Result
 from marchtable_models.valor.facts.losses import Carried, Owing, Recovery
+from marchtable_models.valor.facts.moves import Blast, There
 from marchtable_models.valor.model import PHASES, ValorConditions, ValorUnit
 from marchtable_models.valor.orders import (
     ACTIONS,
     CASUALTIES,
+    MOVES,
+    Advance,
     Eliminate,
     Enter,
     Fire,
     Load,
-    Moved,
     Pin,
     Rally,
+    Turn,
     Unload,
 )  # fmt: skip
 from marchtable_models.valor.validation import counter_kinds
@@ -41,12 +56,18 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.casualties import CasualtiesQuestion
-    from marchtable.rules.clause import Clause, Interpretation
+    from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.plan_hooks import Change
+    from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action, Parameter, Phase
+    from marchtable.state.goal import Goal
     from marchtable_models.valor.extraction.survey import ValorPosition
 
 __all__ = ["RULEBOOK", "Valor"]
+
+MOVING = ("Movement", "AdvanceAndAssault")
+"""Phases in which units move."""
 
 
 class Valor(Rulebook[ValorUnit, ValorConditions]):
@@ -57,7 +78,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     unit_type: ClassVar[type[Any]] = ValorUnit
     conditions_type: ClassVar[type[Any]] = ValorConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
-    travel: ClassVar[tuple[type[Action], ...]] = (Enter,)
+    travel: ClassVar[tuple[type[Action], ...]] = (Enter, Turn, Advance)
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()
@@ -65,6 +86,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     ledger: ClassVar[Path | None] = data.FOLDER / "ledger.json"
     figures: ClassVar[Mapping[str, Any]] = data.figures()
     weights_type: ClassVar[type[Any] | None] = Values
+    spared: ClassVar[Mapping[str, str | None]] = {"turn": None, "load": None, "unload": None}
+    covers_alone: ClassVar[bool] = True
+    planned_jointly: ClassVar[frozenset[str]] = frozenset({leader_bonus.id})
+    beyond_travel: ClassVar[frozenset[str]] = BEYOND_TRAVEL
+    judges_afresh: ClassVar[bool] = True
+    sight_rests_on: ClassVar[frozenset[str] | None] = frozenset({assault.id, turning.id})
     assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V6"})
 
     # -- facts -------------------------------------------------------------------------------
@@ -73,18 +100,14 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the facts that bear on an action."""
         if isinstance(action, CASUALTIES):
             return self._loss_cases(position, action)
-        if isinstance(action, Fire | Moved) and not action.units:
+        if isinstance(action, Fire) and not action.units:
             raise BadInputError("expected at least one unit", field="units")
         if owing := self._owing(position):
             return owing
         if isinstance(action, Fire):
             return attacks.cases_of(position, action, self.edition(position))
-        if isinstance(action, Moved | Enter):
-            movers = action.units if isinstance(action, Moved) else (action.unit,)
-            return [
-                self._march(position, name, movers, told=isinstance(action, Moved))
-                for name in movers
-            ]
+        if isinstance(action, MOVES):
+            return steps.cases_of(position, action)
         unit = position.unit(action.unit)  # type: ignore[attr-defined]
         hexes = (unit.at,) if unit.at else ()
         if isinstance(action, Rally):
@@ -95,12 +118,6 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if isinstance(action, Unload):
             found.append(Case((unit.id,), hexmates.stacked(position, unit), hexes))
         return found
-
-    @staticmethod
-    def _march(position: ValorPosition, name: str, movers: tuple[str, ...], *, told: bool) -> Case:
-        unit = position.unit(name)
-        facts = hexmates.march(position, unit, movers, told=told)
-        return Case((name,), facts, (unit.at,) if unit.at else ())
 
     def _owing(self, position: ValorPosition) -> list[Case]:
         """Return the facts of points that come before all else, if any are owed."""
@@ -134,6 +151,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if obligation.id.startswith("rally:"):
             found = [Case((unit.id,), Recovery(outcome), hexes)]
             return found + self._carried_cases(position, unit, outcome)
+        if obligation.id.startswith("mines:"):
+            found = [Case((unit.id,), Blast(outcome), hexes)]
+            gone = outcome == "eliminated"
+            return found + (self._carried_cases(position, unit, outcome) if gone else [])
         if obligation.id.startswith("survival:"):
             found = [Case((unit.id,), stacks.outcome(position, unit, outcome), hexes)]
             fate = "survived" if outcome == "survives" else "eliminated"
@@ -144,7 +165,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return points that are owed, and the pinned units that a Command Phase rallies."""
         side = event.side or position.side
         found = self._owing(position)
-        if position.phase == "Movement" and event.phase != "Movement":
+        if position.phase in MOVING and event.phase != position.phase:
             found += [
                 Case((unit.id,), hexmates.stacked(position, unit, ends=True), (str(unit.at),))
                 for unit in self._on_their_own(position)
@@ -181,6 +202,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         units = stacks.open_units(position, attack, pinned_too=True)
         return (Obligation("casualties", "V14.61d", units[0].id, (), note),)
 
+    def payments(
+        self, position: ValorPosition, cases: Sequence[Case], findings: Sequence[Finding]
+    ) -> Sequence[Any]:
+        """Return the facts of paying for each case."""
+        return steps.payments(position, cases, findings, self.edition(position))
+
     # -- effects -----------------------------------------------------------------------------
 
     def apply(
@@ -193,10 +220,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return effects.after_fire(position, action, bills)
         if isinstance(action, CASUALTIES):
             return effects.after_casualty(position, action, bills, self.edition(position).settings)
-        if isinstance(action, Enter):
-            return effects.after_move(position, Moved((action.unit,), action.to))
-        if isinstance(action, Moved):
-            return effects.after_move(position, action)
+        if isinstance(action, MOVES):
+            return move_effects.after_move(position, action, bills)
         return effects.after_other(position, action)
 
     def settle(
@@ -294,24 +319,106 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return "MP"
 
     def allotment(self, position: ValorPosition, unit: ValorUnit) -> int:
-        """Return the unit's printed allotment, in half points."""
-        return survey.type_of(position, unit).mp * 2
+        """Return the unit's allotment with those it moves with, in half points."""
+        return moves.allotment(position, unit, self.edition(position))
 
     def spent(self, unit: ValorUnit) -> int:
-        """Return nothing: movement is not modelled."""
-        return 0
+        """Return what the unit has spent, in half points."""
+        return unit.spent
+
+    # -- reach -------------------------------------------------------------------------------
+
+    def travel_in(self, position: ValorPosition, unit: ValorUnit) -> tuple[type[Action], ...]:
+        """Return the verbs by which a unit moves about in this phase."""
+        first = Advance if position.phase == "AdvanceAndAssault" else Enter
+        return (first,) if unit.facing is None else (first, Turn)
+
+    def modes(self, position: ValorPosition, unit: ValorUnit) -> Sequence[Hashable]:
+        """Return every mode; see :mod:`marchtable_models.valor.modes`."""
+        return modes.modes_of(unit)
+
+    def mode(self, unit: ValorUnit) -> Hashable:
+        """Return the unit's present mode."""
+        return modes.mode_of(unit)
 
     def in_mode(self, unit: ValorUnit, at: str, mode: Hashable) -> ValorUnit:
-        """Return the unit as it is: it does not move about."""
-        return unit
+        """Return the unit as if it stood there in that mode with nothing spent."""
+        return modes.in_mode(unit, at, mode)
+
+    def describe_mode(self, mode: Hashable) -> dict[str, Any]:
+        """Return which way the unit faces, and whether it moves by Assault Movement."""
+        return modes.described(mode)
 
     def mover(self, position: ValorPosition, unit: ValorUnit) -> Hashable:
-        """Return nothing: movement is not modelled."""
-        return ()
+        """Return all about the unit that its moving depends on, and what bars anybody's."""
+        owing = bool(self._owing(position))
+        ended = tuple(moves.unended(position, unit.side, (unit.id,)))
+        return (modes.stripped(unit), position.side, position.phase, owing, ended)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
-        """Return nothing: movement is not modelled."""
-        return ()
+        """Return the facts of the map from a to b."""
+        return ground.lie(board, a, b)
+
+    def sight(self, ground: Any, mode: Hashable, action: Action | None = None) -> Hashable:
+        """Return what of a crossing matters in a mode: which way it lies from that of a vehicle."""
+        return modes.seen(ground, mode, action)
+
+    def bearing(self, mode: Any, ground: Hashable = None, action: Action | None = None) -> int:
+        """Return by how many hexsides the unit is turned from facing N."""
+        return modes.bearing(mode)
+
+    def turned(self, it: Any, by: int) -> Any:
+        """Return a mode, or a turn, turned by hexsides."""
+        return modes.turned(it, by)
+
+    def has_sides(self, there: Any) -> bool:
+        """Return that nothing in a hex lies on one side of it."""
+        return False
+
+    def presence(
+        self, position: ValorPosition, side: str, at: str, leave_out: ValorUnit | None
+    ) -> Hashable:
+        """Return who stands in a hex and what lies there, a unit and what it carries left out."""
+        found = moves.there(position, side, at, () if leave_out is None else (leave_out.id,))
+        return None if found == There() else found
+
+    def left_out(self, position: ValorPosition, unit: ValorUnit) -> Sequence[str]:
+        """Return the leader bonus, where a leader could move with the unit."""
+        party = tuple([u.id for u in position.beside(str(unit.at)) if not (u.moved or u.aboard)])
+        apart = unit.moved or unit.at is None or unit.facing is not None
+        return () if apart or not moves.led_by(position, unit, party) else (leader_bonus.id,)
+
+    # -- plans -------------------------------------------------------------------------------
+
+    def plan_models(
+        self, position: ValorPosition, goal: Goal, rolls: Literal["pass", "avoid"]
+    ) -> Sequence[PlanModel]:
+        """Return the model of units that go alone, as stacks with a leader, or aboard."""
+        from marchtable_models.valor.cpsat.marches import Marches
+
+        return (Marches(position, goal, rolls),)
+
+    def carrier(self, position: ValorPosition, unit: ValorUnit) -> str | None:
+        """Return what carries or tows the unit."""
+        return unit.aboard
+
+    def with_points(
+        self, position: ValorPosition, unit: ValorUnit, halves: int
+    ) -> ValorPosition | None:
+        """Return the position if the unit had so many more MP."""
+        return repairs.with_points(position, unit, halves)
+
+    def conveyors(self, position: ValorPosition, names: Sequence[str]) -> Sequence[str]:
+        """Return these units and what carries them."""
+        return repairs.conveyors(position, names)
+
+    def repairs(self, position: ValorPosition, goal: Goal) -> Iterable[Change]:
+        """Return changes by which what must get somewhere might."""
+        return repairs.changes(position, goal)
+
+    def uncovered(self, board: Board) -> dict[str, int]:
+        """Return what the table of terrain has no row for."""
+        return ground.uncovered(board)
 
     def check_position(self, position: ValorPosition) -> None:
         """Raise BadInputError for what cannot be."""

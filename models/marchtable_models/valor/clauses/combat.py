@@ -26,7 +26,6 @@ __all__ = [
     "roll",
     "row_of",
     "total",
-    "unknown_cover",
     "valour",
 ]  # fmt: skip
 
@@ -161,9 +160,4 @@ def casualty_points(facts: Result, sheet: Sheet) -> None:
 
 mortar_in_woods = unsupported(
     "V12.64", "Mortar fire at infantry in woods or jungle", lambda facts: facts.mortar_in_woods
-)
-unknown_cover = unsupported(
-    "V10.1",
-    "Cover of a terrain that the rulebook has no row for",
-    lambda facts: facts.cover is None,
 )

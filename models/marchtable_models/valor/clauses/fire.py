@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import clause
+from marchtable.rules.clause import clause, unsupported
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.facts.attacks import Crew, Firing, Loadout
 from marchtable_models.valor.facts.losses import Loss
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = [
     "alone", "anti_personnel", "counters_weapons", "example_tank", "fire_phases", "forward_mg",
     "groups", "gun_arc", "infantry_loadout", "infantry_range", "line_of_sight", "mortars", "one_attack",
-    "opportunity_fire", "passenger_groups", "passenger_weapons", "ring_mg", "smaller_groups",
+    "opportunity_fire", "passenger_groups", "passenger_weapons", "pinned_in_a_crowd", "ring_mg", "smaller_groups",
     "vehicle_ranges",
 ]  # fmt: skip
 
@@ -260,3 +260,10 @@ def mortars(facts: Crew | Firing | Loadout | Shot, sheet: Sheet) -> None:
             sheet.bar("a mortar is fired without the unit's own APFP")
     elif facts.weapon == "mortar" and facts.indoors:
         sheet.bar("a mortar does not fire from a building or bunker")
+
+
+pinned_in_a_crowd = unsupported(
+    "V13.8b",
+    "A unit that is pinned while it moves through a full hex is eliminated",
+    lambda facts: facts.crowded,
+)

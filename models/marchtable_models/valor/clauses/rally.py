@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.valor.facts.attacks import Firing
     from marchtable_models.valor.facts.losses import Boarding, Carried, Recovery
+    from marchtable_models.valor.facts.moves import Mobile
 
 __all__ = [
     "brings_passengers",
@@ -26,7 +27,7 @@ __all__ = [
 
 
 @clause("V14.7a", "A pinned unit does nothing and spots for nobody", kind="state")
-def pinned_acts_not(facts: Firing | Boarding, sheet: Sheet) -> None:
+def pinned_acts_not(facts: Firing | Boarding | Mobile, sheet: Sheet) -> None:
     if facts.pinned:
         sheet.bar("the unit is pinned")
 

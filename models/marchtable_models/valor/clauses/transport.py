@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import Clause, clause
+from marchtable.rules.clause import clause
 from marchtable_models.valor.data import figure
 from marchtable_models.valor.facts.losses import March
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.valor.facts.losses import Boarding, Stacked
 
-__all__ = ["capacity", "loading_time", "movement", "stacking", "who_boards"]
+__all__ = ["capacity", "is_over", "loading_time", "stacking", "who_boards"]
 
 
 @clause("V8.2", "Units load and unload in their own Movement Phase, once a turn", kind="action")
@@ -35,7 +35,7 @@ def who_boards(facts: Boarding | March, sheet: Sheet) -> None:
     if isinstance(facts, March):
         if facts.aboard:
             sheet.bar("it is aboard, and moves only with what carries it")
-        if facts.settled and not _is_over(facts):  # else it must leave the hex
+        if facts.settled and not is_over(facts):  # else it must leave the hex
             sheet.bar("it has left a vehicle, or moved before it was boarded or left")
         return
     if facts.verb == "load" and facts.moved:
@@ -73,12 +73,12 @@ def capacity(facts: Boarding, sheet: Sheet) -> None:
 
 @clause(
     "V6.9",
-    "A hex holds four infantry, or two heavies, or one heavy and two infantry",
+    "A move ends in a hex with four infantry at most, or two heavies, or one heavy and two infantry",
     kind="capacity",
     composes="joint",
 )
 def stacking(facts: Stacked, sheet: Sheet) -> None:
-    if not _is_over(facts):
+    if not is_over(facts):
         return
     if facts.ends:
         sheet.bar("movement ends with the hex over its limit")
@@ -86,22 +86,9 @@ def stacking(facts: Stacked, sheet: Sheet) -> None:
         sheet.exception("it must leave the hex at once, which is over its limit")
 
 
-def _is_over(facts: March | Stacked) -> bool:
+def is_over(facts: March | Stacked) -> bool:
     """Tell whether more stands in a hex than may when movement ends."""
     heavies, infantry = figure("V6.9", "heavies"), figure("V6.9", "infantry")
     if facts.heavies:
         infantry = figure("V6.9", "beside_one") if facts.heavies == 1 else 0
     return facts.infantry > infantry or facts.heavies > heavies
-
-
-def _movement(facts: March, sheet: Sheet) -> None:
-    if facts.told:
-        sheet.exception("what a move cost, and whether the terrain lets it, is not judged")
-    else:
-        sheet.unsupported("what movement costs")
-
-
-movement = Clause(
-    "V6", "Movement: what it costs, and where it is prohibited",
-    kind="action", function=_movement, modelled=False,
-)  # fmt: skip

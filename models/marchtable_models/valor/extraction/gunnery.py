@@ -6,8 +6,10 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable_models.valor.clauses.transport import is_over
 from marchtable_models.valor.data import ground_of
-from marchtable_models.valor.extraction import lines, survey
+from marchtable_models.valor.extraction import hexmates, lines, survey
+from marchtable_models.valor.extraction.ground import terrain_of
 from marchtable_models.valor.facts.attacks import Aim, Crew, Firing, Loadout, Shot, Volley
 
 if TYPE_CHECKING:
@@ -49,7 +51,7 @@ def shot(position: ValorPosition, unit: ValorUnit, name: str, target: str) -> Sh
     """Return the facts of one weapon brought to bear."""
     kind, weapon = survey.type_of(position, unit), _support(position, unit, name)
     at = str(unit.at)
-    terrain = ground_of(position.board[at].terrain)
+    terrain = ground_of(terrain_of(position.board[at]))
     sheltered = bool(terrain and terrain.id == "building") or any(
         "bunker" in counter for counter in position.markers.get(at, ())
     )
@@ -164,6 +166,8 @@ def firing(position: ValorPosition, found: Salvo, target: str) -> Firing:
     """Return the facts of whether a unit may attack at all now."""
     unit = found.unit
     there = position.occupants.get(target, ())
+    movers = [u for u in there if u.side != unit.side and survey.is_moving(position, u)]
+    opportunity = position.phase == "Movement" and unit.side != position.side
     return Firing(
         survey.kind_of(position, unit),
         position.phase,
@@ -172,8 +176,9 @@ def firing(position: ValorPosition, found: Salvo, target: str) -> Firing:
         unit.pinned,
         unit.fired,
         survey.is_towed(position, unit),
-        sum(u.side != unit.side and survey.is_moving(position, u) for u in there),
+        len(movers),
         loadout(position, found).mortars > 0,
+        crowded=opportunity and bool(movers) and is_over(hexmates.stacked(position, movers[0])),
     )
 
 
@@ -261,7 +266,7 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
     targets = [u for u in position.occupants.get(target, ()) if u.side != side]
     moving = [u for u in targets if survey.is_moving(position, u)]
     opportunity = position.phase == "Movement" and side != position.side
-    terrain = ground_of(position.board[target].terrain)
+    terrain = ground_of(terrain_of(position.board[target]))
     over, own_sides, along, through, smoke = lines.line(position, at, target)
     return Volley(
         units, units_halved, leaders, valorous, best, best_aboard,

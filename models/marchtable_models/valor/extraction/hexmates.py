@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable_models.valor.data import figure
+from marchtable_models.valor.data import figure, works
 from marchtable_models.valor.extraction import survey
 from marchtable_models.valor.facts.losses import Boarding, March, Stacked, Trial
 
@@ -56,7 +56,11 @@ def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> 
     """Return what stands on its own in a unit's hex, the unit included."""
     there = [u for u in position.occupants.get(unit.at or "", ()) if u.side == unit.side]
     kinds = [survey.kind_of(position, u) for u in there if u.aboard is None or u is unit]
-    return Stacked(kinds.count("infantry"), len(kinds) - kinds.count("infantry"), ends)
+    infantry = kinds.count("infantry")
+    kept = tuple(
+        sorted({kind for kind in position.markers.get(unit.at or "", ()) if kind in works()})
+    )
+    return Stacked(infantry, len(kinds) - infantry, ends, kinds.count("gun"), kept)
 
 
 def crowded(position: ValorPosition, edition: Edition) -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.valor.data import figure, ground_of, hinders, works
 from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction.ground import terrain_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +19,7 @@ __all__ = ["cover", "line", "sides_named"]
 
 def cover(position: ValorPosition, target: str) -> int | None:
     """Return the cover modifier of a hex, with the best entrenchment or fortification in it."""
-    terrain = ground_of(position.board[target].terrain)
+    terrain = ground_of(terrain_of(position.board[target]))
     if terrain is None:
         return None
     found = [works()[kind] for kind in position.markers.get(target, ()) if kind in works()]
@@ -36,7 +37,7 @@ def line(position: ValorPosition, at: str, target: str) -> tuple[int, int, int, 
         if kind in ("smoke1", "smoke2")
     )
     through = sum(
-        bool((row := ground_of(board[hex_].terrain)) and row.hindrance) for hex_ in between
+        bool((row := ground_of(terrain_of(board[hex_]))) and row.hindrance) for hex_ in between
     )
     over = _sides(position, found.over) if found else [(at, target)]
     hinder = [pair for pair in over if _hinders(position, pair)]

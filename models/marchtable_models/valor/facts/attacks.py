@@ -23,6 +23,8 @@ class Firing(msgspec.Struct, frozen=True):
         Enemies in the target hex that have just moved there.
     mortar
         Whether it would fire a mortar.
+    crowded
+        Whether it would fire at a mover in a hex that holds more than it may when a move ends.
     """
 
     kind: str
@@ -34,6 +36,7 @@ class Firing(msgspec.Struct, frozen=True):
     towed: bool
     movers: int
     mortar: bool
+    crowded: bool = False
 
 
 class Shot(msgspec.Struct, frozen=True):

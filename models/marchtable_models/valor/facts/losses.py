@@ -263,11 +263,24 @@ class Boarding(msgspec.Struct, frozen=True):
 
 
 class Stacked(msgspec.Struct, frozen=True):
-    """What stands in a hex on its own: infantry, and AFVs, vehicles and Guns; and if movement ends."""
+    """
+    What stands in a hex on its own.
+
+    Parameters
+    ----------
+    infantry, heavies, guns
+        Infantry; AFVs, vehicles and Guns; and the Guns among them.
+    ends
+        Whether movement ends.
+    works
+        Kinds of the fortifications and entrenchments there.
+    """
 
     infantry: int
     heavies: int
     ends: bool = False
+    guns: int = 0
+    works: tuple[str, ...] = ()
 
 
 class March(msgspec.Struct, frozen=True):

@@ -1,0 +1,94 @@
+"""The modes in which a unit moves about: which way it faces, and how far its move has got."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable_models.valor.model import FACINGS
+from marchtable_models.valor.orders import Enter, Turn
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from marchtable.state.action import Action
+    from marchtable_models.valor.facts.moves import Lie
+    from marchtable_models.valor.model import Facing, ValorUnit
+
+__all__ = ["bearing", "described", "in_mode", "mode_of", "modes_of", "seen", "stripped", "turned"]
+
+replace = msgspec.structs.replace
+FIELDS = ("facing", "moved", "moving", "turned", "assault", "advanced")
+STAGES = (
+    (False, False, False, False, False), (True, True, False, False, False),
+    (True, True, False, True, False), (True, True, True, False, False),
+    (True, False, True, False, False),
+)  # fmt: skip
+"""Not begun, moving, moving by Assault Movement, turned on the way, turned in place."""
+
+
+def mode_of(unit: ValorUnit) -> tuple[Any, ...]:
+    """Return the unit's present mode."""
+    return tuple(getattr(unit, name) for name in FIELDS)
+
+
+def modes_of(unit: ValorUnit) -> Sequence[Hashable]:
+    """Return the modes in which a unit moves about."""
+    facings = (None,) if unit.facing is None else FACINGS
+    stages = dict.fromkeys([mode_of(unit)[1:], *STAGES])
+    return tuple((facing, *stage) for facing in facings for stage in stages)
+
+
+def in_mode(unit: ValorUnit, at: str, mode: Any) -> ValorUnit:
+    """Return the unit as if it stood there in that mode with nothing spent."""
+    told: dict[str, Any] = dict(zip(FIELDS, mode, strict=True))
+    return replace(unit, at=at, spent=0, **told)
+
+
+def stripped(unit: ValorUnit) -> ValorUnit:
+    """Return the unit without its place, its mode, and what its moving does not depend on."""
+    told: dict[str, Any] = dict.fromkeys(FIELDS[1:], False)
+    return replace(
+        unit, id="", at=None, spent=0, facing=unit.facing and FACINGS[0], fired_at=None,
+        tried=False, valorous=False, **told,
+    )  # fmt: skip
+
+
+def described(mode: Any) -> dict[str, Any]:
+    """Return what a client is told of a mode."""
+    told = dict(zip(FIELDS, mode, strict=True))
+    found = {"facing": told["facing"]} if told["facing"] else {}
+    return found | ({"assault": True} if told["assault"] else {})
+
+
+# -- what of the map matters in a mode -------------------------------------------------------------
+
+
+def bearing(mode: Any) -> int:
+    """Return by how many hexsides a mode is turned from facing N."""
+    return 0 if mode[0] is None else FACINGS.index(mode[0])
+
+
+def turned(it: Any, by: int) -> Any:
+    """Return a mode, or an action, turned by hexsides."""
+    if isinstance(it, tuple):
+        return it if it[0] is None else (_facing(it[0], by), *it[1:])
+    return replace(it, facing=_facing(it.facing, by)) if isinstance(it, Turn) else it
+
+
+def _facing(facing: Facing, by: int) -> Facing:
+    return FACINGS[(FACINGS.index(facing) + by) % len(FACINGS)]
+
+
+def seen(lie: Lie, mode: Any, action: Action | None) -> Hashable:
+    """Return what of a crossing matters in a mode, None where the action is barred in any case."""
+    facing = mode[0]
+    if isinstance(action, Turn):
+        return () if facing is not None and action.facing != facing else None
+    if isinstance(action, Enter) and action.assault and facing is not None:
+        return None
+    if lie.direction < 0:
+        return ()
+    off = 0 if facing is None else (lie.direction - bearing(mode)) % len(FACINGS)
+    return replace(lie, direction=off)

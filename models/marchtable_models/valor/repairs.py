@@ -1,0 +1,82 @@
+"""What would have to be different for a goal to be possible, as players of this game say it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable.planning.goals import places_of, units_of
+from marchtable.rules.plan_hooks import Change
+from marchtable_models.valor.clauses.movement import own_phase
+from marchtable_models.valor.clauses.rally import pinned_acts_not
+from marchtable_models.valor.clauses.transport import stacking
+from marchtable_models.valor.data import figure
+from marchtable_models.valor.extraction import survey
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.state.goal import Goal
+    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.model import ValorUnit
+
+__all__ = ["changes", "conveyors", "with_points"]
+
+replace = msgspec.structs.replace
+FRESH, ELSEWHERE = 4, 5
+"""How much of a change it is to be neither pinned nor to have attacked, and to have stood elsewhere."""
+MOST_MP = 99
+
+
+def with_points(position: ValorPosition, unit: ValorUnit, halves: int) -> ValorPosition | None:
+    """Return the position if the unit had so many more MP; whole points only, and none for large Guns."""
+    kind = survey.type_of(position, unit)
+    printed = kind.mp or (figure("V6.31a", kind.class_) if kind.is_infantry else 0)
+    mp = printed + halves // 2
+    if halves % 2 or not 0 < mp <= MOST_MP or not printed:
+        return None
+    other = replace(kind, name=f"{kind.name}*{unit.id}", mp=mp)
+    types = tuple([t for t in position.conditions.types if t.name != other.name])
+    conditions = replace(position.conditions, types=(*types, other))
+    return replace(position, conditions=conditions).with_units([replace(unit, type=other.name)])
+
+
+def conveyors(position: ValorPosition, names: Sequence[str]) -> list[str]:
+    """Return units, each after what carries it."""
+    found: dict[str, None] = {}
+    for unit in map(position.unit, names):
+        if unit.aboard is not None:
+            found[unit.aboard] = None
+        found[unit.id] = None
+    return list(found)
+
+
+def changes(position: ValorPosition, goal: Goal) -> Iterator[Change]:
+    """Yield changes by which what must get somewhere might."""
+    for aim in goal.aims:
+        if aim.must is None:
+            continue
+        names = units_of(aim, position)
+        for unit in map(position.unit, conveyors(position, names)):
+            if unit.pinned:
+                able = position.with_units([replace(unit, pinned=False)])
+                yield Change(f"rally {unit.id} first", FRESH, (pinned_acts_not.id,), able, goal)
+            if unit.fired:
+                able = position.with_units([replace(unit, fired=False, fired_at=None)])
+                yield Change(f"do not fire {unit.id} before", FRESH, (own_phase.id,), able, goal)
+        for at in sorted(places_of(aim.at, position.board)):
+            yield from _elsewhere(position, goal, at, names)
+
+
+def _elsewhere(
+    position: ValorPosition, goal: Goal, at: str, names: Sequence[str]
+) -> Iterator[Change]:
+    """Yield that a unit that is not wanted there were not in the hex."""
+    for unit in position.beside(at):
+        if unit.side != position.side or unit.id in names or unit.aboard is not None:
+            continue
+        cargo = survey.cargo(position, unit)
+        gone = position.with_units([replace(u, at=None, aboard=None) for u in (unit, *cargo)])
+        words = f"have {unit.id} stand elsewhere than in {at}"
+        yield Change(words, ELSEWHERE, (stacking.id,), gone, goal)

@@ -1,0 +1,171 @@
+"""Plans in Valor & Victory: units alone, as stacks with a leader, and aboard transports."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+import marchtable
+from marchtable.files.notation import format_action
+from marchtable.state.action import Phase
+from marchtable.state.goal import Aim, Goal
+from tests.examples import ROOT
+from tests.play.walks import expanded
+from tests.valor.scenes import VALOR, field, place, unit
+from tests.valor.strategies import valor_positions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+EXAMPLES = ROOT / "docs" / "examples"
+MOVE: dict[str, Any] = {"phase": "Movement"}
+LANE = field("A", 9)
+
+
+def goal(units: Sequence[str], *at: str, must: Any = "all", **fields: Any) -> Goal:
+    """Return the goal that units get to hexes, for the fewest points."""
+    return Goal(
+        aims=(Aim(units=tuple(units), at=at, must=must, **fields),), order=("value", "points")
+    )
+
+
+def planned(position: Any, wanted: Goal) -> tuple[str, list[str]]:
+    """Return the status of a plan and its lines."""
+    found = marchtable.plan(position, wanted)
+    return found.status, [format_action(one) for one in found.plans[0].log] if found.plans else []
+
+
+def test_a_leader_takes_a_squad_farther() -> None:
+    """A squad gets 4 hexes by itself, and 6 with a leader, whom it pays for."""
+    pair = place(unit(at="A1"), unit("l", "leader", "A1"), board=LANE, **MOVE)
+    assert planned(pair, goal("u", "A5"))[1] == [f"enter u A{n}" for n in (2, 3, 4, 5)]
+    assert planned(pair, goal("u", "A7"))[1] == [f"enter l,u A{n}" for n in range(2, 8)]
+    assert planned(pair, goal("u", "A8"))[0] == "IMPOSSIBLE"
+    far = place(unit(at="A1"), unit("l", "leader", "A2"), board=LANE, **MOVE)
+    assert planned(far, goal("u", "A6"))[0] == "IMPOSSIBLE"
+
+
+def test_a_transport_brings_whom_it_carries() -> None:
+    """Who is aboard is unloaded where it is wanted; who boards first arrives aboard only."""
+    truck = unit("t", "3-ton-truck", "A9", facing="N")
+    aboard = place(truck, unit(at="A9", aboard="t"), board=LANE, **MOVE)
+    status, log = planned(aboard, goal("u", "A2"))
+    assert (status, log[-1], len(log)) == ("OPTIMAL", "unload u", 8)
+    beside = place(truck, unit(at="A9"), board=LANE, **MOVE)
+    assert planned(beside, goal("u", "A2"))[0] == "IMPOSSIBLE"
+    status, log = planned(beside, goal("u", "A2", carried=True))
+    assert (status, log[0], len(log)) == ("OPTIMAL", "load u t", 8)
+
+
+def test_room_is_made_first() -> None:
+    """Four stand where one is wanted: one of them leaves before it comes; two cannot change places."""
+    four = [unit(name, at="A3") for name in "abcd"]
+    position = place(unit(at="A1"), *four, board=LANE, **MOVE)
+    status, log = planned(position, goal("u", "A3"))
+    assert (status, len(log)) == ("OPTIMAL", 3)
+    assert log[0].split()[1] in "abcd"
+    full = place(*four, *(unit(name, at="A4") for name in "wxyz"), board=field("A", 4), **MOVE)
+    held = Goal(
+        aims=(
+            Aim(units=("a",), at=("A4",), must="all"), Aim(units=("w",), at=("A3",), must="all"),
+            Aim(units=("b", "c", "d"), at=("A3",), must="all"), Aim(units=("x", "y", "z"), at=("A4",), must="all"),
+        ),
+        order=("points",),
+    )  # fmt: skip
+    assert planned(full, held)[0] == "IMPOSSIBLE"
+
+
+@pytest.mark.parametrize(
+    ("position", "wanted", "clauses"),
+    [
+        (place(unit(at="A1"), board=LANE, **MOVE), goal("u", "A6"), {"V6.3"}),
+        (place(unit(at="A1", pinned=True), board=LANE, **MOVE), goal("u", "A3"), {"V14.7a"}),
+        (
+            place(unit(at="A1"), unit("e", at="A2", side="american"), board=LANE, **MOVE),
+            goal("u", "A3"),
+            {"V6.8"},
+        ),
+        (
+            place(unit("t", "3-ton-truck", "A5", facing="N"), board=field("AB", 9, {"A3": {"terrain": "Pond"}}), **MOVE),
+            goal("t", "A3"),
+            {"V10.11"},
+        ),
+    ],
+    ids=["too far", "pinned", "enemies", "water"],
+)  # fmt: skip
+def test_why_not(position: Any, wanted: Goal, clauses: set[str]) -> None:
+    """What forbids a goal is named, each clause needed."""
+    found = marchtable.why(position, wanted)
+    assert found.status == "IMPOSSIBLE"
+    assert {reason.clause for reason in found.conflict or ()} == clauses
+
+
+def test_what_would_help() -> None:
+    """An MP more, or a rally first."""
+    far = marchtable.why(place(unit(at="A1"), board=LANE, **MOVE), goal("u", "A6"))
+    assert "1 more MP for u" in {one.words for one in far.repairs}
+    held = marchtable.why(place(unit(at="A1", pinned=True), board=LANE, **MOVE), goal("u", "A3"))
+    assert "rally u first" in {one.words for one in held.repairs}
+
+
+def test_the_example() -> None:
+    """The hamlet's plan is proved the best, and drives the squad with its halftrack."""
+    position = marchtable.load(EXAMPLES / "hamlet.toml")
+    found = marchtable.plan(
+        position, marchtable.load_goal(EXAMPLES / "to-the-hamlet.toml", position)
+    )
+    assert (found.status, found.space.name) == ("OPTIMAL", "marches")
+    assert "unload sqD" in [format_action(one) for one in found.plans[0].log]
+
+
+# -- against trying everything ---------------------------------------------------------------------
+
+
+def _ends(position: Any) -> list[Any]:
+    """Return every position that entering leads to, Assault Movement apart, from which the phase may end."""
+    waiting, seen = [position], {position.units}
+    found = []
+    while waiting:
+        now = waiting.pop()
+        if VALOR.rule(now, Phase("DefensiveFire")).is_legal:
+            found.append(now)
+        for action in expanded(now):
+            if format_action(action).startswith("enter") and not action.assault:  # type: ignore[attr-defined]
+                then = msgspec.structs.replace(VALOR.rule(now, action).after, pending=())
+                if then.units not in seen:
+                    seen.add(then.units)
+                    waiting.append(then)
+    return found
+
+
+@settings(
+    max_examples=25,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
+    deadline=None,
+)
+@given(valor_positions(units=3, modelled=True, largest=4, phases=("Movement",)), st.data())
+def test_the_best_of_all(position: Any, data: st.DataObject) -> None:
+    """No way of playing infantry's moves does better than the plan, and it claims no more than one does."""
+    foot = [u for u in position.units if u.facing is None and u.aboard is None]
+    leaders = sum(u.type == "leader" for u in foot)
+    assume(len(foot) == len(position.units) and leaders <= 1)
+    own = [u.id for u in foot if u.side == "german"]
+    assume(own)
+    position = msgspec.structs.replace(position, counters=())
+    assume(VALOR.rule(position, Phase("DefensiveFire")).is_legal)
+    hexes = tuple(position.board.index)
+    at = data.draw(st.sets(st.sampled_from(hexes), min_size=1, max_size=2))
+    wanted = goal(own, *sorted(at), must=None)
+
+    best = max(
+        (sum(u.at in at for u in end.units if u.id in own), -sum(u.spent for u in end.units))
+        for end in _ends(position)
+    )
+    found = marchtable.plan(position, wanted)
+
+    assert found.status == "OPTIMAL"
+    assert (found.plans[0].score["value"], -found.plans[0].score["points"]) == best
