@@ -26,6 +26,7 @@ from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.extraction.modes import mode_of
 from marchtable_models.asl.model import Enter, MinimumMove
 from tests.asl.boards import ASL, field, foot, place, vehicle
+from tests.slowly import slow_after
 from tests.solver.arcs import arcs_of
 
 KINDS = ("squad", "leader", "cavalry", "wagon", "motorcycles", "armored-car", "t-26-m33", "spw-251",
@@ -71,7 +72,7 @@ def told(position: Any, names: Any = None) -> list[Any]:
 
 
 @pytest.mark.parametrize("dark", [{}, {"nvr": 2}], ids=["day", "night"])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", slow_after(1, range(3)))
 def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
     """Of every class, alone and in company, reach on a space compiled wholly says the same."""
     position = crowd(seed, **dark)
@@ -88,7 +89,7 @@ def test_as_if_all_had_been_ruled_on(seed: int, dark: Any) -> None:
     assert told(fresh) == lazily
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", slow_after(1, range(3)))
 def test_arcs_do_not_depend_on_what_was_asked_before(seed: int) -> None:
     """The arcs out of a state are the same, whoever's question found them."""
     position, names = crowd(seed), [f"u{n}" for n in range(len(KINDS))]

@@ -12,13 +12,14 @@ from marchtable.planning.loop import plan
 from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import field, foot, place
 from tests.asl.column_cases import Case, compared, looping
+from tests.slowly import slow_after
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 MANY = int(os.environ.get("MARCHTABLE_CASES", "60"))
 ROADS = ("A1-B1", "A2-A3", "A2-B2", "A3-B3", "A3-B2", "A4-B4", "B2-B3")
-FOUND = (29, 155, 191, 227)
+FOUND = (155, 191, 29, 227)
 """Cases in which too much was once taken to be beyond those behind."""
 
 
@@ -50,7 +51,7 @@ def test_that_is_the_best_of_all() -> None:
     assert not compared(round_the_rear(), impulses=6, count=3)
 
 
-@pytest.mark.parametrize("seed", [*FOUND, *range(400, 400 + MANY // 6)])
+@pytest.mark.parametrize("seed", slow_after(2, (*FOUND, *range(400, 400 + MANY // 6))))
 def test_round_the_rear_by_brute_force(seed: int) -> None:
     """Where there is room to go round the best is that of all plans there are."""
     assert not compared(looping(seed), impulses=6)

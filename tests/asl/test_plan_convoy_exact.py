@@ -22,12 +22,13 @@ from tests.asl.boards import place, vehicle
 from tests.asl.convoy_cases import compared, drawn
 from tests.asl.convoys_by_hand import KEYS, by_road, random_plan, small_convoy
 from tests.asl.test_plan_convoy import agrees, best_of, model, near, some_goal
+from tests.slowly import slow_after
 
 BLOCK = 20
 MANY = int(os.environ.get("MARCHTABLE_CASES", "20"))
 
 
-@pytest.mark.parametrize("block", range(5))
+@pytest.mark.parametrize("block", slow_after(2, range(5)))
 def test_two_vehicles_two_impulses(block: int) -> None:
     """Two vehicles on nine hexes do as well as the best of all their plans of two Impulses."""
     for seed in range(100 + BLOCK * block, 100 + BLOCK * (block + 1)):
@@ -59,7 +60,7 @@ def test_two_vehicles_three_impulses() -> None:
         agrees(seed, 2, 4, 4, 3)
 
 
-@pytest.mark.parametrize("seed", range(MANY))
+@pytest.mark.parametrize("seed", slow_after(20, range(MANY)))
 def test_the_optimum_is_that_of_brute_force(seed: int) -> None:
     """Whatever the order of criteria and however it began, a Convoy does as well as by brute force."""
     assert not compared(drawn(seed))

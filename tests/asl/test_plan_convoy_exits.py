@@ -101,6 +101,7 @@ def test_a_gun_goes_out_with_its_truck(*, carried: bool) -> None:
     assert found.plans[0].verdict.position.unit("g").exited
 
 
+@pytest.mark.slow
 def test_several_plans_that_differ() -> None:
     """Plans that differ in who has left, or in what somebody has spent, are told one after another."""
     found = plan(by_road(2, 3), off("A1", units=("t1", "t2")), best=4)

@@ -111,6 +111,7 @@ def test_an_attack_is_a_reason_for_one_impulse() -> None:
     assert GapModel(model(by_road(2, 6), apart(6))).gaps == {}
 
 
+@pytest.mark.slow
 def test_plans_that_differ_and_plans_refused() -> None:
     """What has been told, or refused, is not proposed again, with a Gap or without."""
     position = attacked(by_road(2, 5), "t2")

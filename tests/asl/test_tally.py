@@ -184,6 +184,7 @@ def test_count_by_length(number: int) -> None:
     assert counted(position) == len(enumerated(position))
 
 
+@pytest.mark.slow
 def test_count_of_six() -> None:
     """So it is for six, one of them a tank, three facing out of the lane, before a wreck."""
     ahead, beside = trucks(6)[:3], trucks(6)[3:]

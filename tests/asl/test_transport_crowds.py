@@ -86,6 +86,7 @@ def by_name(
     yield from self._exactly(here, trip, leaving, kept, spent)
 
 
+@pytest.mark.slow
 def test_whoever_is_alike_is_in_the_way_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cuts about any vehicles that are alike, in some of many places, exclude no better plan."""
     told = [solved(seed) for seed in SEEDS]

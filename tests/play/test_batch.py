@@ -65,6 +65,7 @@ def test_an_executor_of_one_s_own(expected: list[dict[str, Any]]) -> None:
         assert [found[number] for number in range(len(expected))] == expected
 
 
+@pytest.mark.slow
 def test_dask(expected: list[dict[str, Any]]) -> None:
     """A Dask cluster of two processes gives the same answers."""
     distributed = pytest.importorskip("distributed", reason="pip install 'marchtable[dask]'")

@@ -21,6 +21,7 @@ from tests.panzer.strategies import panzer_positions
 from tests.play.walks import SCENES, assert_equal, walk
 from tests.play_at_random import Table as Played
 from tests.play_at_random import played
+from tests.slowly import slow_after
 from tests.solver.perft_tables import GAMES, Table, tables
 from tests.strategies import asl_positions, in_play, toy_positions
 from tests.valor import random_play as valor
@@ -69,7 +70,7 @@ def test_panzer(position: Position[Any, Any]) -> None:
         assert_equal(after(position, action), closed=False)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", slow_after(1, range(3)))
 @pytest.mark.parametrize("scene", sorted(SCENES))
 def test_random_games(scene: str, seed: int) -> None:
     """They do along random games under every rulebook, each position told what stays as it was."""

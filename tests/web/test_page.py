@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 from matplotlib.image import imread
 
+from tests.slowly import slow_after
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -16,12 +18,10 @@ if TYPE_CHECKING:
 
     Sit = Callable[..., Table]
 
-SIZES = [(1280, 800), (390, 780)]
-THEMES = ["light", "dark"]
+SIZES = [(1280, 800, "light"), (390, 780, "dark"), (1280, 800, "dark"), (390, 780, "light")]
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("width", "height", "theme"), slow_after(2, SIZES))
 def test_a_unit_shows_its_reach(
     sit: Sit, width: int, height: int, theme: str, tmp_path: Path
 ) -> None:
