@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 __all__ = ["slow_after"]
 
 
 def slow_after(quick: int, cases: Iterable[object]) -> list[object]:
-    """Return the cases, those after the first `quick` ones marked ``slow``."""
+    """Return the cases (a tuple is one case of several arguments), those after the first `quick` ones marked ``slow``."""
     return [
-        case if n < quick else pytest.param(case, marks=pytest.mark.slow)
+        pytest.param(
+            *(case if isinstance(case, tuple) else (case,)),
+            marks=[] if n < quick else pytest.mark.slow,
+        )
         for n, case in enumerate(cases)
     ]
