@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.corners import OWN, edges, front, opposite, passes, run, starts, turned
+from marchtable_models.asl.corners import (
+    OWN,
+    begins,
+    edges,
+    front,
+    opposite,
+    passes,
+    run,
+    starts,
+    turned,
+)
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.extraction.edge import ways
 from marchtable_models.asl.extraction.overlay import crossing as crossing_of
@@ -170,16 +180,19 @@ def _passing(
         free = tuple(side for side in skirt.foot if side not in beyond)
         clear = run(free, begin, after) if beyond and after is not None else count
         blocked = _blocked_vertices(position, to) if count and position.counters else ()
-        near = after is not None and turned(
-            free if clear else skirt.foot, begin, after
-        ).intersection(blocked)
+        sides = free if clear else skirt.foot
+        gone_round = (
+            frozenset()
+            if after is None
+            else turned(sides, begin, after) | begins(sides, begin, after)
+        )
         return Passing(
             bool(skirt.row),
             skirt.told,
             clear or count,
             street=street,
             wire=bool(count) and not clear,
-            roadblock="near" if near else "",
+            roadblock="near" if gone_round.intersection(blocked) else "",
             wooded=_is_wooded(crossing),
         )
     return Passing(
@@ -220,9 +233,11 @@ def _ends(position: AslPosition, at: str) -> frozenset[int]:
 
 
 def is_shut_in(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a vehicle in Bypass has come to a vertex to which a roadblock reaches."""
-    if unit.facing is None or unit.bypass is None or unit.at is None or not position.counters:
+    """Tell whether a unit in Bypass has come to a vertex to which a roadblock reaches."""
+    if unit.bypass is None or unit.at is None or not position.counters:
         return False
+    if unit.facing is None:
+        return unit.bypass in _blocked_vertices(position, unit.at)
     vertex = front(unit.bypass, SPINES.index(unit.facing), reverse=unit.reverse)
     return vertex in _ends(position, unit.at)
 
