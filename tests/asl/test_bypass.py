@@ -665,12 +665,29 @@ def test_hands_are_full_in_bypass() -> None:
     assert "A4.3j" in bars(judge(position, "hook t g c").rulings[0])
 
 
-@pytest.mark.clause("A4.3f", "A4.31")
+@pytest.mark.clause("A4.31", "A4.3f", "A4.3b", "A4.3c")
 def test_going_on_round_the_same_obstacle_on_foot() -> None:
-    """Further hexsides of the same hex, told by themselves, are UNSUPPORTED; those of another are not."""
-    ruling = walk("bypass u C1 vertex=E", "bypass u C1 vertex=SSE")
-    assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A4.31"})
+    """Up to two further hexsides cost the Bypass again, uphill and SMOKE with it, a wall not; four in all."""
+    leader = {"kind": "leader"}
+    for first, then, cost in (
+        ("E", "SSE", 1),
+        ("NNE", "SSE", 1),
+        ("NNW", "SSE", 1),
+        ("NNE", "SSW", None),
+    ):
+        further = walk(f"bypass u C1 vertex={first}", f"bypass u C1 vertex={then}", **leader)
+        assert bars(further) == ({"A4.3b"} if cost is None else set())
+        assert cost is None or total(further) == cost
+    on = walk("bypass u C1 vertex=NNE", "bypass u C1 vertex=E", **leader)
+    assert (on.after.unit("u").previous, on.after.unit("u").bypass) == ("B1", 1)
+    assert last(on.after, "enter u D1").is_legal
+    high = patch(C1={**WOODS, "level": 1}, hexsides={"B1-C1": {"terrain": "Wall"}})
+    lines = ("bypass u C1 vertex=NNW", "bypass u C1 vertex=E")
+    assert [total(r) for r in judge(place(high, foot(**leader)), *lines).rulings] == [3, 2]
     assert bars(walk("into u")) == {"A4.3f"}
+    untold = msgspec.structs.replace(on.after.unit("u"), previous=None)
+    lost = last(place(patch(), untold), "bypass u C1 vertex=SSE")
+    assert (lost.status, cites(lost)) == ("UNSUPPORTED", {"A4.31"})
     beyond = patch(D1=woods(0, 1, 2, 3, 4, 5))
     assert walk("bypass u C1 vertex=E", "bypass u D1 vertex=E", board=beyond).is_legal
 

@@ -123,7 +123,7 @@ def not_into(facts: Detached, sheet: Sheet) -> None:
 
 going_on = unsupported(
     "A4.31",
-    "What it costs on foot to go on in Bypass round the same obstacle",
+    "Going on in Bypass on foot round the same obstacle, where it is not told from where it has come",
     lambda facts: facts.goes_on,
 )
 coming_on = unsupported("A2.5e", "Coming onto the map by Bypass", lambda facts: facts.waits)
