@@ -668,7 +668,7 @@ def test_hands_are_full_in_bypass() -> None:
 @pytest.mark.clause("A4.31", "A4.3f", "A4.3b", "A4.3c")
 def test_going_on_round_the_same_obstacle_on_foot() -> None:
     """Up to two further hexsides cost the Bypass again, uphill and SMOKE with it, a wall not; four in all."""
-    leader = {"kind": "leader"}
+    leader: dict[str, Any] = {"kind": "leader"}
     for first, then, cost in (
         ("E", "SSE", 1),
         ("NNE", "SSE", 1),
