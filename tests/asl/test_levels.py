@@ -33,6 +33,19 @@ def test_enemies_elsewhere_in_the_hex_keep_nobody_out(column: str) -> None:
         assert bars(held) == {"A4.14"}
 
 
+@pytest.mark.clause("A12.15b", "A12.151")
+@pytest.mark.parametrize(("inside", "keeps"), [("upstairs", True), ("", False)])
+def test_who_is_upstairs_is_not_shown_by_what_happens_below(inside: str, *, keeps: bool) -> None:
+    """Who runs into a concealed enemy below, or is stranded in Bypass there, leaves one upstairs concealed."""
+    other = foot("f", inside=inside, concealed=True, **FOE)
+    below = foot("e", concealed=True, **FOE)
+    met = place(patch(C1=HOUSE), foot(), below, other)
+    loses = last(met, "enter u C1", "settle detect:u loses").after
+    assert (loses.unit("e").concealed, loses.unit("f").concealed) == (False, keeps)
+    beside = place(patch(C1={**BUILDING, **HOUSE}), foot(bypass=1, pinned=True, at="C1"), other)
+    assert last(beside, "end u").after.unit("f").concealed == keeps
+
+
 @pytest.mark.clause("A5.11a", "A5.11b")
 def test_friends_elsewhere_in_the_hex_do_not_stack() -> None:
     """Three squads upstairs, or in a pillbox, leave room for three more; in a foxhole they do not."""
