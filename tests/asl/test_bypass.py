@@ -112,8 +112,11 @@ def test_smoke_and_a_rise_are_doubled_with_the_terrain() -> None:
 
 @pytest.mark.clause("A4.3a")
 def test_bypass_goes_round_woods_and_buildings_only() -> None:
-    """Not round Open Ground, brush or a gully's woods."""
-    assert walk("bypass u C1 vertex=E", board=patch(BUILDING)).status == "LEGAL"
+    """Not round Open Ground, brush or a gully's woods; a factory is a building."""
+    for there in (BUILDING, {"terrain": "Stone Factory, 1.5 Level", "clear": ROOM}):
+        for mover in ({}, {"kind": "cavalry"}):
+            assert walk("bypass u C1 vertex=E", board=patch(there), **mover).is_legal
+        assert drive("bypass u C1", board=patch(there)).is_legal
     bare: tuple[dict[str, Any], ...] = (
         {}, {"terrain": "Brush"}, {"depression": "Gully", "level": -1, "terrain": "Woods"},
     )  # fmt: skip
@@ -126,14 +129,19 @@ def test_bypass_goes_round_woods_and_buildings_only() -> None:
 
 @pytest.mark.clause("A4.3b")
 def test_the_obstacle_must_not_touch_the_hexside() -> None:
-    """A clear width of 1 will do on foot, 0 will not; nor will a hexside with a hedge."""
+    """A clear width of 1 will do on foot, 0 will not; beside a wall or hedge it takes the depth of that more."""
     for width, legal in ((1, True), (0, False)):
         clear = (0, 0, 0, width, 0, 0)
         assert (
             walk("bypass u C1 vertex=SSE", board=patch({**WOODS, "clear": clear})).is_legal == legal
         )
-    hedge = patch(woods(2, 3), hexsides={"C1-C2": {"terrain": "Hedge"}})
-    assert bars(walk("bypass u C1 vertex=SSE", board=hedge)) == {"A4.3b"}
+    for terrain, width, legal in (
+        ("Hedge", 9, True), ("Wall", 9, True), ("Wall", 8, False), ("Cliff", 50, False),
+    ):  # fmt: skip
+        near = {**WOODS, "clear": (0, 0, 0, width, 0, 0)}
+        lined = patch(near, hexsides={"C1-C2": {"terrain": terrain}})
+        along = walk("bypass u C1 vertex=SSE", board=lined)
+        assert (along.is_legal, bars(along)) == (legal, set() if legal else {"A4.3b"})
     assert bars(walk("bypass u C1")) == {"A4.3b"}
 
 
@@ -282,9 +290,12 @@ def test_the_last_mp_for_a_hexside() -> None:
 
 @pytest.mark.clause("D2.3b")
 def test_a_vehicle_needs_more_room_than_infantry() -> None:
-    """A clear width of 6 will do, 5 will not; there Infantry passes."""
-    for width, legal in ((6, True), (5, False)):
-        board = patch({**WOODS, "clear": (0, 0, 0, width, 0, 0)})
+    """A clear width of 6 will do, 5 will not, beside a hedge 14 and 13; there Infantry passes."""
+    hedge = {"C1-C2": {"terrain": "Hedge"}}
+    for width, legal, hexsides in (
+        (6, True, {}), (5, False, {}), (14, True, hedge), (13, False, hedge),
+    ):  # fmt: skip
+        board = patch({**WOODS, "clear": (0, 0, 0, width, 0, 0)}, hexsides=hexsides)
         ruling = drive("bypass u C1", board=board)
         assert ruling.is_legal == legal
         assert legal or bars(ruling) == {"D2.3b"}
@@ -654,12 +665,29 @@ def test_hands_are_full_in_bypass() -> None:
     assert "A4.3j" in bars(judge(position, "hook t g c").rulings[0])
 
 
-@pytest.mark.clause("A4.3f", "A4.31")
+@pytest.mark.clause("A4.31", "A4.3f", "A4.3b", "A4.3c")
 def test_going_on_round_the_same_obstacle_on_foot() -> None:
-    """Further hexsides of the same hex, told by themselves, are UNSUPPORTED; those of another are not."""
-    ruling = walk("bypass u C1 vertex=E", "bypass u C1 vertex=SSE")
-    assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A4.31"})
+    """Up to two further hexsides cost the Bypass again, uphill and SMOKE with it, a wall not; four in all."""
+    leader: dict[str, Any] = {"kind": "leader"}
+    for first, then, cost in (
+        ("E", "SSE", 1),
+        ("NNE", "SSE", 1),
+        ("NNW", "SSE", 1),
+        ("NNE", "SSW", None),
+    ):
+        further = walk(f"bypass u C1 vertex={first}", f"bypass u C1 vertex={then}", **leader)
+        assert bars(further) == ({"A4.3b"} if cost is None else set())
+        assert cost is None or total(further) == cost
+    on = walk("bypass u C1 vertex=NNE", "bypass u C1 vertex=E", **leader)
+    assert (on.after.unit("u").previous, on.after.unit("u").bypass) == ("B1", 1)
+    assert last(on.after, "enter u D1").is_legal
+    high = patch(C1={**WOODS, "level": 1}, hexsides={"B1-C1": {"terrain": "Wall"}})
+    lines = ("bypass u C1 vertex=NNW", "bypass u C1 vertex=E")
+    assert [total(r) for r in judge(place(high, foot(**leader)), *lines).rulings] == [3, 2]
     assert bars(walk("into u")) == {"A4.3f"}
+    untold = msgspec.structs.replace(on.after.unit("u"), previous=None)
+    lost = last(place(patch(), untold), "bypass u C1 vertex=SSE")
+    assert (lost.status, cites(lost)) == ("UNSUPPORTED", {"A4.31"})
     beyond = patch(D1=woods(0, 1, 2, 3, 4, 5))
     assert walk("bypass u C1 vertex=E", "bypass u D1 vertex=E", board=beyond).is_legal
 
@@ -716,3 +744,11 @@ def test_reach_under_assault_movement() -> None:
     position = place(patch(), foot(assault=True, kind="leader"))
     check_reach(position, "u")
     assert "C1" in reach(position, ["u"])[0].best()
+
+
+@pytest.mark.clause("A2.6d")
+def test_a_building_at_the_edge_does_not_bar_who_leaves_beside_it() -> None:
+    """Where no hex on the map meets the vertex, leaving there is UNSUPPORTED, on horseback too."""
+    board = field({"B1": {}, "C1": BUILDING, "C2": {}})
+    out = last(place(board, foot(kind="cavalry")), "bypass u C1 vertex=NNW", "exit u")
+    assert (out.status, bars(out), cites(out)) == ("UNSUPPORTED", set(), {"A2.6d"})

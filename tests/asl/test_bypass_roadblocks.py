@@ -10,6 +10,7 @@ from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
 from tests.asl.boards import bars, cites, field, foot, last, place, vehicle
 from tests.asl.test_bypass import WOODS
+from tests.solver.test_reach import check_reach
 
 HEXES: dict[str, Any] = {
     name: {} for name in ("A1", "A2", "B0", "B1", "C0", "C2", "D0", "D1", "D2")
@@ -95,3 +96,20 @@ def test_a_rail_car_is_gone_round_at_a_cost_that_is_not_told() -> None:
         assert (ruling.status, "B32.52" in cites(ruling)) == ("UNSUPPORTED", True)
     assert last(place(rails, foot()), "enter u C1").is_legal
     assert bars(last(place(rails, vehicle()), "enter u C1")) == {"B32"}
+
+
+@pytest.mark.clause("B29.4")
+def test_infantry_from_a_vertex_that_a_roadblock_reaches() -> None:
+    """Beside it Infantry sets out past it, and goes on from that vertex, for a cost that is not told; into the woods for theirs."""
+    squad = foot(kind="leader", at="B1")
+    for kind, at, line in (
+        ("S", "B0", "bypass u C1 vertex=NNW"),
+        ("N", "B1", "bypass u C1 vertex=NNE"),
+    ):
+        assert "B29.4" in cites(last(scene(kind, at, squad), line))
+    there = scene("SE", "C0", squad)
+    upto = last(there, "bypass u C1 vertex=NNE")
+    assert (upto.status, cites(upto)) == ("LEGAL", set())
+    assert cites(last(upto.after, "enter u D0")) == {"B29.4"}
+    assert last(upto.after, "into u").is_legal
+    check_reach(there, "u")

@@ -96,6 +96,44 @@ def test_whether_a_concealed_mover_is_seen() -> None:
     assert step().readings == ()
 
 
+@pytest.mark.clause("A12.2")
+@pytest.mark.parametrize(("column", "lines", "there", "keeps"), [
+    ("inf", ("enter u C1",), {"terrain": "Woods"}, False),
+    ("inf", ("assault u", "enter u C1"), {"terrain": "Woods"}, True),
+    ("inf", ("assault u", "enter u C1"), {}, False),
+    ("inf", ("assault u", "enter u C1"), {"terrain": "Grain"}, True),
+    ("inf", ("phase APh", "advance u C1"), {"terrain": "Woods"}, True),
+    ("inf", ("phase APh", "advance u C1"), {}, False),
+    ("cav", ("enter u C1",), {"terrain": "Brush"}, False),
+])  # fmt: skip
+def test_who_is_told_to_be_seen(
+    column: str, lines: tuple[str, ...], there: dict[str, Any], *, keeps: bool
+) -> None:
+    """Assault Movement and an Advance out of the open keep concealment, unseen so does everything."""
+    kind = "cavalry" if column == "cav" else "squad"
+    board = crossing(there=there)
+    squad = foot(kind=kind, concealed=True)
+    e = foot("e", at="A1", side="russian", sees=("u",))
+    assert last(place(board, squad, e), *lines).after.unit("u").concealed == keeps
+    for blind in (
+        {"broken": True}, {"disrupted": True, "broken": True}, {"concealed": True}, {"sees": ()},
+    ):  # fmt: skip
+        watcher = msgspec.structs.replace(e, **blind)
+        assert last(place(board, squad, watcher), *lines).after.unit("u").concealed
+    read = place(board, squad, readings=(("A12.2", "seen"),))
+    assert last(read, *lines).after.unit("u").concealed == keeps
+
+
+@pytest.mark.clause("A12.2")
+def test_how_far_infantry_is_seen() -> None:
+    """Within 16 hexes it loses concealment, at 17 it keeps it; a vehicle is seen from there too."""
+    row = field({f"{chr(65 + n)}{1}": {} for n in range(20)})
+    for mover, far, lost in ((foot, "S1", True), (foot, "T1", False), (vehicle, "T1", True)):
+        e = foot("e", at=far, side="russian", sees=("u",))
+        moved = last(place(row, mover(concealed=True), e), "enter u C1")
+        assert moved.after.unit("u").concealed != lost
+
+
 # -- Bypass ----------------------------------------------------------------------------------------
 
 ROUND = "bypass u C1 vertex=E"

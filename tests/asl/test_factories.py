@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from marchtable.state.position import Counter
 from tests.asl.boards import EIGHT, bars, cites, paid, step, total
 
 ROAD = {"road": "Dirt Road"}
@@ -61,3 +62,14 @@ def test_market_places_are_not_modelled() -> None:
     """A market place answers UNSUPPORTED to everyone who enters."""
     for column in EIGHT:
         assert cites(step(column, there={"terrain": "Stone Market Place"})) == {"B23.73"}
+
+
+@pytest.mark.clause("B23.74", "B23.742a")
+def test_from_rubble_of_a_factory() -> None:
+    """From its rubble into the factory 1 MF, as inside it; from other rubble 2, and into the rubble 3."""
+    for here, cost in ((FACTORY, 1), ({"terrain": "Stone Building"}, 2), ({}, 2)):
+        rubble = {"counters": (Counter(kind="stone-rubble", at="B1"),)}
+        assert total(step(here=here, there=WALL, scene=rubble)) == cost
+    ahead = {"counters": (Counter(kind="wooden-rubble", at="C1"),)}
+    assert total(step(here=FACTORY, there=FACTORY, scene=ahead)) == 3
+    assert total(step(here=FACTORY, there=FACTORY)) == 1

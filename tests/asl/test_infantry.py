@@ -84,10 +84,13 @@ def test_portage() -> None:
 
 @pytest.mark.clause("A4.52")
 def test_a_cx_unit_carries_1_pp_less() -> None:
-    """CX, a MMC pays for its third PP and a SMC for his first; unloaded they lose nothing."""
-    for kind, pp, hexes in (("squad", 3, 3), ("squad", 2, 4), ("leader", 1, 5), ("leader", 0, 6)):
+    """CX by Double Time, a MMC pays for its third PP and a SMC for his first; unloaded they lose nothing."""
+    haste = ("double-time u",)
+    for kind, pp, hexes in (("squad", 3, 5), ("squad", 2, 6), ("leader", 1, 7), ("leader", 0, 8)):
+        assert walk(walker(kind=kind, sw=load(pp)), before=haste) == hexes
+    for kind, pp, hexes in (("squad", 3, 4), ("leader", 1, 6)):  # the counter of the turn before
         assert walk(walker(kind=kind, sw=load(pp), cx=True)) == hexes
-    assert walk(walker(sw=load(3)), before=("double-time u",)) == 5
+    assert bars(last(place(LINE, walker(cx=True)), *haste)) == {"A4.5b"}
     for pp, left in ((6, 2), (7, 1), (8, 0), (20, 0)):
         after = last(place(LINE, walker(sw=load(pp))), "double-time u").after
         assert ASL.allotment(after, after.unit("u")) == 2 * left
@@ -263,7 +266,7 @@ def test_minimum_move_on_foot() -> None:
     assert bars(step("inf", "minimum u C1", there=WOODS, sw=load(5))) == {"A4.134"}  # 2 MF suffice
     spent: dict[str, Any] = {"mph": "moving", "used": 1, "spent": 1}
     assert bars(step("inf", "minimum u C1", there=WOODS, sw=load(6), **spent)) == {"A4.134"}
-    assert step("inf", "minimum u C1", there=WOODS, sw=load(6), cx=True).status == "ILLEGAL"
+    assert step("inf", "minimum u C1", there=WOODS, sw=load(6), cx=True).status == "LEGAL"
     assert bars(step("inf", "minimum u C1", there={"terrain": "Stone Bridge"}, sw=load(6))) >= {
         "B6"
     }

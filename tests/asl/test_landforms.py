@@ -368,3 +368,29 @@ def test_from_gully_to_gully_over_the_ridge() -> None:
     assert [
         total(step(kind="leader", here=stream, there=woods, hexside=h)) for h in ({}, ridge)
     ] == [3, 7]
+
+
+@pytest.mark.clause("B19.4a", "B20.4", "B15")
+@pytest.mark.parametrize(("month", "cost"), [(9, 3.5), (10, 2), (3, 2)])
+def test_grain_out_of_season_adds_nothing_in_a_gully(month: int, cost: float) -> None:
+    """In season it adds what it costs; else there is no grain, and Open Ground adds nothing."""
+    for depression, own in (("Gully", 2), ("Shallow Stream", 3)):
+        for column in ("inf", "cav"):
+            found = step(column, there=low(depression, ("Grain", 60)), scene={"month": month})
+            assert total(found) == cost + own - 2
+
+
+@pytest.mark.clause("B24.121")
+@pytest.mark.parametrize(("reading", "cost"), [(None, 3), ("replaces", 3), ("adds", 5)])
+def test_rubble_fallen_into_a_gully(reading: str | None, cost: int) -> None:
+    """Its cost replaces the gully's, or is added to it, a deep stream's too; elsewhere it is 3 either way."""
+    told = {
+        "counters": (Counter(kind="stone-rubble", at="C1"),),
+        "readings": (("B24.121", reading),) if reading else (),
+    }
+    assert total(step(there=low("Gully"), scene=told, kind="leader")) == cost
+    assert total(step(there={}, scene=told, kind="leader")) == 3
+    deep = {**told, "told": {"stream": "deep"}}
+    assert paid(step(there=STREAM, scene=deep, kind="cavalry"), "B24.121") == (
+        4 if cost == 5 else 0
+    )

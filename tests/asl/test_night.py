@@ -51,7 +51,13 @@ def test_concealment_terrain_at_night() -> None:
     assert total(dim(there=WOODS, hexside={"path": True})) == 2
     assert total(dim(there=WOODS, hexside=ROAD)) == total(dim()) == 1
     assert total(step(there=WOODS)) == 2
-    for name, cost in (("Brush", 3), ("Orchard", 2), ("Stone Building", 3), ("Gully", 2)):
+    for name, cost in (
+        ("Brush", 3),
+        ("Orchard", 2),
+        ("Mudflats", 3),
+        ("Stone Building", 3),
+        ("Gully", 2),
+    ):
         depression = name if name == "Gully" else None
         assert total(dim(there={"terrain": name, "depression": depression})) == cost
     grain = {"terrain": "Grain"}

@@ -31,6 +31,8 @@ EXAMPLES: dict[str, tuple[str, Any, tuple[str, ...], list[float]]] = {
     },
     "A4.31 on": ("bd02", foot(at="D3"), ("bypass u D4 vertex=SSW", "enter u C5"), [1, 1]),
     "A4.31 over the wall": ("bd02", foot(at="D3"), ("bypass u D4 vertex=SSW", "enter u D5"), [1, 2]),
+    "A4.31 on round": ("bd02", foot(at="D3"), ("bypass u D4 vertex=SSW", "bypass u D4 vertex=SSE"), [1, 1]),
+    "A4.31 on round two": ("bd02", foot(at="D3"), ("bypass u D4 vertex=SSW", "bypass u D4 vertex=E"), [1, 1]),
     "A4.31 in": ("bd02", foot(at="D3"), ("bypass u D4 vertex=SSW", "into u"), [1, 2]),
     "A2.4 2I9": ("bd02", foot(at="J9"), ("enter u I9",), [4]),
     "B18.41 12V4-V3": ("bd12", vehicle(at="V4", facing="NNW"), ("enter u V3",), [1]),

@@ -251,3 +251,11 @@ def test_a_road_of_a_strange_kind() -> None:
     strange = step("mc", there={"terrain": "Woods"}, hexside=runway)
     assert (strange.status, cites(strange)) == ("UNSUPPORTED", {"x-road"})
     assert step("mc", there={"terrain": "Woods"}).status == "ILLEGAL"
+
+
+@pytest.mark.clause("B4.4")
+def test_grain_about_a_sunken_road_out_of_season() -> None:
+    """In season it is UNSUPPORTED off the road, from October to March there is none."""
+    there = {**SUNKEN, "also": (("Grain", 60),)}
+    for month, status in ((9, "UNSUPPORTED"), (10, "LEGAL")):
+        assert step(there=there, scene={"month": month}).status == status

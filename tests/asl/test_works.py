@@ -302,3 +302,14 @@ def test_a_counter_written_otherwise(kind: str, known: str) -> None:
     with pytest.raises(BadInputError, match=known):
         ASL.check_position(place(crossing(), foot(), counters=(Counter(kind=kind, at="C1"),)))
     ASL.check_position(place(crossing(), foot(), counters=(Counter(kind="other panji", at="C1"),)))
+
+
+@pytest.mark.clause("B27-foxhole", "B27-trench")
+@pytest.mark.parametrize("kind", ["foxhole", "trench"])
+def test_uphill_an_entrenchment_is_not_doubled(kind: str) -> None:
+    """It is no Artificial Terrain (B.9): 1 + 2 x 1 on horseback, with SMOKE 1 + 2 x 2; on foot nothing."""
+    assert total(step("cav", there={"level": 1}, scene=scene(kind))) == 3
+    smoke = {"counters": tuple(Counter(kind=k, at="C1") for k in (kind, "smoke"))}
+    assert total(step("cav", there={"level": 1}, scene=smoke)) == 5
+    assert total(step("cav", scene=scene(kind))) == 2
+    assert total(step(there={"level": 1}, scene=scene(kind))) == 2

@@ -77,6 +77,17 @@ def test_goes_on_after_unsupported() -> None:
     assert check(scene(), log[:3]).status == "UNSUPPORTED"
 
 
+def test_what_may_hang_on_an_unsupported_step() -> None:
+    """A clause broken after it by the same unit leaves the log UNSUPPORTED; before it, or by another, ILLEGAL."""
+    doubt, far = walk("w0", "B2"), walk("w0", "A1")
+    steps = [walk("w0", "B1"), doubt]
+    after = check(scene(), [*steps, far])
+    assert [(v.step, v.after) for v in after.violations] == [(2, True)]
+    assert after.status == "UNSUPPORTED"
+    assert check(scene(), [*steps, walk("w1", "B2")]).status == "ILLEGAL"
+    assert check(scene(), [far, *steps]).status == "ILLEGAL"
+
+
 def test_a_broken_clause_outweighs_an_unmodelled_one() -> None:
     """A step that is illegal whatever the unmodelled clause says is ILLEGAL."""
     stuck = tuple(msgspec.structs.replace(u, stuck=True) for u in scene().units)

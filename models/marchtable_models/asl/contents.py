@@ -268,6 +268,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         landforms.cumulative_terrain,
         landforms.gully_terrain,
         landforms.stream_terrain,
+        landforms.fallen_rubble,
         landforms.deep_stream,
         landforms.water_to_ford,
         landforms.canal_to_ford,
@@ -357,6 +358,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         driving.overrun_attack,
         stacking.enemy_there,
         stacking.infantry_overrun,
+        stacking.beneath_which,
         stacking.charge,
         advance.not_in_aph,
         advance.paatc,
@@ -365,6 +367,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         portage.portaged_once,
         night.in_the_dark,
         night.vehicle_in_the_dark,
+        stacking.overrun_doubled,
         infantry.moves_with_lender,
         leading.gives_bonus,
         leading.rides_along,
@@ -482,6 +485,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Parting: (
         infantry.leader_stays,
+        assault.leader_stays,
         infantry.leaves_leader,
     ),
     Formation: (

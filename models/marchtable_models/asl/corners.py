@@ -15,6 +15,7 @@ from functools import cache
 __all__ = [
     "OWN",
     "ahead",
+    "begins",
     "edges",
     "front",
     "is_pivoted",
@@ -127,6 +128,17 @@ def turned(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) 
         if count == short and all(side in clear for side in sides):
             found.append(frozenset((vertex + way * step) % 6 for step in range(1, count)))
     return frozenset.intersection(*found) if found else frozenset()
+
+
+def begins(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) -> frozenset[int]:
+    """Return the vertex from which every shortest way along clear hexsides to a vertex sets out, if it is one."""
+    short, found = run(clear, begin, to), set()
+    for vertex, way in begin:
+        count = (way * (to - vertex)) % 6
+        sides = [(vertex + (way > 0) + way * step) % 6 for step in range(count)]
+        if count == short and all(side in clear for side in sides):
+            found.add(vertex)
+    return frozenset(found if len(found) == 1 else ())
 
 
 def passes(

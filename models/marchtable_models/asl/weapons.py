@@ -14,6 +14,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable.state.position import Counter
 from marchtable_models.asl.data import count, known_weapons, weapon_kinds
+from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
 if TYPE_CHECKING:
@@ -184,6 +185,7 @@ def _broken(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
         and other.side == unit.side
         and other.aboard is None
         and other.id != unit.id
+        and level_of(position, other) == level_of(position, unit)
     ]
 
 

@@ -122,6 +122,13 @@ class Ruling(msgspec.Struct, frozen=True, kw_only=True):
         return "UNSUPPORTED" if self.unsupported else "LEGAL"
 
     @property
+    def touched(self) -> set[str]:
+        """The units that have a part in it."""
+        entries = (*self.violations, *self.unsupported)
+        named = {unit for entry in entries for unit in entry.units}
+        return named | {receipt.unit for receipt in self.receipts} | {e.unit for e in self.effects}
+
+    @property
     def is_legal(self) -> bool:
         """Whether it may be done, all bearing clauses being modelled."""
         return not self.violations and not self.unsupported
@@ -188,6 +195,19 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def status(self) -> str:
-        """``ILLEGAL`` if any step is, else ``UNSUPPORTED`` if any is, else ``LEGAL``."""
-        found = {ruling.status for ruling in self.rulings}
-        return next((s for s in ("ILLEGAL", "UNSUPPORTED") if s in found), "LEGAL")
+        """
+        ``ILLEGAL`` if any step is, else ``UNSUPPORTED`` if any is, else ``LEGAL``.
+
+        What breaks a clause after an UNSUPPORTED step of the same units may hang on that step: it
+        does not make the log ILLEGAL.
+        """
+        found, doubtful = "LEGAL", set[str]()
+        for ruling in self.rulings:
+            if any(
+                not doubtful or doubtful.isdisjoint(v.units or doubtful) for v in ruling.violations
+            ):
+                return "ILLEGAL"
+            if not ruling.is_legal:
+                found = "UNSUPPORTED"
+                doubtful |= ruling.touched
+        return found

@@ -21,6 +21,7 @@ from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.facts.foot import Course, Detection
+from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import Recover, Transfer
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[C
     hidden = [
         unit
         for unit in position.occupants.get(at or "", ())
-        if unit.side != mover.side and unit.concealed
+        if unit.side != mover.side and unit.concealed and not level_of(position, unit)
     ]
     verb, _, name = outcome.partition(":")
     shown = [u.id for u in hidden if verb == detection.SHOWS and name in ("", u.id)]

@@ -16,6 +16,7 @@ from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.facts.mounts import Halted
+from marchtable_models.asl.levels import level_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -74,7 +75,8 @@ def _halts(position: AslPosition, unit: AslUnit) -> bool:
 def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
     """Return the facts of who loses concealment as units get off, or end their MPh, in Bypass (A12.151)."""
     side, at = units[0].side, units[0].at
-    enemies = [unit for unit in position.beside(at) if unit.side != side]
+    beside = [unit for unit in position.beside(at) if not level_of(position, unit)]
+    enemies = [unit for unit in beside if unit.side != side]
     if not enemies:
         return []
     hidden = [unit for unit in (*units, *enemies) if unit.concealed]

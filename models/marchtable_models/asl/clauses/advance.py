@@ -50,8 +50,9 @@ def advance_once(facts: Standing, sheet: Sheet) -> None:
 
 level_advance = unsupported(
     "A4.7d",
-    "An Advance to another level of the same hex",
-    lambda facts: facts.advancing and facts.distance == 0,
+    "To another level of the same hex, by an Advance or in the MPh",
+    lambda facts: facts.levels,
+    lifts=("A4.1b",),
 )
 
 

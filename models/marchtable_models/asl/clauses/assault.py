@@ -11,10 +11,11 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.spending import Payment
     from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.units import Declaration, PhaseStart
+    from marchtable_models.asl.facts.units import Declaration, Parting, PhaseStart
 
 __all__ = [
-    "assault_double_time", "declare_assault", "hazard_ends", "keeps_some", "one_location",
+    "assault_double_time", "declare_assault", "hazard_ends", "keeps_some", "leader_stays",
+    "not_exhausting", "one_location",
 ]  # fmt: skip
 
 
@@ -55,6 +56,21 @@ def one_location(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("the unit has entered a Location by Assault Movement")
     if facts.manner.assault and facts.minimum:
         sheet.bar("a Minimum Move takes all MF, Assault Movement does not")
+
+
+@clause(
+    "A4.61g",
+    "A leader does not leave a unit whose Assault Movement would have used all its MF without his bonus",
+    kind="action",
+    composes="joint",
+)
+def leader_stays(facts: Parting, sheet: Sheet) -> None:
+    if facts.staying or not facts.assault or facts.spent > facts.own:  # for more see A4.12b
+        return
+    if facts.own - facts.spent < (least := halves("A4.61", "left")):
+        sheet.bar(
+            "Assault Movement does not use all MF", facts.spent + least, facts.own, halves=True
+        )
 
 
 @clause("A4.61f", "Assault Movement does not enter what makes the unit CX", kind="action")

@@ -123,7 +123,7 @@ def not_into(facts: Detached, sheet: Sheet) -> None:
 
 going_on = unsupported(
     "A4.31",
-    "What it costs on foot to go on in Bypass round the same obstacle",
+    "Going on in Bypass on foot round the same obstacle, where it is not told from where it has come",
     lambda facts: facts.goes_on,
 )
 coming_on = unsupported("A2.5e", "Coming onto the map by Bypass", lambda facts: facts.waits)
@@ -139,15 +139,17 @@ def wired(facts: Entry, sheet: Sheet) -> None:
     "A4.3i", "On foot no Bypass round an obstacle that holds a Known armed enemy", kind="action"
 )
 def held_by_enemy(facts: Entry, sheet: Sheet) -> None:
-    if facts.passing and not facts.mover.is_vehicle and facts.there.known:
+    known = facts.there.known or facts.there.held
+    if facts.passing and not facts.mover.is_vehicle and known:
         sheet.bar("a Known armed enemy is in the hex")
 
 
 round_a_roadblock = unsupported(
     "B29.4",
-    "What it costs on foot to go round a vertex in Bypass to which a roadblock reaches",
+    "What it costs on foot to go past a vertex in Bypass to which a roadblock reaches",
     lambda facts: (
-        facts.passing is not None and facts.passing.roadblock != "" and not facts.mover.is_vehicle
+        not facts.mover.is_vehicle
+        and (facts.shut_in or (facts.passing is not None and facts.passing.roadblock != ""))
     ),
     lifts=("A4.11b",),
 )

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ALL_ON_FOOT", "COLUMNS", "MINIMUM_ONLY", "Cell", "cell", "cells", "charge_row", "counter_clauses",
-    "counter_rows", "hexside_clauses", "hexside_of", "is_hexside", "least_share", "row_named", "row_of",
-    "terrain_clauses",
+    "counter_rows", "hexside_clauses", "hexside_of", "is_hexside", "is_out_of_season", "least_share",
+    "row_named", "row_of", "terrain_clauses",
 ]  # fmt: skip
 
 COLUMNS = ("inf", "cav", "hd", "mc", "ac", "ft", "ht", "tr")
@@ -162,9 +162,14 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
             sheet.charge(cell("open", mover).amount, "Open Ground in it", part)
 
 
+def is_out_of_season(row: Row, month: int) -> bool:
+    """Tell whether such terrain is not there in that month: it is Open Ground then."""
+    return bool(row.months) and month not in row.months
+
+
 def charge_row(facts: Entry, sheet: Sheet, row: Row) -> None:
     """Write what entering such terrain costs on the sheet."""
-    if row.months and facts.month not in row.months:
+    if is_out_of_season(row, facts.month):
         sheet.charge(cell("open", facts.mover).amount, f"{row.title}: out of season", "cot")
     else:
         charge_cell(facts, sheet, row, part="cot")

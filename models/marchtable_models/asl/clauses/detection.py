@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause
 from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.chart import is_out_of_season, row_named
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -88,9 +89,23 @@ def shown(facts: Detection, sheet: Sheet) -> None:
 
 @clause(
     "A12.2",
-    "A concealed unit that moves in sight of an enemy loses its concealment",
+    "A concealed unit that moves in sight of an enemy loses its concealment, Infantry that makes an Assault Movement or Advance in Open Ground alone",
     kind="state",
 )
 def concealment_lost(facts: Entry, sheet: Sheet) -> None:
-    if facts.manner.concealed and sheet.reading("A12.2") == "seen":
+    manner = facts.manner
+    if not manner.concealed or not (manner.seen or sheet.reading("A12.2") == "seen"):
+        return
+    stealthy = facts.mover.column == "inf" and (manner.assault or manner.advancing)
+    if not stealthy or _in_the_open(facts):
         sheet.force("concealed", value=False)
+
+
+def _in_the_open(facts: Entry) -> bool:
+    """Tell whether what is entered is Open Ground, as far as the hex alone tells."""
+    if facts.there.smoke or facts.there.vehicles:
+        return False
+    rows = [row_named(name) for name in (facts.row, facts.beside) if name]
+    return facts.way == "road" or all(
+        row.bare or is_out_of_season(row, facts.month) for row in rows
+    )

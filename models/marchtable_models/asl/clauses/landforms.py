@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
-from marchtable_models.asl.clauses.chart import charge_row, row_named
+from marchtable_models.asl.clauses.chart import charge_row, is_out_of_season, row_named
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.ground import STREAMS
 
@@ -22,6 +22,7 @@ __all__ = [
     "climb",
     "cumulative_terrain",
     "deep_stream",
+    "fallen_rubble",
     "fording",
     "gully_terrain",
     "marsh_depth",
@@ -34,7 +35,7 @@ __all__ = [
 
 def _charge_beside(facts: Entry, sheet: Sheet) -> None:
     row = row_named(facts.beside)
-    if row.modelled:
+    if row.modelled and not is_out_of_season(row, facts.month):  # Open Ground adds nothing
         charge_row(facts, sheet, row)
 
 
@@ -54,6 +55,16 @@ def gully_terrain(facts: Entry, sheet: Sheet) -> None:
         )
     ):
         _charge_beside(facts, sheet)
+
+
+@clause(
+    "B24.121", "Rubble that has fallen costs what it costs, whatever it has fallen on", kind="cost"
+)
+def fallen_rubble(facts: Entry, sheet: Sheet) -> None:
+    filled = facts.ground.filled
+    if filled and not facts.way and sheet.reading("B24.121") == "adds":
+        row = f"stream-{facts.depth}" if facts.depth and filled in STREAMS else filled
+        charge_row(facts, sheet, row_named(row))
 
 
 @clause(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
-from marchtable_models.asl.clauses.chart import row_named
+from marchtable_models.asl.clauses.chart import is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _conceals(facts: Entry) -> bool:
     plowed = count("E1.51", "plowed_from") <= facts.month <= count("E1.51", "plowed_to")
     return any(
         row.concealment
-        and (not row.months or facts.month in row.months)
+        and not is_out_of_season(row, facts.month)
         and not (plowed and row.id == "grain")
         for row in rows
     )

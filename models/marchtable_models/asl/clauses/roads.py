@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.dice import two_dice_at_least
 from marchtable.rules.clause import Clause, clause, unsupported
 from marchtable.state.position import Odds
-from marchtable_models.asl.clauses.chart import cell
+from marchtable_models.asl.clauses.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
@@ -89,13 +89,19 @@ def _climbed_on_foot(facts: Entry) -> bool:
     return facts.ground.there == "elevated-road" and facts.mover.pays_mf
 
 
+def _is_crowded(facts: Entry) -> bool:
+    """Tell whether there is other terrain about the road that is entered."""
+    within = facts.ground.within
+    return within != "" and not is_out_of_season(row_named(within), facts.month)
+
+
 crowded_road = unsupported(
     "B4.4",
     "A sunken or elevated road entered off it among other terrain, from below, or in a vehicle from several levels below",
     lambda facts: bool(
         facts.ground.there in ("sunken-road", "elevated-road")
         and facts.way != "road"
-        and (facts.ground.within or (facts.ground.rise > 0 and not _climbed_on_foot(facts)))
+        and (_is_crowded(facts) or (facts.ground.rise > 0 and not _climbed_on_foot(facts)))
     ),
     lifts=("A4.11b", "A4.134", "A4.61b", "D2.1b"),
 )

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Entry
 
 __all__ = [
-    "enemy_there", "excess_squads", "infantry_overrun", "overstacked_coming_on",
+    "beneath_which", "enemy_there", "excess_squads", "infantry_overrun", "overrun_doubled",
+    "overstacked_coming_on",
     "overstacked_on_foot", "overstacked_vehicle",
 ]  # fmt: skip
 
@@ -102,8 +103,21 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
 
 infantry_overrun = unsupported(
     "A4.15",
-    "Infantry overrunning a Known enemy SMC",
+    "The NTC of Infantry that overruns a Known enemy SMC, and what that may do",
     lambda facts: _may_overrun(facts) and not facts.manner.advancing,
+)
+
+
+@clause("A4.15b", "Infantry OVR costs double", kind="cost")
+def overrun_doubled(facts: Entry, sheet: Sheet) -> None:
+    if _may_overrun(facts) and not facts.manner.advancing:
+        sheet.charge(sheet.total(), "Infantry OVR, doubled", "overrun")
+
+
+beneath_which = unsupported(
+    "B30.1",
+    "Entering a hex where units are beneath a pillbox, or something else that lies there",
+    lambda facts: facts.there.unsure,
 )
 
 charge = unsupported(

@@ -181,7 +181,7 @@ def _enters(
     if type(action) is Bypass and unit.at is not None:
         bypass = place_after(position, unit, action)
     return replace(
-        unit, mph=_mph(unit), at=to, previous=unit.at or to, entering=(), spent=unit.spent + amount,
+        unit, mph=_mph(unit), at=to, previous=unit.previous if to == unit.at else unit.at or to, entering=(), spent=unit.spent + amount,
         used=used_after(action, unit, amount), bypass=bypass,
     )  # fmt: skip
 

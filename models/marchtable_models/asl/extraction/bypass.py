@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from marchtable_models.asl.corners import OWN, edges, front, opposite, passes, run, starts, turned
+from marchtable_models.asl.corners import (
+    LONGEST,
+    OWN,
+    begins,
+    edges,
+    front,
+    opposite,
+    passes,
+    run,
+    starts,
+    turned,
+)
 from marchtable_models.asl.counterkinds import roadblock_side
 from marchtable_models.asl.extraction.edge import ways
 from marchtable_models.asl.extraction.overlay import crossing as crossing_of
@@ -33,6 +44,7 @@ __all__ = [
     "bypassers",
     "can_be_passed",
     "entry_by_bypass",
+    "goes_on",
     "has_room",
     "is_shut_in",
     "lingering",
@@ -49,9 +61,20 @@ def _next_edges(unit: AslUnit) -> dict[int, int]:
     return edges(SPINES.index(unit.facing), unit.bypass, reverse=unit.reverse)
 
 
+def goes_on(unit: AslUnit, to: str | None) -> bool:
+    """Tell whether a unit on foot that would go round a hex is in Bypass there already."""
+    return to == unit.at and unit.facing is None and unit.bypass is not None
+
+
 def _crossing(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Lie:
+    """Return the crossing; of who goes on in Bypass that by which it has come, less the hexside's."""
     at = unit.at or ""
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else at
+    if isinstance(action, Bypass) and goes_on(unit, to) and unit.previous is not None:
+        came = crossing_of(position, unit.previous, at)
+        return msgspec.structs.replace(
+            came, ground=msgspec.structs.replace(came.ground, hexside="")
+        )
     return crossing_of(position, at, to)
 
 
@@ -162,24 +185,29 @@ def _passing(
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else unit.at or ""
     after = place_after(position, unit, action)
     if unit.facing is None:
-        begin = starts(crossing.direction, unit.bypass)
+        begin, going_on = _begin(unit, to, crossing), goes_on(unit, to)
         count = 0 if after is None else run(skirt.foot, begin, after)
+        if going_on and _gone(unit, crossing) + count > LONGEST:
+            count = 0
         sides = skirt.foot if skirt.told else skirt.streets
         street = after is not None and passes(sides, skirt.streets, begin, after)
         beyond = wires(position, to) if count and position.counters else ()
         free = tuple(side for side in skirt.foot if side not in beyond)
         clear = run(free, begin, after) if beyond and after is not None else count
         blocked = _blocked_vertices(position, to) if count and position.counters else ()
-        near = after is not None and turned(
-            free if clear else skirt.foot, begin, after
-        ).intersection(blocked)
+        sides = free if clear else skirt.foot
+        gone_round = (
+            frozenset()
+            if after is None
+            else turned(sides, begin, after) | begins(sides, begin, after)
+        )
         return Passing(
             bool(skirt.row),
             skirt.told,
-            clear or count,
+            int(count > 0) if going_on else clear or count,  # paid again it is doubled (A4.31)
             street=street,
             wire=bool(count) and not clear,
-            roadblock="near" if near else "",
+            roadblock="near" if gone_round.intersection(blocked) else "",
             wooded=_is_wooded(crossing),
         )
     return Passing(
@@ -194,6 +222,19 @@ def _passing(
         wire=bool(position.counters) and after in wires(position, to),
         wooded=_is_wooded(crossing),
     )
+
+
+def _begin(unit: AslUnit, to: str, crossing: Lie) -> tuple[tuple[int, int], ...]:
+    """Return from which vertices, and which way, a unit on foot may go round a hex."""
+    if unit.bypass is not None and goes_on(unit, to):
+        return ((unit.bypass, 1), (unit.bypass, -1))
+    return starts(crossing.direction, unit.bypass)
+
+
+def _gone(unit: AslUnit, crossing: Lie) -> int:
+    """Return how many hexsides a unit in Bypass has gone along at least, coming over a hexside."""
+    begin = starts(crossing.direction, None)
+    return 0 if unit.bypass is None else run(crossing.skirt.foot, begin, unit.bypass)
 
 
 def _is_wooded(crossing: Lie) -> bool:
@@ -220,9 +261,11 @@ def _ends(position: AslPosition, at: str) -> frozenset[int]:
 
 
 def is_shut_in(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a vehicle in Bypass has come to a vertex to which a roadblock reaches."""
-    if unit.facing is None or unit.bypass is None or unit.at is None or not position.counters:
+    """Tell whether a unit in Bypass has come to a vertex to which a roadblock reaches."""
+    if unit.bypass is None or unit.at is None or not position.counters:
         return False
+    if unit.facing is None:
+        return unit.bypass in _blocked_vertices(position, unit.at)
     vertex = front(unit.bypass, SPINES.index(unit.facing), reverse=unit.reverse)
     return vertex in _ends(position, unit.at)
 
@@ -246,8 +289,9 @@ def entry_by_bypass(
     half = isinstance(action, Into) and action.half
     extra = action.extra if isinstance(action, Bypass) else 0
     plain = entry(position, unit, to, stack, Enter(stack.ids, to, half=half, extra=extra))
-    stays = not isinstance(action, Bypass)
-    found = _within(plain.there, on_foot=unit.facing is None) if stays else plain.there
+    on_foot = unit.facing is None
+    stays = not isinstance(action, Bypass) or goes_on(unit, to)
+    found = _within(plain.there, on_foot=on_foot) if stays else plain.there
     into = isinstance(action, Into)  # who goes round is not sent back (A12.151)
     return msgspec.structs.replace(
         plain,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.clauses.chart import row_of
+from marchtable_models.asl.clauses.chart import hexside_of, row_of
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
@@ -14,6 +14,8 @@ __all__ = ["bypass_sides", "has_wide_gap", "streets"]
 
 
 _BUILDINGS = frozenset({"wooden-building", "stone-building", "lumberyard", "factory"})
+_THIN = frozenset({"wall", "hedge", "bocage"})
+"""What is an extension of the hexside that it lies along (A4.31)."""
 
 
 def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] | None:
@@ -32,8 +34,9 @@ def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] |
     Returns
     -------
     tuple of int, or None
-        Hexsides 0 to 5 with room enough and nothing lying along them, and Narrow Streets in any
-        case (B31.11); None where the board does not tell how near the obstacle stands.
+        Hexsides 0 to 5 with room enough, beside the wall, hedge or bocage that lies along one, and
+        with nothing else along them; Narrow Streets in any case (B31.11). None where the board
+        does not tell how near the obstacle stands.
     """
     location = board[name]
     if not location.clear:
@@ -48,8 +51,16 @@ def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] |
     return tuple(
         way
         for way, width in enumerate(location.clear)
-        if way in narrow or (width >= least and not (way in around and around[way].terrain))
+        if way in narrow or _is_clear(width, least, around.get(way))
     )
+
+
+def _is_clear(width: int, least: int, hexside: Hexside | None) -> bool:
+    """Tell whether an obstacle leaves that much room beside what lies along a hexside."""
+    lined = hexside_of(hexside.terrain) if hexside is not None else ""
+    if not lined:
+        return width >= least
+    return lined in _THIN and width >= least + count("x-clear", "hexside")
 
 
 def streets(board: Board, name: str) -> tuple[int, ...]:

@@ -19,6 +19,7 @@ from marchtable_models.asl.extraction.unitkinds import sees_enemy
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
 from marchtable_models.asl.facts.units import Declaration, PhaseStart
+from marchtable_models.asl.levels import hand_to_hand, level_of
 from marchtable_models.asl.verbs.foot import Transfer
 from marchtable_models.asl.weapons import lying, named, owner_of, was_carried, within_reach
 
@@ -62,8 +63,8 @@ def declaration(
         to_foot=type_of(position, other).is_infantry
         and other.side == unit.side
         and not other.inherent,
-        together=(other.at, other.aboard, _has_just_left(other))
-        == (unit.at, unit.aboard, _has_just_left(unit)),
+        together=(other.at, other.aboard, level_of(position, other), _has_just_left(other))
+        == (unit.at, unit.aboard, level_of(position, unit), _has_just_left(unit)),
         to_fresh=other.mph == "unmoved" or _has_just_left(other),
         to_self=other.id == unit.id,
         to_fit=not other.broken and not other.pinned,
@@ -149,7 +150,8 @@ def handling(
         portaged=unit.portaged,
         tried=unit.tried,
         weapon=action.weapon,
-        armed_enemy=unit.at is not None and there(position, unit.side, unit.at).known,
+        armed_enemy=unit.at is not None
+        and there(position, unit.side, unit.at, level=level_of(position, unit)).known,
         night=position.conditions.night,
         line=kind_of(unit),
         drowns=unit.at is not None and not aboard and drowns(position, unit.at),
@@ -209,7 +211,7 @@ def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Trans
         to_smc=kind.class_ == "smc",
         to_busy=bool(other.tried),
         to_line=kind_of(other),
-        together=other.at == unit.at,
+        together=hand_to_hand(position, unit, other),
         to_aboard=other.aboard is not None,
         same_vehicle=unit.aboard is not None and unit.aboard == other.aboard,
         in_motion=facts.in_motion or _is_in_motion(position, other),

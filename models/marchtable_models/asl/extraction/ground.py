@@ -10,7 +10,7 @@ from marchtable_models.asl.corners import opposite, starts
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.clearance import bypass_sides, has_wide_gap, streets
 from marchtable_models.asl.facts.bypass import Skirt
-from marchtable_models.asl.facts.ground import Ground, Lie
+from marchtable_models.asl.facts.ground import RUBBLE, WOODS, Ground, Lie
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,8 +25,6 @@ ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
 PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
 STREAM = "stream-"
 _ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
-
-RUBBLE = ("wooden-rubble", "stone-rubble")
 
 
 def terrain_row(location: Location) -> str:
@@ -154,6 +152,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         gap=bool(hexside and has_wide_gap(hexside)),
         beside_road=beside,
         mound=mound,
+        in_factory=here.row == there.row == "factory",
         canal=there.row == "water" and "Canal" in there.place.terrain,
         ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,
@@ -262,7 +261,7 @@ def within_row(location: Location) -> str:
 def _is_building_in_woods(row: str, other: str) -> bool:
     """Tell whether of two rows one is a building's and one that of woods."""
     obstacles = row_named(row).obstacle and row_named(other).obstacle
-    return obstacles and row_named(row).closed != row_named(other).closed
+    return obstacles and (row in WOODS) != (other in WOODS)
 
 
 def is_plain(road: str) -> bool:

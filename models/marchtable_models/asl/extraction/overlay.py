@@ -21,7 +21,7 @@ from marchtable_models.asl.counterkinds import (
 from marchtable_models.asl.data import works
 from marchtable_models.asl.extraction.ground import ground_row, lie
 from marchtable_models.asl.facts.bypass import Skirt
-from marchtable_models.asl.facts.ground import STREAMS, Lie
+from marchtable_models.asl.facts.ground import RUBBLE, STREAMS, Lie
 from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         here=_terrain(here, ground.here),
         there=_terrain(there, ground.there),
         within=_within(there, ground),
+        filled=_filled(there, ground),
         hexside=_hexside(bare, here, there),
         road=ground.road and not buried,
         road_here=ground.road_here and not _has(here, works().buries),
@@ -126,6 +127,11 @@ DEBRIS, DEPRESSIONS = "debris", ("gully", *STREAMS)
 def _within(kinds: tuple[str, ...], ground: Ground) -> str:
     """Return the row of other terrain in a Location: debris lies in a gully or stream (B37.3)."""
     return DEBRIS if DEBRIS in kinds and ground.there in DEPRESSIONS else ground.within
+
+
+def _filled(kinds: tuple[str, ...], ground: Ground) -> str:
+    """Return the row of a depression that rubble lies in, ``""`` for none."""
+    return ground.there if ground.there in DEPRESSIONS and _has(kinds, RUBBLE) else ""
 
 
 def _terrain(kinds: tuple[str, ...], printed: str) -> str:

@@ -73,10 +73,10 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         wounded=unit.wounded,
         led=bool(unit.leaders),
         pp=0 if unit.aboard is not None else unit.portaged + (_portaged(unit) if unit.sw else 0),
-        cx=unit.cx,
+        cx=_is_cx(position, unit),
         tired=unit.tired,
         helped=unit.helper is not None,
-        helper_cx=unit.helper is not None and position.unit(unit.helper).cx,
+        helper_cx=unit.helper is not None and _is_cx(position, position.unit(unit.helper)),
         double=unit.double,
         road=unit.road,
         moved=moved,
@@ -90,6 +90,12 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         column=unit.column != "",
         spent=unit.spent if unit.sw and unit.conveyed and unit.aboard is None else 0,
     )
+
+
+def _is_cx(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit is CX: in its MPh by Double Time, not from the turn before (A4.51)."""
+    own_mph = position.phase == "MPh" and unit.side == position.side
+    return unit.cx and (unit.double > 0 or not own_mph)
 
 
 def base(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
@@ -232,7 +238,8 @@ def parting(
     """Return the facts of a unit being left behind by those who go on."""
     alone = msgspec.structs.replace(unit, leaders=())
     staying = tuple(name for name in unit.leaders if name not in going)
-    return Parting(unit.spent, allotment(position, alone, edition), staying)
+    own = allotment(position, alone, edition)
+    return Parting(unit.spent, own, staying, assault=unit.assault)
 
 
 def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:

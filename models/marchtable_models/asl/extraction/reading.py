@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.counterkinds import BURNING, SMOKE
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.movers import carried_sw, crowd_of, mover, riders_of, sizes_of
 from marchtable_models.asl.extraction.overlay import counters_at, crossing
-from marchtable_models.asl.extraction.unitkinds import nationality_of, type_of
+from marchtable_models.asl.extraction.unitkinds import is_watched, nationality_of, type_of
 from marchtable_models.asl.facts.steps import Companion, Crowd, Detour, Entry, Jump, Manner, There
+from marchtable_models.asl.levels import is_unsure, level_of
 from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
@@ -46,8 +48,10 @@ NOBODY = Crowd()
 USUAL = Manner()
 
 
-def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = ()) -> There:
-    """Return what stands in a Location, for a mover of that side, some units left out."""
+def there(
+    position: AslPosition, side: str, at: str, leave_out: Sequence[str] = (), level: str = ""
+) -> There:
+    """Return what stands in a hex at a level, for a mover of that side, some units left out."""
     occupants = position.occupants.get(at, ())
     markers = position.markers.get(at, ())
     if not occupants and not markers:
@@ -57,6 +61,8 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
     convoy = unweighed = taken = False
     harmless = known = enemy_afv = manned_afv = unmanned = False
     smc = others = 0
+    elsewhere = [u for u in occupants if u.inside != level and level_of(position, u) != level]
+    leave_out = (*leave_out, *[u.id for u in elsewhere]) if elsewhere else leave_out
     sham = True
     hidden: tuple[str, ...] = ()
     for unit in occupants:
@@ -109,6 +115,10 @@ def there(position: AslPosition, side: str, at: str, leave_out: Sequence[str] = 
         wrecks,
         manned_afv,
         sham and hidden != (),
+        held=any(
+            u.side != side and not (u.concealed or u.disrupted or u.unarmed) for u in elsewhere
+        ),
+        unsure=any(is_unsure(position, u) for u in elsewhere),
     )
 
 
@@ -133,12 +143,16 @@ def entry(
         )
     elif leaves:
         way = going_off(position.board, to, ways(unit))
+        if unit.bypass is not None and unit.facing is None:  # see A2.6d
+            way = msgspec.structs.replace(
+                way, ground=msgspec.structs.replace(way.ground, there="open", within="")
+            )
     elif unit.at is None:
         way = coming_on(position.board, to, ways(unit))
     else:
         way = crossing(position, here, to)
     beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids)
-    manner = _manner(position, unit, advancing=position.phase == "APh")
+    manner = _manner(position, unit, to, advancing=position.phase == "APh")
     drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
     hidden = beyond.concealed and unit.facing is None and not manner.advancing
     asks = hidden and unit.id == stack.first
@@ -256,19 +270,27 @@ def corner(unit: AslUnit, direction: int) -> Literal["", "at", "off"]:
     return "at" if direction in (unit.bypass, (unit.bypass + 1) % len(SPINES)) else "off"
 
 
-def _manner(position: AslPosition, unit: AslUnit, *, advancing: bool) -> Manner:
+def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -> Manner:
     night = position.conditions.night
+    seen = unit.concealed and is_watched(position, unit, to)
     if unit.facing is not None:
         if not (night or unit.concealed or unit.double):
             return USUAL
-        return Manner(night=night, concealed=unit.concealed, galloping=unit.double > 0)
+        return Manner(night=night, concealed=unit.concealed, galloping=unit.double > 0, seen=seen)
     moved = unit.assault and unit.previous is not None
     spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
     galloping = unit.double > 0 and type_of(position, unit).class_ == "cavalry"
     if not (night or advancing or unit.assault or unit.concealed or spent_load or galloping):
         return USUAL
     return Manner(
-        night, advancing, unit.assault, moved, unit.concealed, spent_load, galloping=galloping
+        night,
+        advancing,
+        unit.assault,
+        moved,
+        unit.concealed,
+        spent_load,
+        galloping=galloping,
+        seen=seen,
     )
 
 
@@ -312,4 +334,7 @@ def _leading_aboard(position: AslPosition, stack: Sequence[AslUnit]) -> list[Asl
 def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
     """Return the facts of an entry that is no step to a neighbour."""
     distance = position.board.distance(unit.at, to) if unit.at else 0
-    return Jump(distance, position.phase == "APh")
+    row = row_named(crossing(position, to, to).ground.here)
+    tall = row.closed or position.board[to].depression is not None  # a building, or a Crest
+    apart = unit.inside in ("upstairs", "crest")
+    return Jump(distance, position.phase == "APh", levels=unit.at == to and (tall or apart))

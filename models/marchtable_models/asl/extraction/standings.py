@@ -18,6 +18,7 @@ from marchtable_models.asl.extraction.precedence import (
 from marchtable_models.asl.extraction.unitkinds import sees_enemy, type_of
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.weapons import can_be_dm
 
 if TYPE_CHECKING:
@@ -173,9 +174,9 @@ def _may_be_held(position: AslPosition, unit: AslUnit, kind: UnitType) -> bool:
     others = position.occupants.get(unit.at, ())
     if len(others) < 2 or unit.previous is not None:
         return False
-    up = unit.inside == "upstairs"  # another Location
+    level = level_of(position, unit)
     return any(
-        u.side != unit.side and (u.inside == "upstairs") == up and _holds(position, u)
+        u.side != unit.side and level_of(position, u) == level and _holds(position, u)
         for u in others
     )
 

@@ -37,8 +37,8 @@ def _detached(
     if type(action) is Bypass:
         if unit.at is None:
             return Detached(waits=survey_bypass.has_room(position, to or ""))
-        goes_on = to == unit.at and unit.facing is None and unit.bypass is not None
-        return Detached(goes_on=True) if goes_on else None
+        untold = survey_bypass.goes_on(unit, to) and unit.previous is None
+        return Detached(goes_on=True) if untold else None
     if type(action) not in WITHIN:
         return None
     if unit.bypass is None or unit.at is None:
@@ -77,7 +77,9 @@ def facts_of_step(
             yield edge
         if edge is None or not edge.at_edge:
             return
-    elif position.board.hexside(unit.at, to) is None:
+    elif position.board.hexside(unit.at, to) is None and not (
+        type(action) is Bypass and survey_bypass.goes_on(unit, to)
+    ):
         yield survey.jump(position, unit, to)
         return
     if type(action) is Bypass:

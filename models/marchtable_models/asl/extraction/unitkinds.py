@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.data import nation, unit_types
+from marchtable_models.asl.data import count, nation, unit_types
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -12,7 +12,15 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["is_known_enemy", "nationality_of", "seen_by", "sees_enemy", "type_of", "types_here"]
+__all__ = [
+    "is_known_enemy",
+    "is_watched",
+    "nationality_of",
+    "seen_by",
+    "sees_enemy",
+    "type_of",
+    "types_here",
+]
 
 SAMPLES = unit_types()
 _TYPES: list[tuple[tuple[UnitType, ...], dict[str, UnitType]]] = [((), SAMPLES)]
@@ -46,6 +54,26 @@ def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool
     """Tell whether one unit is a Known enemy unit to another that sees it: a wreck is no unit."""
     is_enemy = other.side != unit.side and not other.concealed
     return is_enemy and type_of(position, other).class_ != "wreck"
+
+
+def is_watched(position: AslPosition, unit: AslUnit, at: str) -> bool:
+    """Tell whether an enemy in Good Order is told to see a unit; Infantry he must be near (A12.14)."""
+    for other in position.units:
+        told = unit.id in other.sees or other.id in unit.sees
+        if not told or other.at is None or not _can_watch(position, unit, other):
+            continue
+        near = position.board.distance(other.at, at) <= count("A12.14", "hexes")
+        if near or not type_of(position, unit).is_infantry:
+            return True
+    return False
+
+
+def _can_watch(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> bool:
+    """Tell whether it is a Known enemy in Good Order; one that is concealed need not show itself."""
+    kind = type_of(position, enemy)
+    unfit = enemy.broken or enemy.disrupted or enemy.berserk or enemy.abandoned
+    manned = kind.is_personnel or (kind.class_ == "vehicle" and kind.armed)
+    return manned and not unfit and is_known_enemy(position, unit, enemy)
 
 
 def sees_enemy(position: AslPosition, unit: AslUnit) -> bool:

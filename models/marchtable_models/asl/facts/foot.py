@@ -27,6 +27,8 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it carries an item that another unit has portaged this phase.
     galloping
         Whether it is Cavalry or a wagon that gallops.
+    seen
+        Whether it is concealed, and an enemy is told to have a LOS to it.
     """
 
     night: bool = False
@@ -36,6 +38,7 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     concealed: bool = False
     spent_load: bool = False
     galloping: bool = False
+    seen: bool = False
 
 
 class AdvanceCost(msgspec.Struct, frozen=True, gc=False):

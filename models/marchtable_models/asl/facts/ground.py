@@ -12,6 +12,7 @@ __all__ = ["Ground", "Lie"]
 STREAMS = ("stream-dry", "stream-shallow", "stream-deep")
 
 
+RUBBLE = ("wooden-rubble", "stone-rubble")
 WOODS = ("woods", "pine-woods", "light-woods")
 PATHED = (*WOODS, "brush", "vineyard")
 """What a path leads through; it changes nothing elsewhere (B13.6)."""
@@ -75,6 +76,10 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether an elevated road is climbed off the road: ``rise`` leaves that level out, the chart's figure has it.
     ridge
         Whether higher ground is crossed from one depression into another.
+    in_factory
+        Whether both hexes are, or were before they were rubbled, a factory's.
+    filled
+        Chart row of the depression that rubble which is entered has fallen into, or ``""``.
     ford
         How deep the map has the stream whose ford is entered.
     edge
@@ -109,6 +114,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ridge: bool = False
     canal: bool = False
     mound: bool = False
+    in_factory: bool = False
+    filled: str = ""
 
     @property
     def abrupt(self) -> bool:

@@ -13,7 +13,7 @@ import msgspec
 
 from marchtable_models.asl.facts.bypass import Passing
 from marchtable_models.asl.facts.foot import Manner
-from marchtable_models.asl.facts.ground import FORDED, PATHED, STREAMS, WET, WOODS, Ground
+from marchtable_models.asl.facts.ground import FORDED, PATHED, RUBBLE, STREAMS, WET, WOODS, Ground
 
 __all__ = ["Companion", "Crowd", "Detour", "Entry", "Jump", "Manner", "Mover", "There"]
 
@@ -114,6 +114,10 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         How many of the vehicles there are wrecks.
     sham
         Whether all concealed enemies there are Dummies.
+    held
+        Whether a Known armed enemy is in another Location of the hex: upstairs, or in a pillbox.
+    unsure
+        Whether somebody is beneath a pillbox, or something else that lies there.
     """
 
     vehicles: int = 0
@@ -134,6 +138,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     wrecks: int = 0
     manned_afv: bool = False
     sham: bool = False
+    held: bool = False
+    unsure: bool = False
 
     @property
     def concealed(self) -> bool:
@@ -247,7 +253,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     assembled
         Of a Water Obstacle: whether a MMG, HMG or mortar that is not dm is carried there.
     shut_in
-        Whether it is a vehicle in Bypass at a vertex to which a roadblock reaches, and goes on there.
+        Whether it is in Bypass at a vertex to which a roadblock reaches, and goes on to another hex.
     """
 
     ground: Ground
@@ -296,11 +302,16 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"`` or ``""``."""
         if self.has_road and not self.declined:  # regained for nothing from the woods beside it
             return "graveyard" if self.ground.there == "graveyard" else "road"
-        if self.ground.here == self.ground.there == "factory" and self.mover.column == "inf":
+        if self.from_factory and self.ground.there == "factory" and self.mover.column == "inf":
             return "factory"
         if self.ground.path and self.ground.there in PATHED and not self.mover.is_vehicle:
             return "path"
         return "trail" if self.ground.trail and self._keeps_to_trail() else ""
+
+    @property
+    def from_factory(self) -> bool:
+        """Whether it comes from inside a factory, or from rubble of one into another of its hexes (B23.743)."""
+        return self.ground.in_factory and self.ground.here in ("factory", *RUBBLE)
 
     @property
     def has_road(self) -> bool:
@@ -375,7 +386,12 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
 
 class Jump(msgspec.Struct, frozen=True, gc=False):
-    """A unit about to enter a Location to which there is no step, perhaps by an Advance."""
+    """
+    A unit about to enter a Location to which there is no step, perhaps by an Advance.
+
+    ``levels`` tells that it is its own hex, which may have other levels.
+    """
 
     distance: int
     advancing: bool = False
+    levels: bool = False

@@ -140,11 +140,14 @@ class Parting(msgspec.Struct, frozen=True, gc=False):
         Half MF it has without any leader's bonus.
     staying
         Leaders it has moved with who stay.
+    assault
+        Whether it has declared Assault Movement.
     """
 
     spent: int
     own: int
     staying: tuple[str, ...]
+    assault: bool = False
 
 
 class Declaration(msgspec.Struct, frozen=True, gc=False):

@@ -1,0 +1,43 @@
+"""In which of the Locations of its hex a unit is: on the ground, upstairs or in a pillbox."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["hand_to_hand", "is_unsure", "level_of"]
+
+DUG_IN = ("foxhole", "trench", "wire")
+
+
+def level_of(position: AslPosition, unit: AslUnit) -> Literal["", "upstairs", "pillbox"]:
+    """Return where a unit is beside the ground; entrenchments, Wire and Crest are the same (B20.98, B26.32, B27.13)."""
+    if unit.inside == "upstairs":
+        return "upstairs"
+    in_pillbox = unit.inside == "beneath" and "pillbox" in _markers(position, unit)
+    return "pillbox" if in_pillbox else ""
+
+
+def is_unsure(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit is beneath a pillbox or something else: which of them, is not told."""
+    if level_of(position, unit) != "pillbox":
+        return False
+    return any(kind.startswith(DUG_IN) for kind in _markers(position, unit))
+
+
+def hand_to_hand(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Tell whether one unit may hand on a SW to another where they are (A4.431, B26.4)."""
+    if other.at != unit.at or level_of(position, unit) != level_of(position, other):
+        return False
+    wired = "wire" in _markers(position, unit)
+    kept_apart = ("crest", "beneath") if wired else ("crest",)
+    return unit.inside == other.inside or {unit.inside, other.inside}.isdisjoint(kept_apart)
+
+
+def _markers(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
+    return tuple(position.markers.get(unit.at or "", ()))
