@@ -110,6 +110,8 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
     stowed, passenger
         Whether the SW lies in a vehicle there, without owner, and whether the unit is a Passenger
         of that.
+    wired, divided
+        Whether it is on foot in a Location with Wire, and one of the two beneath that, the other on top.
     """
 
     verb: str
@@ -146,6 +148,8 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
     passenger: bool = False
     in_vehicle: bool = False
     riding: bool = False
+    wired: bool = False
+    divided: bool = False
 
     @property
     def again(self) -> bool:
