@@ -237,3 +237,20 @@ def test_a_bog_check_on_the_way_across_is_not_judged() -> None:
             "enter t,u C1",
         )
     )
+
+
+@pytest.mark.clause("D9.31c", "B13.42", "D2.18")
+def test_what_is_said_of_the_afv_alone() -> None:
+    """The tank enters woods for half and the squad for 2 MF; the tank spends more, and the squad does not."""
+    woods = scene(board=crossing(there={"terrain": "Woods"}))
+    half = last(woods, *START, "enter t,u C1 half=true")
+    assert half.is_legal
+    assert [(r.unit, r.amount) for r in half.receipts] == [("t", 12), ("u", 4)]
+    more = last(scene(), *START, "enter t,u C1 extra=3")
+    assert [(r.unit, r.amount) for r in more.receipts] == [("t", 8), ("u", 2)]
+    rest = last(scene(), *START, "enter t,u C1 rest=true")
+    assert [(r.unit, r.left) for r in rest.receipts] == [("t", 0), ("u", 6)]
+    assert "B13.42" in bars(last(scene(), *START, "enter t,u C1 half=true"))
+    alone = place(crossing(there={"terrain": "Woods"}), foot())
+    assert bars(last(alone, "enter u C1 half=true")) == {"B13.42"}
+    assert bars(last(place(crossing(), foot()), "enter u C1 extra=1")) == {"D2.18"}

@@ -8,7 +8,7 @@ import pytest
 
 from marchtable.state.position import Obligation, Odds
 from marchtable_models.asl.model import AslUnit, UnitType
-from tests.asl.boards import bars, crossing, last, place, step, vehicle
+from tests.asl.boards import bars, cites, crossing, last, place, step, vehicle
 
 WOODS = {"terrain": "Woods"}
 WOODS_ROAD = {"terrain": "Dirt Road", "also": (("Woods", 60),)}
@@ -36,13 +36,42 @@ def test_odds_of_bogging_on_entry() -> None:
         ("ft", "minimum u C1", {"there": {**WOODS, "level": 1}}, 6),  # +1 uphill: 10
         ("ht", "enter u C1", {"there": WOODS}, 6),  # +1 not fully tracked: 10
         ("tr", "enter u C1", {"there": WOODS}, 10),  # +1 truck-type: 9
-        ("ft", "enter u C1", {"there": {"terrain": "Wooden Building"}, "bu": True}, 15),
-        ("ft", "enter u C1", {"there": {"terrain": "Stone Building"}, "bu": True}, 21),  # +4: 7
         ("ht", "enter u C1", {"hexside": HEDGE}, 6),
         ("tr", "enter u C1", {"here": GULLY}, 10),
     ):  # fmt: skip
         ruling = step(column, line, **fields)
         assert (ruling.status, odds(ruling)) == ("LEGAL", chance), (column, fields)
+
+
+def outcomes(ruling: Any) -> dict[str, int]:
+    """Return in how many of 36 throws each comes out, of the one check that is due."""
+    (due,) = ruling.obligations
+    return {entry.outcome: entry.chance for entry in due.outcomes}
+
+
+@pytest.mark.clause("B23.41b", "D8.21a")
+def test_breaking_into_a_building() -> None:
+    """A colored 6 is the cellar; wood, and a ground level alone, are rubbled by a 1, both by a 2."""
+    for terrain, chances in (
+        ("Wooden Building", {"mobile": 9, "bogged": 9, "rubbles": 12, "falls": 6}),  # 8 bogs
+        ("Wooden Building, 1 Level", {"mobile": 14, "bogged": 10, "rubbles": 6, "falls": 6}),
+        ("Stone Building", {"mobile": 10, "bogged": 14, "rubbles": 6, "falls": 6}),  # 7 bogs
+        ("Stone Building, 1 Level", {"mobile": 15, "bogged": 15, "falls": 6}),
+    ):
+        ruling = step("ft", there={"terrain": terrain}, bu=True)
+        assert (ruling.status, outcomes(ruling)) == ("LEGAL", chances), terrain
+    assert set(outcomes(step("ft", there=WOODS))) == {"mobile", "bogged"}
+
+
+@pytest.mark.clause("B23.41b")
+@pytest.mark.parametrize("outcome", ["falls", "rubbles"])
+def test_what_breaks_is_not_modelled(outcome: str) -> None:
+    """Who survives in a cellar, and what rubble does, is UNSUPPORTED; that it passes or bogs is not."""
+    inside = place(crossing(there={"terrain": "Wooden Building"}), vehicle(kind="ft-12", bu=True))
+    found = last(inside, "enter u C1", f"settle bog:u {outcome}")
+    assert (found.status, cites(found)) == ("UNSUPPORTED", {"B23.41b"})
+    for told in ("mobile", "bogged"):
+        assert last(inside, "enter u C1", f"settle bog:u {told}").is_legal
 
 
 @pytest.mark.clause("D8.21a")

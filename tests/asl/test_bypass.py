@@ -510,6 +510,24 @@ def test_wire_bars_infantry() -> None:
     assert last(place(patch(), foot(), counters=trench), "bypass u C1 vertex=E").is_legal
 
 
+@pytest.mark.clause("B26.44b")
+def test_wire_is_paid_for_once_in_a_hex() -> None:
+    """Along its first hexside (1 + 2) x 2 and a check, along the next 2 and none, nor for the turn."""
+    wire = (Counter(kind="wire", at="C3"),)
+    woods = {"terrain": "Woods", "clear": (40,) * 6}
+    board = field({"C3": woods, "C4": {}, "B2": {}, "D2": {}, "D3": {}, "C2": {}})
+    tank = vehicle("u", "ft-14", at="C4", facing="NNE")
+    for counters, first, due in ((wire, 6, 1), ((), 2, 0)):
+        round_it = place(board, tank, counters=counters)
+        enters = last(round_it, "bypass u C3")
+        assert (total(enters), len(enters.obligations)) == (first, due)
+        log = ("bypass u C3", *(("settle bog:u mobile",) * due), "turn u NNW")
+        turns = last(round_it, *log)
+        assert (total(turns), turns.obligations) == (1, ())
+        goes_on = last(round_it, *log, "along u")
+        assert (total(goes_on), goes_on.obligations) == (2, ())
+
+
 @pytest.mark.clause("A4.3a")
 def test_rubble_is_not_gone_round() -> None:
     """Where a building has fallen there is nothing to bypass."""

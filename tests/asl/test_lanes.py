@@ -1,4 +1,4 @@
-"""One-lane bridges (B6.431): one vehicle at a time, one direction in a Player Turn."""
+"""One-lane bridges (B6.431): one vehicle at a time, one turn of direction in a Player Turn."""
 
 from __future__ import annotations
 
@@ -78,35 +78,58 @@ def test_a_tank_that_could_push_the_wreck_off() -> None:
 
 
 @pytest.mark.clause("B6.431a", "B6.431c")
-def test_one_direction_in_a_player_turn() -> None:
-    """Who has come over from the west lets nobody come from the east until the next Player Turn."""
-    east = vehicle("v", at="D1", facing="W", moving=False)
-    over = ("enter u B2", "enter u C2", "enter u D1", "stop u", "start v")
-    found = last(scene(truck(), east), *over, "enter v C2")
-    assert bars(found) == {"B6.431a"}
-    follower = scene(truck(), truck("v", moving=False))
-    assert last(follower, *over, "enter v B2", "enter v C2", "enter v D1").is_legal
-    later = last(scene(truck(), east), *over[:4], "phase MPh side=russian", "phase MPh side=german",
-                 "start v", "enter v C2")  # fmt: skip
-    assert later.is_legal
-    assert last(scene(truck(), east, counters=()), *over, "enter v C2").is_legal
-    cycle = scene(truck(kind="mc-20"), east)
-    assert last(cycle, *over, "enter v C2").is_legal
-    squad = scene(truck(), foot("f", at="D1"))
-    assert last(squad, *over[:4], "enter f C2").is_legal
+def test_one_turn_of_direction_in_a_player_turn() -> None:
+    """After one from the west one may come from the east; then nobody goes onto the bridge any more."""
+    still: dict[str, Any] = {"moving": False}
+    east = vehicle("v", at="D1", facing="W", **still)
+    third = truck("w", **still), vehicle("x", at="D1", facing="W", **still)
+    over = ("enter u B2", "enter u C2", "enter u D1", "stop u")
+    back = ("start v", "enter v C2", "enter v B2", "enter v A3", "stop v")
+    assert last(scene(truck(), east), *over, *back[:2]).is_legal
+    follower = scene(truck(), truck("v", **still))
+    assert last(follower, *over, "start v", "enter v B2", "enter v C2", "enter v D1").is_legal
+    both = scene(truck(), east, *third)
+    for line in ("enter w B2", "enter x C2"):
+        start = f"start {line.split()[1]}"
+        assert bars(last(both, *over, *back, start, line)) == {"B6.431a"}
+        assert last(both, *over, start, line).is_legal
+        later = ("phase MPh side=russian", "phase MPh side=german", start, line)
+        assert last(both, *over, *back, *later).is_legal
+        free = scene(truck(), east, *third, counters=())
+        assert last(free, *over, *back, start, line).is_legal
+    for other in (truck("w", kind="mc-20", **still), foot("w", at="A3")):
+        begin = () if other.facing is None else ("start w",)
+        assert last(scene(truck(), east, other), *over, *back, *begin, "enter w B2").is_legal
 
 
-@pytest.mark.clause("B6.431a")
+@pytest.mark.clause("B6.431a", "B6.431c")
 def test_turning_back() -> None:
-    """It does not come back by the hexside it has crossed; of another bridge nobody can say."""
+    """It may come back by the bridge it has crossed, and then not go onto it again."""
     log = ("enter u B2", "enter u C2", "enter u D1", "turn u NNW", "turn u W")
-    assert bars(last(scene(truck(kind="ft-20")), *log, "enter u C2")) == {"B6.431a"}
-    come = truck(at="D1", facing="W", lane=1)
-    assert cites(last(scene(come), "enter u C2")) == {"B6.431a"}
-    assert last(scene(truck(at="D1", facing="W")), "enter u C2").is_legal
-    assert last(scene(truck(at="A3", lane=1)), "enter u B2").is_legal
-    fresh = last(scene(come), "stop u", "phase DFPh side=russian", "phase MPh side=german").after
+    back = last(scene(truck(kind="ft-20")), *log, "enter u C2")
+    assert back.is_legal
+    assert back.after.unit("u").lane == 6
+    twice = place(RIVER, truck(lane=6), **TOLD)
+    assert cites(last(twice, "enter u B2")) == {"B6.431a"}
+    assert last(place(RIVER, truck(at="B2", lane=6), **TOLD), "enter u C2").is_legal
+    assert last(scene(truck(at="D1", facing="W", lane=1)), "enter u C2").after.unit("u").lane == 6
+    assert last(scene(truck(at="A3", lane=1)), "enter u B2").after.unit("u").lane == 1
+    come = scene(truck(at="D1", facing="W", lane=1))
+    fresh = last(come, "stop u", "phase DFPh side=russian", "phase MPh side=german").after
     assert fresh.unit("u").lane is None
+
+
+@pytest.mark.clause("B6.431d")
+@pytest.mark.parametrize("one_lane", [TOLD, READ])
+def test_a_gun_on_the_bridge(one_lane: dict[str, Any]) -> None:
+    """An AFV would destroy a Gun that is not in tow there: UNSUPPORTED; a truck passes it."""
+    tank, gun = truck(kind="ft-20"), foot("g", "gun-75-rcl", at="B2")
+    found = last(scene(tank, gun, **one_lane), "enter u B2")
+    assert (found.status, cites(found)) == ("UNSUPPORTED", {"B6.431d"})
+    assert last(scene(truck(), gun, **one_lane), "enter u B2").is_legal
+    assert last(scene(tank, gun, counters=()), "enter u B2").is_legal
+    beyond = foot("g", "gun-75-rcl", at="C2")
+    assert last(scene(tank, beyond, **one_lane), "enter u B2").is_legal
 
 
 @pytest.mark.clause("B6.431b")

@@ -117,12 +117,17 @@ def test_who_mounts_what() -> None:
 
 
 @pytest.mark.clause("A13.31d")
-def test_nobody_mounts_after_dismounting_nor_a_mount_that_moved() -> None:
-    """Who dismounted or left a vehicle this Player Turn does not mount; nor is a spent mount mounted."""
-    assert bars(mount(foot(conveyed=True))) == {"A13.31d"}
+def test_no_mount_is_mounted_that_was_dismounted_or_has_moved() -> None:
+    """A spent mount is not mounted; who has left one, or a vehicle, mounts another that is fresh."""
     for onto in (horses(spent=1), cycles(spent=1)):
         assert "A13.31d" in bars(mount(foot(), onto=onto))
-    assert bars(last(mounted(), "dismount h", "mount u h")) >= {"A13.31d"}
+    assert "A13.31d" in bars(last(mounted(), "dismount h", "mount u h"))
+    fresh = place(crossing(), foot("u", aboard="h"), horses(), horses(name="k"))
+    again = last(fresh, "dismount h", "mount u k")
+    assert (again.status, again.receipts[0].left) == ("LEGAL", 2 * 2)
+    truck = vehicle("t", "opel-blitz", moving=False)
+    off = last(place(crossing(), foot("u", aboard="t"), truck, horses()), "unload u", "mount u h")
+    assert (off.is_legal, off.after.unit("u").act) == (True, "")
 
 
 @pytest.mark.clause("A4.5e", "A4.61e", "A4.42c", "A3.3")
@@ -138,6 +143,19 @@ def test_others_bars_on_mounting() -> None:
     assert bars(mount(foot(), phase="APh")) == {"A3.3"}
     assert "A10.4" in bars(mount(foot(broken=True)))
     assert "A7.8a" in bars(mount(foot(pinned=True)))
+
+
+@pytest.mark.clause("A13.33c")
+def test_a_mounted_smc_lends_no_ipc() -> None:
+    """On horses he lends nobody his IPC; on foot, and aboard a truck, he does."""
+
+    def lends(other: Any, **fields: Any) -> set[str]:
+        men = foot("l", "leader", **fields), foot("u", **fields)
+        return bars(last(place(crossing(), *men, other), "lend l u"))
+
+    assert lends(horses(), aboard="h") == {"A13.33c"}
+    assert lends(horses()) == set()
+    assert lends(vehicle("h", "opel-blitz", moving=False), aboard="h") == set()
 
 
 @pytest.mark.clause("A13.33", "D15.2")

@@ -160,3 +160,15 @@ def test_what_has_no_reverse_has_no_factor() -> None:
     """A motorcycle put in Reverse is refused, and charged the plain cost."""
     refused = step("mc", "enter u A1", reverse=True)
     assert (paid(refused, "D2.2c"), total(refused)) == (0, 3)
+
+
+@pytest.mark.clause("D2.2a")
+@pytest.mark.parametrize(("reading", "barred"), [("no", {"D2.2a"}), ("plain", set())])
+def test_wagons_in_reverse(reading: str, barred: set[str]) -> None:
+    """By default a wagon has no Reverse; so read it goes back for what it pays forward."""
+    wagon = place(crossing(), vehicle(kind="hd-12", facing="W", moving=False),
+                  readings=(("D2.2a", reading),))  # fmt: skip
+    found = last(wagon, "start u reverse=true")
+    assert bars(found) == barred
+    if not barred:
+        assert total(last(wagon, "start u reverse=true", "enter u C1")) == 1

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter, Odds
 from marchtable_models.asl.model import AslConditions, SupportWeapon
@@ -282,3 +283,32 @@ def test_riders_struck_off_the_board(line: str) -> None:
     ruling = judge(place(crossing(), *units, year=1943), line).rulings[0]
     assert ruling.status == "UNSUPPORTED"
     assert (ruling.after.unit("r").aboard, ruling.after.unit("r").at) == ("t", None)
+
+
+@pytest.mark.clause("B13.43")
+def test_nobody_mounts_an_afv_in_woods() -> None:
+    """Not in woods off the road, even by a Trail Break; on their road, IN a stream or in Bypass one may."""
+    road = {"road": "Dirt Road"}
+    bed = {"depression": "Shallow Stream", "level": -1}
+    lane = (Counter(kind="trail-break-NE", at="B1"),)
+
+    def mounts(here: Any, hexside: Any = None, counters: Any = (), **fields: Any) -> set[str]:
+        tank = vehicle("t", "t-26-m33", **{**SIDE, "moving": False, **fields})
+        board = crossing(here=here, hexside=hexside)
+        drawn = place(board, tank, foot(kind="half-squad", **SIDE), side="russian",
+                      counters=counters, conditions=AslConditions(month=6, year=1943))  # fmt: skip
+        return bars(last(drawn, "load u t riding=true"))
+
+    for terrain in ("Woods", "Pine Woods", "Light Woods"):
+        assert mounts({"terrain": terrain}) == {"B13.43"}
+    assert mounts(WOODS, counters=lane) == {"B13.43"}
+    wooded = {"terrain": "Dirt Road", "also": (("Woods", 60),)}
+    assert mounts(wooded, road) == set()
+    assert mounts(wooded, road, off_road=True) == {"B13.43"}
+    assert mounts({"terrain": "Woods", **bed}) == set()
+    assert mounts({"terrain": "Woods", "clear": (50,) * 6}, bypass=1) == set()
+    for terrain in ("Orchard", "Brush", "Wooden Building"):
+        assert mounts({"terrain": terrain}) == set()
+    with pytest.raises(BadInputError, match=r"B13\.43"):
+        ASL.check_position(scene(crossing(here=WOODS), tank=None))
+    ASL.check_position(scene(crossing()))

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
-from tests.asl.boards import bars, cites, crossing, last, paid, place, step, total, vehicle
+from tests.asl.boards import bars, cites, crossing, field, last, paid, place, step, total, vehicle
 
 ROAD = {"road": "Dirt Road"}
 BRIDGE = {"terrain": "Stone Bridge"}
@@ -259,3 +260,30 @@ def test_grain_about_a_sunken_road_out_of_season() -> None:
     there = {**SUNKEN, "also": (("Grain", 60),)}
     for month, status in ((9, "UNSUPPORTED"), (10, "LEGAL")):
         assert step(there=there, scene={"month": month}).status == status
+
+
+@pytest.mark.clause("B6.42c", "B6.42a")
+def test_a_wooden_bridge_holds_what_it_has_held() -> None:
+    """Once it has held 25 tons, 25 call for no roll, 30 for one that adds 1; a counter says so."""
+    types = tuple(
+        UnitType(name=f"t{w}", class_="vehicle", column="ht", mp=20, tons=w) for w in (25, 30)
+    )
+    units = (
+        vehicle("u", "t25"),
+        vehicle("v", "t25", moving=False),
+        vehicle("w", "t30", moving=False),
+    )
+    drawn = place(field({n: {} for n in ("A1", "A2", "B1", "C2", "D1", "D2")} | {"C1": WOODEN},
+                        {"B1-C1": ROAD, "C1-D1": ROAD}), *units, types=types)  # fmt: skip
+    over = ("enter u C1", "settle collapse:u holds", "enter u D1", "stop u")
+    told = [c.kind for c in last(drawn, *over[:2]).after.counters]
+    assert told == ["weight-limit-25"]
+    assert last(drawn, *over, "start v", "enter v C1").obligations == ()
+    heavier = last(drawn, *over, "start w", "enter w C1")
+    (due,) = heavier.obligations
+    assert (due.id, due.outcomes[1].chance) == ("collapse:w", 3)
+    more = last(drawn, *over, "start w", "enter w C1", "settle collapse:w holds").after
+    assert [c.kind for c in more.counters] == ["weight-limit-30"]
+    limit: dict[str, Any] = {"counters": (Counter(kind="weight-limit-25", at="C1"),)}
+    assert last(place(crossing(there=WOODEN, hexside=ROAD), vehicle(kind="t25"), types=types, **limit),
+                "enter u C1").obligations == ()  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
-from marchtable_models.asl.model import SupportWeapon
+from marchtable_models.asl.model import SupportWeapon, UnitType
 from tests.asl.boards import ASL, crossing, foot, judge, load, place, vehicle
 from tests.asl.carried import like
 
@@ -62,7 +62,11 @@ def test_states_that_a_truck_has_not(fields: dict[str, Any]) -> None:
 def test_kinds_of_sw() -> None:
     """A SW is of a kind that is known, if it says one."""
     odd = (SupportWeapon(name="x", pp=1, kind="laser"),)
-    assert "units[0].sw: u: expected a kind of SW among lmg, " in refused(foot(sw=odd))
+    told = "units[0].sw[0].kind: x: no SW kind 'laser'; nearest: 'other'"
+    assert refused(foot(sw=odd)).startswith(told)
+    assert refused(foot(sw=odd, column="q", rank=1)).startswith(told)
+    kind = UnitType(name="t", class_="vehicle", column="ht", mp=12, armament=odd)
+    assert "conditions.types[0].armament[0].kind" in refused(foot(), types=(kind,))
     assert refused(foot(sw=(SupportWeapon(name="x", pp=1, kind="lmg"),))) == ""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     ASL,
@@ -425,3 +426,33 @@ def test_a_gun_is_left_standing_limbered() -> None:
     for kind, limbered in (("slow", True), ("gun", False)):
         position = tow(ROW, crew(aboard="t"), kind=kind, moving=False)
         assert last(position, "unhook t c").after.unit("g").limbered is limbered
+
+
+@pytest.mark.clause("C10.1c")
+def test_where_no_gun_is_towed_off_the_road() -> None:
+    """Not into a graveyard but by its road (B18.43), nor into buildings in a gully; debris is a matter of reading."""
+    graves = {"terrain": "Graveyard"}
+
+    def goes(there: Any, hexside: Any = None, **fields: Any) -> set[str]:
+        tower = vehicle("t", "ft-12", towing="g", bu=True)
+        board = crossing(there=there, hexside=hexside)
+        drawn = place(board, tower, gun(towed_by="t"), types=TYPES, **fields)
+        return bars(last(drawn, "enter t C1"))
+
+    assert goes(graves) == {"C10.1c"}
+    assert goes(graves, {"path": True}) == set()
+    assert goes({"terrain": "Brush"}) == set()
+    debris = (Counter(kind="debris", at="C1"),)
+    assert goes({}, counters=debris) == set()
+    assert goes({}, counters=debris, readings=(("C10.1c", "rubble"),)) == {"C10.1c"}
+
+
+@pytest.mark.clause("C10.12b")
+@pytest.mark.parametrize(("reading", "barred"), [("hooks", set()), ("neither", {"C10.12b"})])
+def test_whether_excessive_speed_pays_for_hooking_up(reading: str, barred: set[str]) -> None:
+    """By default its MP pay for hooking up, as they never do for unhooking."""
+    asked = ("esb t mp=4", "settle esb:t mobile")
+    spent = tractor(spent=16, used=16, mph="moving")  # 10 MP are left, and it takes 12
+    drawn = place(ROW, spent, gun(), crew(), types=TYPES, readings=(("C10.12b", reading),))
+    found = last(drawn, *asked, "hook t g c")
+    assert bars(found) == barred

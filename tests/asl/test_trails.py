@@ -84,8 +84,10 @@ def test_who_may_not_follow() -> None:
         )
     friend = step("ft", kind="ft-12", there=WOODS, others=(foot("f", at="C1"),), scene=trail(INTO))
     assert (total(friend), odds(friend)) == (6, None)
-    against = trail(INTO, "crossed-SW")
-    assert odds(step("ft", kind="ft-12", there=WOODS, scene=against)) is not None
+    against = trail(INTO, "crossed-SW")  # the first who comes the other way (B13.4212, B6.431)
+    assert odds(step("ft", kind="ft-12", there=WOODS, scene=against)) is None
+    both = {"counters": (*against["counters"], Counter(kind="crossed-NE", at="B1"))}
+    assert odds(step("ft", kind="ft-12", there=WOODS, scene=both)) is not None
     same = trail(INTO, "crossed-N")
     assert odds(step("ft", kind="ft-12", there=WOODS, scene=same)) is None
 
@@ -181,7 +183,8 @@ def test_reach_uses_them() -> None:
     assert {"C1"} <= set(found.best())
     for spot in found.best().values():
         found.replay(spot)
-    closed = place(crossing(there=WOODS), TANK, **trail(INTO, "crossed-SW"))
+    used = (*trail(INTO, "crossed-SW")["counters"], Counter(kind="crossed-NE", at="B1"))
+    closed = place(crossing(there=WOODS), TANK, counters=used)
     assert "C1" not in reach(closed, ["u"], rolls="avoid")[0].best()
 
 

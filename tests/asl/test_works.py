@@ -9,6 +9,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
+from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     ASL,
     COLUMNS,
@@ -19,6 +20,7 @@ from tests.asl.boards import (
     field,
     foot,
     last,
+    load,
     paid,
     place,
     step,
@@ -31,7 +33,7 @@ ROAD = {"road": "Dirt Road"}
 WOODS = {"terrain": "Woods"}
 
 
-def scene(kind: str, at: str = "C1") -> dict[str, object]:
+def scene(kind: str, at: str = "C1") -> dict[str, Any]:
     """Return the fields of a position with one counter."""
     return {"counters": (Counter(kind=kind, at=at),)}
 
@@ -313,3 +315,105 @@ def test_uphill_an_entrenchment_is_not_doubled(kind: str) -> None:
     assert total(step("cav", there={"level": 1}, scene=smoke)) == 5
     assert total(step("cav", scene=scene(kind))) == 2
     assert total(step(there={"level": 1}, scene=scene(kind))) == 2
+
+
+ON_WIRE: dict[str, Any] = {"counters": (Counter(kind="wire", at="B1"),)}
+
+
+@pytest.mark.clause("B26.4a")
+def test_nobody_enters_a_vehicle_from_on_top_of_wire() -> None:
+    """Not to be carried, nor to man it, hook up and board, or ride a motorcycle; horses are no vehicle."""
+    truck = vehicle("t", "opel-blitz", moving=False)
+    armed = UnitType(name="armed", class_="vehicle", column="ft", mp=12, afv=True, armed=True)
+    left = vehicle("t", "armed", moving=False, abandoned=True)
+    cycle = vehicle("t", "cycles", moving=False)
+    gun = foot("g", "gun", at="B1")
+    quick = UnitType(name="gun", class_="gun", mm=75, m_number=11, qsu=True)
+    tractor = vehicle("t", "spw-250", moving=False)
+    for line, units in (
+        ("load u t", (foot(), truck)),
+        ("man u t", (foot(kind="crew"), left)),
+        ("mount u t", (foot(), cycle)),
+        ("hook t g u board=true", (foot(kind="crew"), tractor, gun)),
+    ):
+        position = place(crossing(), *units, types=(armed, quick))
+        assert last(position, line).is_legal, line
+        wired = place(crossing(), *units, types=(armed, quick), **ON_WIRE)
+        assert bars(last(wired, line)) == {"B26.4a"}, line
+        beyond = place(crossing(), *units, types=(armed, quick), **scene("wire"))
+        assert last(beyond, line).is_legal, line
+    horses = place(crossing(), foot(), foot("t", "horses"), **ON_WIRE)
+    assert "B26.4a" not in bars(last(horses, "mount u t"))
+    hooked = place(crossing(), foot(kind="crew"), tractor, gun, types=(quick,), **ON_WIRE)
+    assert last(hooked, "hook t g u").is_legal
+    under = place(crossing(), foot(inside="beneath"), truck, **ON_WIRE)
+    assert cites(last(under, "load u t")) == {"B27.4"}
+
+
+@pytest.mark.clause("B26.4b", "B26.4c")
+def test_sw_and_wire() -> None:
+    """No SW is handed through Wire; of one that lies there nobody says whether on top or beneath."""
+    men = foot(sw=load(1)), foot("v")
+    below = foot("v", inside="beneath")
+    assert "B26.4b" not in bars(last(place(crossing(), *men, **ON_WIRE), "transfer u v SW0"))
+    assert "B26.4b" in bars(last(place(crossing(), men[0], below, **ON_WIRE), "transfer u v SW0"))
+    assert "B26.4b" not in bars(last(place(crossing(), men[0], below), "transfer u v SW0"))
+    lies = Counter(kind="sw 1 SW0", at="B1")
+    free = place(crossing(), foot(), counters=(lies,))
+    assert last(free, "recover u SW0").is_legal
+    wired = place(crossing(), foot(), counters=(lies, *ON_WIRE["counters"]))
+    assert cites(last(wired, "recover u SW0")) == {"B26.4c"}
+    theirs = foot("v", broken=True, sw=load(1))
+    assert "B26.4c" not in cites(
+        last(place(crossing(), foot(), theirs, **ON_WIRE), "recover u SW0")
+    )
+
+
+def outcomes(ruling: Any) -> dict[str, int]:
+    """Return in how many of 36 throws each comes out, of the one check that is due."""
+    (due,) = ruling.obligations
+    return {entry.outcome: entry.chance for entry in due.outcomes}
+
+
+@pytest.mark.clause("B26.53")
+def test_a_tank_takes_the_wire_away() -> None:
+    """A Bog Check that is passed with a colored 1 does, of a fully-tracked vehicle, wherever it is made."""
+    found = step("ft", scene=scene("wire"))
+    assert outcomes(found) == {"mobile": 20, "clears": 6, "bogged": 10}
+    assert set(outcomes(step("ht", scene=scene("wire")))) == {"mobile", "bogged"}
+    assert set(outcomes(step("ft", scene=scene("trench")))) == {"mobile", "bogged"}
+    for outcome, left in (("mobile", 1), ("clears", 0), ("bogged", 1)):
+        tank = place(crossing(), vehicle(kind="ft-12"), **scene("wire"))
+        after = last(tank, "enter u C1", f"settle bog:u {outcome}").after
+        assert (len(after.counters), after.unit("u").bogged) == (left, outcome == "bogged")
+        turning = place(crossing(), vehicle(kind="ft-12"), **ON_WIRE)
+        after = last(turning, "turn u SSE", f"settle bog:u {outcome}").after
+        assert len(after.counters) == left
+    stream = {"terrain": "Shallow Stream", "depression": "Shallow Stream", "level": -1}
+    out = last(
+        place(crossing(here=stream), vehicle(kind="ft-12"), **ON_WIRE), "enter u C1",
+        "settle bog-leaving:u clears",
+    )  # fmt: skip
+    assert (out.is_legal, out.after.counters) == (True, ())
+
+
+@pytest.mark.clause("B37.3")
+def test_of_vehicles_only_afv_enter_debris() -> None:
+    """A tractor does not, a tank does; by a road that is cleared of it anybody would."""
+    tractor = UnitType(name="tractor", class_="vehicle", column="ft", mp=14)
+    debris = {**scene("debris"), "types": (tractor,)}
+    assert bars(step("ft", kind="tractor", scene=debris)) == {"B37.3"}
+    assert step("ft", kind="ft-14", scene=debris).is_legal
+    gully = {"terrain": "Gully", "depression": "Gully", "level": -1}
+    assert bars(step("ft", kind="tractor", there=gully, scene=debris)) == {"B37.3"}
+    assert bars(step("ht", scene=debris)) == {"B37"}
+
+
+@pytest.mark.clause("B37")
+@pytest.mark.parametrize(("mp", "cost"), [(12, 3), (14, 4), (16, 4), (17, 5)])
+def test_a_quarter_for_debris_is_rounded_up(mp: int, cost: int) -> None:
+    """A quarter of the MP, up to a whole one; in a gully 2 more (the rule's example)."""
+    kind = f"ft-{mp}"
+    assert total(step("ft", kind=kind, scene=scene("debris"))) == cost
+    gully = {"terrain": "Gully", "depression": "Gully", "level": -1}
+    assert total(step("ft", kind=kind, there=gully, scene=scene("debris"))) == cost + 2

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import re
+
 from marchtable.board.board import DIRECTIONS
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BLAST", "BREACH", "BURNING", "CROSSED", "MINEFIELD", "ONE_LANE", "OTHER", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "is_known", "is_track", "known_kinds", "roadblock_side",
-    "side_of",
+    "BLAST", "BREACH", "BURNING", "CROSSED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
+    "roadblock_side", "side_of",
 ]  # fmt: skip
 
 ROADBLOCK, BREACH = "roadblock-", "breach-"
 ONE_LANE = "one-lane"
 TRAIL = "trail-break-"
+_TONS = re.compile(r"[0-9]+(\.[0-9]+)?")
 BLAST = "blast-area"
 MINEFIELD, SMOKE, TRENCH, BURNING = "minefield", "smoke", "trench", "burning-wreck"
+WIRE = "wire"
 CROSSED = "crossed-"
+LIMIT = "weight-limit-"
 OTHER = "other "
 """Begins the kind of a counter that no clause speaks of: UNSUPPORTED where it bears."""
 
@@ -31,9 +36,15 @@ def side_of(prefix: str, kind: str) -> int | None:
     return DIRECTIONS.index(side) if side != kind and side in DIRECTIONS else None
 
 
+def limit_of(kind: str) -> float | None:
+    """Return the tons that a counter says a wooden bridge has held, None of one that says nothing of it."""
+    told = kind.removeprefix(LIMIT)
+    return float(told) if told != kind and _TONS.fullmatch(told) else None
+
+
 def is_track(kind: str) -> bool:
     """Tell whether a counter only shows where vehicles go."""
-    return kind == ONE_LANE or kind.startswith((TRAIL[:-1], CROSSED))
+    return kind == ONE_LANE or kind.startswith((TRAIL[:-1], CROSSED, LIMIT))
 
 
 def known_kinds() -> tuple[str, ...]:
@@ -45,5 +56,5 @@ def is_known(kind: str) -> bool:
     """Tell whether some clause says what a counter of that kind does to movement."""
     sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
     told = (SMOKE, *works().terrain, *works().other)
-    known = kind in told or any(side is not None for side in sides)
+    known = kind in told or limit_of(kind) is not None or any(side is not None for side in sides)
     return known or any(row.id == kind for row in works().counter)

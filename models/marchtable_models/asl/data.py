@@ -48,6 +48,7 @@ class Row(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     drowns: bool = False
     guides: bool = False
     no_towing: bool = False
+    only_afv: bool = False
     modelled: bool = True
     bonus: bool = True
     note: str = ""

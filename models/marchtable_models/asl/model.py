@@ -136,7 +136,8 @@ class AslUnit(Unit, frozen=True, kw_only=True):
         The AFV with which it has moved by Armored Assault this MPh (an AFV's own name for that
         AFV, a unit's own once it has moved on without).
     lane
-        The direction in which it has crossed a one-lane bridge's hexside last this MPh (0 to 5).
+        The direction in which it has crossed a one-lane bridge's hexside last this MPh (0 to 5), or 6
+        once it has been used both ways.
     tried
         Names of the items it has tried to recover this phase, in order.
     guide, astray
@@ -243,7 +244,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     hazardous: str = ""
     portaged: int = 0
     armored: UnitId | None = None
-    lane: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
+    lane: Annotated[int, msgspec.Meta(ge=0, le=6)] | None = None
     tried: tuple[str, ...] = ()
     guide: UnitId | None = None
     astray: bool = False

@@ -8,13 +8,13 @@ from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.clauses import bog
+from marchtable_models.asl.clauses import bog, roads
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects import handling
 from marchtable_models.asl.effects.lines import LINE_ACTIONS, after_line_action
 from marchtable_models.asl.effects.mounts import after_mounts
-from marchtable_models.asl.effects.trails import after_bog, after_moves
+from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
 from marchtable_models.asl.extraction import lines, parts, purse, standings
 from marchtable_models.asl.extraction import reading as survey
@@ -123,6 +123,8 @@ class Asl(AslTravel, AslLines, AslTelling):
         """Return the position after a roll: a SW recovered changes hands, a Trail Break is open."""
         if bog.is_bog_check(obligation.clause):
             return after_bog(position, obligation, outcome, self.edition(position))
+        if obligation.clause == roads.collapse.id:
+            return after_crossing(position, obligation, outcome, self.edition(position))
         return handling.settled(position, obligation, outcome)
 
     def payment(

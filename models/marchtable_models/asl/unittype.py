@@ -93,6 +93,8 @@ class UnitType(
         Whether the MP of a vehicle are printed in red: it is prone to break down (D2.51).
     small
         Whether a vehicle's target size is +2, so that it passes others on one lane.
+    amphibious
+        Whether a vehicle has amphibious MP, too (a DD tank has while its screens are up).
     rev
         The REV number printed on a vehicle that does not go in Reverse as others do, else 0.
     quality
@@ -148,6 +150,7 @@ class UnitType(
     ground_pressure: Literal["low", "normal", "high"] = "normal"
     tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
     small: bool = False
+    amphibious: bool = False
     red_mp: bool = False
     rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     quality: Literal["line", "green", "conscript"] = "line"

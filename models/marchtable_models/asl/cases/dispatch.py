@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable.rules.judging import Case
 from marchtable.state.action import Event, verb_of
 from marchtable_models.asl.cases import columns as columncases
@@ -17,6 +19,7 @@ from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_tran
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses import bog, crewing, driving, leaving, mounts, platoons, roads
 from marchtable_models.asl.clauses.loading import SENT_BACK
+from marchtable_models.asl.clauses.vehicles import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import aside as survey_aside
 from marchtable_models.asl.extraction import foot as footsurvey
@@ -199,9 +202,11 @@ def _of_entry(
         to = None if type(action) is Exit else position.board.resolve(action.to)  # type: ignore[union-attr]
     stack, verb = movers.party(position, units), verb_of(action)
     found: list[Case] = []
-    for unit in units:
+    taken = [tuple(facts_of_step(position, unit, to, stack, action)) for unit in units]
+    if len(units) > 1 and isinstance(action, Enter):
+        taken = _each_its_own(taken)
+    for unit, steps in zip(units, taken, strict=True):
         who, where = (unit.id,), hexes(unit.at, to)
-        steps = tuple(facts_of_step(position, unit, to, stack, action))
         standing = standings.on_trail(standings.standing(position, unit, verb), steps)
         found.append(Case(who, standing, where))
         for facts in steps:
@@ -227,6 +232,25 @@ def _of_entry(
         aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
         found += _partings(position, (*ids, *aboard), edition)
     return found
+
+
+def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """Return the steps of a stack with an AFV: a second way, and more MP, are for whom they are (D9.31)."""
+    entries = [facts for steps in taken for facts in steps if isinstance(facts, Entry)]
+    if not any(facts.mover.is_vehicle for facts in entries):
+        return taken
+    ways = any(facts.half and has_second_way(facts) for facts in entries)
+
+    def own(facts: Any) -> Any:
+        if not isinstance(facts, Entry):
+            return facts
+        if facts.half and ways and not has_second_way(facts):
+            facts = msgspec.structs.replace(facts, half=False)
+        return (
+            facts if facts.mover.is_vehicle else msgspec.structs.replace(facts, extra=0, rest=False)
+        )
+
+    return [tuple(map(own, steps)) for steps in taken]
 
 
 def _of_going_back(position: AslPosition, unit: AslUnit, detour: Detour) -> list[Case]:
@@ -314,7 +338,7 @@ def of_outcome(
     elif mounts.is_wreck_check(asked):
         return cases_mounts.of_wreck(position, unit, outcome)
     elif asked == roads.collapse.id:
-        facts = CollapseResult(outcome)
+        facts = CollapseResult(outcome, survey.tons_at(position, unit.at))
     else:
         found = of_settling(position, obligation, outcome)
         return found or cases_transport.of_outcome(position, obligation, outcome)

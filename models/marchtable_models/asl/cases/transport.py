@@ -94,7 +94,7 @@ def _of_load(
         found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
     boarders = []
     for unit in units:
-        facts = transport.board(position, unit, onto, action.units)
+        facts = transport.board(position, unit, onto, action.units, riding=action.riding)
         found.append(_case(unit, facts))
         due = purse.due(position, unit, facts, edition.judge(facts), edition)
         boarders.append((due.spent + due.cost, due.left))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Literal
 
-from marchtable.dice import two_dice_at_least
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.chart import cell, cells, counter_rows
+from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.ground import STREAMS, WOODS
+from marchtable_models.asl.facts.outcomes import BOGGED, CLEARS, FALLS, MOBILE, RUBBLES
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -26,10 +28,12 @@ __all__ = [
     "bog_check_off_the_trail",
     "bog_check_turning",
     "bogged",
+    "clears_wire",
     "escort_left",
     "is_bog_check",
     "is_turn_difficult",
     "kind_of_check",
+    "through_the_floor",
 ]
 
 
@@ -49,10 +53,40 @@ def _drm(mover: Mover) -> dict[str, int]:
     return drm
 
 
-def _roll(sheet: Sheet, name: str, drm: dict[str, int]) -> None:
-    fails, of = two_dice_at_least(count("D8.21", "bogs") - sum(drm.values()))
-    odds = (Odds("mobile", of - fails, of), Odds("bogged", fails, of))
-    sheet.roll(name, odds, ", ".join(f"{value:+d} {what}" for what, value in drm.items()))
+def _roll(
+    sheet: Sheet, name: str, drm: dict[str, int], *, wired: bool = False, frail: int | None = None
+) -> None:
+    """Call for a Bog Check; ``frail``: what a building's hex adds to the colored dr that rubbles it."""
+    bogs = count("D8.21", "bogs") - sum(drm.values())
+    found = dict.fromkeys((MOBILE, CLEARS, BOGGED, RUBBLES, FALLS), 0)
+    for colored, white in product(range(1, 7), repeat=2):
+        if frail is not None and colored == count("B23.41", "falls"):
+            outcome = FALLS
+        elif frail is not None and colored + frail <= 0:
+            outcome = RUBBLES
+        elif colored + white >= bogs:
+            outcome = BOGGED
+        else:
+            outcome = CLEARS if wired and colored == count("B26.53", "colored") else MOBILE
+        found[outcome] += 1
+    odds = [Odds(outcome, chance, 36) for outcome, chance in found.items()
+            if chance or outcome in (MOBILE, BOGGED)]  # fmt: skip
+    sheet.roll(name, tuple(odds), ", ".join(f"{value:+d} {what}" for what, value in drm.items()))
+
+
+def _frailty(facts: Entry) -> int | None:
+    """Return what is added to the colored dr of an AFV that breaks into a building, None elsewhere."""
+    entered = [row for row, _ in cells(facts) if row.closed]
+    if facts.way or facts.mover.column != "ft" or not entered:
+        return None
+    wooden = any("wooden" in row.id for row in entered)
+    single = facts.ground.house
+    return -count("B23.41", "wooden") * wooden - count("B23.41", "single") * single
+
+
+def _clears(mover: Mover, counters: tuple[str, ...]) -> bool:
+    """Tell whether who passes a Bog Check among such counters might take Wire away."""
+    return mover.column == "ft" and WIRE in counters
 
 
 def _is_hexside_difficult(facts: Entry) -> bool:
@@ -75,6 +109,12 @@ def _difficult_counters(kinds: tuple[str, ...], mover: Mover) -> list[Row]:
     return [row for row in counter_rows(kinds) if "B" in cell(row.id, mover).marks]
 
 
+def _counters_met(facts: Entry) -> tuple[str, ...]:
+    """Return the counters that bear on an entry: Wire once in a hex that is bypassed (B26.44)."""
+    goes_on = facts.passing is not None and facts.passing.goes_on
+    return tuple(kind for kind in facts.there.counters if not (goes_on and kind == WIRE))
+
+
 def _drm_entering(facts: Entry) -> dict[str, int]:
     """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
     drm = _drm(facts.mover)
@@ -87,7 +127,7 @@ def _drm_entering(facts: Entry) -> dict[str, int]:
             if facts.ground.rise > 0 and row.id in WOODS:
                 drm["uphill into woods"] = count("D8.21", "up_into_woods")
     return drm | _drm_of_counters(
-        _difficult_counters(facts.there.counters, facts.mover), facts.mover
+        _difficult_counters(_counters_met(facts), facts.mover), facts.mover
     )
 
 
@@ -109,10 +149,12 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
     if not by_road and _is_hexside_difficult(facts):
         return  # one check, that of the hexside
     due = not by_road and _is_entry_difficult(facts)
-    if not due and _difficult_counters(facts.there.counters, mover):
+    if not due and _difficult_counters(_counters_met(facts), mover):
         due = not by_road or sheet.reading("D8.21a") == "due"
     if due:
-        _roll(sheet, "bog", _drm_entering(facts))
+        clears = _clears(mover, _counters_met(facts))
+        frail = None if by_road else _frailty(facts)
+        _roll(sheet, "bog", _drm_entering(facts), wired=clears, frail=frail)
 
 
 def _is_dry(facts: Entry) -> bool:
@@ -145,7 +187,7 @@ def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
     depth = f"stream-{facts.depth}" if facts.depth and ground.here in STREAMS else ground.here
     if depth == "stream-deep":
         drm["out of a deep stream"] = count("D8.21", "deep_stream")
-    _roll(sheet, "bog-leaving", drm)
+    _roll(sheet, "bog-leaving", drm, wired=_clears(mover, facts.counters_here))
 
 
 @clause(
@@ -159,7 +201,8 @@ def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
     if follows != facts.on_trail:
         sheet.force("on_trail", follows)
     if facts.on_trail and not (facts.beaten or facts.ground.trail_out or _leaves_a_bog(facts)):
-        _roll(sheet, "bog-leaving", _drm(mover))
+        clears = _clears(mover, facts.counters_here)
+        _roll(sheet, "bog-leaving", _drm(mover), wired=clears)
 
 
 @clause(
@@ -169,7 +212,9 @@ def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
 )
 def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle and not facts.beaten and _is_hexside_difficult(facts):
-        _roll(sheet, "bog-hexside", _drm_entering(facts))
+        clears = _clears(facts.mover, _counters_met(facts))
+        frail = _frailty(facts)
+        _roll(sheet, "bog-hexside", _drm_entering(facts), wired=clears, frail=frail)
 
 
 escort_left = unsupported(
@@ -184,6 +229,11 @@ escort_left = unsupported(
 )
 
 
+def _counters_about(facts: Swing) -> tuple[str, ...]:
+    """Return the counters that bear on a VCA change: no Wire, which was checked for, in Bypass (B26.44)."""
+    return tuple(kind for kind in facts.counters_here if not (facts.in_bypass and kind == WIRE))
+
+
 def is_turn_difficult(facts: Swing, sheet: Sheet) -> bool:
     """Tell whether a VCA change there calls for a Bog Check."""
     on_road = bool(facts.ground.road_here) and not facts.off_road
@@ -193,7 +243,7 @@ def is_turn_difficult(facts: Swing, sheet: Sheet) -> bool:
         _is_boggy(facts.ground, facts.mover)
         or any("B" in cell(row, facts.mover).marks for row in facts.ground.rows)
     )
-    if not due and _difficult_counters(facts.counters_here, facts.mover):
+    if not due and _difficult_counters(_counters_about(facts), facts.mover):
         due = not on_road or sheet.reading("D8.21a") == "due"
     return due
 
@@ -201,11 +251,12 @@ def is_turn_difficult(facts: Swing, sheet: Sheet) -> bool:
 @clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
 def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
     if is_turn_difficult(facts, sheet):
-        found = _difficult_counters(facts.counters_here, facts.mover)
+        about = _counters_about(facts)
+        found = _difficult_counters(about, facts.mover)
         drm = _drm(facts.mover) | _drm_of_counters(found, facts.mover)
         if "debris" in facts.ground.rows and sheet.reading("D8.21b") == "any":
             drm["debris"] = count("D8.21", "debris")
-        _roll(sheet, "bog", drm)
+        _roll(sheet, "bog", drm, wired=_clears(facts.mover, about))
 
 
 @clause(
@@ -214,7 +265,7 @@ def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
     kind="effect",
 )
 def bogged(facts: BogResult, sheet: Sheet) -> None:
-    if facts.outcome != "bogged":
+    if facts.outcome != BOGGED:
         return
     for field, value in (("bogged", True), ("moving", False), ("mph", "done")):
         sheet.force(field, value)
@@ -226,6 +277,30 @@ def bogged(facts: BogResult, sheet: Sheet) -> None:
         sheet.force("off_road", facts.from_obstacle)  # by road it would have made no check
         if facts.in_bypass:
             sheet.force("bypass", None)
+
+
+@clause(
+    "B23.41b",
+    "An AFV that breaks into a building may rubble it, or fall into its cellar",
+    kind="effect",
+)
+def through_the_floor(facts: BogResult, sheet: Sheet) -> None:
+    if facts.outcome == FALLS:
+        sheet.unsupported("who survives an AFV that falls into a cellar, and is removed (D5.6)")
+    elif facts.outcome == RUBBLES:
+        sheet.unsupported(
+            "a building's hex that an AFV turns into rubble, and who is in it (B24.11)"
+        )
+
+
+@clause(
+    "B26.53",
+    "A fully-tracked vehicle that passes a Bog Check in Wire with a colored 1 takes the Wire away",
+    kind="effect",
+)
+def clears_wire(facts: BogResult, sheet: Sheet) -> None:
+    if facts.outcome == CLEARS:
+        sheet.exception("it takes the Wire away")
 
 
 def kind_of_check(clause_id: str) -> Literal["", "hexside", "leaving"]:

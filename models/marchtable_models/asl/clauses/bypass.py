@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
+from marchtable_models.asl.clauses.chart import cell
+from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ __all__ = [
     "pivot_not_last_stopping",
     "room_on_foot",
     "room_untold",
+    "wire_once",
 ]  # fmt: skip
 
 
@@ -181,6 +184,16 @@ def beside_wire(facts: Entry, sheet: Sheet) -> None:
         sheet.unsupported("what a vehicle pays, and rolls, along Wire beyond its hexside")
     else:
         sheet.bar("there is Wire on the other side of that hexside")
+
+
+@clause(
+    "B26.44b",
+    "A vehicle pays, and checks, for Wire at the first hexside alone of a hex that it bypasses",
+    kind="cost",
+)
+def wire_once(facts: Entry, sheet: Sheet) -> None:
+    if facts.passing and facts.passing.goes_on and WIRE in facts.there.counters:
+        sheet.charge(-cell(WIRE, facts.mover).amount, "paid for at its first hexside", "cot")
 
 
 leaving_the_map = unsupported(

@@ -132,7 +132,13 @@ def least_share(row: str, mover: Mover) -> int:
     """Return the least of the allotment that a row asks for, in half points: a part, or all of it."""
     second = _by_id()[row].second.get(mover.column)
     found = _cell_of(second) if second else cell(row, mover)
-    return -(-mover.mp // found.amount) if found.entry == "part" else mover.mp
+    return _share(found, mover) if found.entry == "part" else mover.mp
+
+
+def _share(found: Cell, mover: Mover) -> int:
+    """Return such a part of the allotment, in half points: up to whole ones where the chart says so."""
+    whole = 2 if "FRU" in found.marks else 1
+    return whole * -(-mover.mp // (whole * found.amount))
 
 
 def counter_rows(kinds: tuple[str, ...]) -> list[Row]:
@@ -152,7 +158,7 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
     elif found.entry == "M":
         sheet.charge(found.more, f"{title}, by Minimum Move alone", MINIMUM_ONLY)
     elif found.entry == "part":  # a rest counts whole, to the half point
-        share = -(-mover.mp // found.amount)
+        share = _share(found, mover)
         sheet.charge(share, f"{title}, 1/{found.amount} of the allotment", part)
     elif found.entry == "points":
         sheet.charge(found.amount, title, part)

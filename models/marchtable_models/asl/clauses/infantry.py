@@ -16,10 +16,28 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import Declaration, Group, Parting, PhaseStart
 
 __all__ = [
-    "all_on_foot", "base_mf", "declare_double_time", "double_time_cx", "double_time_mf",
-    "exhausted_ipc", "leader_bonus", "leader_stays", "leaves_leader", "lend_ipc", "lent_ipc",
-    "minimum_move_in_stack", "minimum_move_on_foot", "moves_with_lender", "pay_mf", "pinned_by_wound", "portage",
-    "rested", "road_bonus", "with_leader", "wounded",
+    "all_on_foot",
+    "base_mf",
+    "declare_double_time",
+    "double_time_cx",
+    "double_time_mf",
+    "exhausted_ipc",
+    "leader_bonus",
+    "leader_stays",
+    "leaves_leader",
+    "lend_ipc",
+    "lent_ipc",
+    "minimum_move_in_stack",
+    "minimum_move_on_foot",
+    "mounted_lender",
+    "moves_with_lender",
+    "pay_mf",
+    "pinned_by_wound",
+    "portage",
+    "rested",
+    "road_bonus",
+    "with_leader",
+    "wounded",
 ]  # fmt: skip
 
 
@@ -306,6 +324,12 @@ def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
         sheet.bar("both must begin the MPh together and have spent nothing, but to leave a vehicle")
     if facts.lent:
         sheet.bar("IPC is lent once, and a unit is helped by one SMC")
+
+
+@clause("A13.33c", "A mounted SMC lends nobody his IPC", kind="action")
+def mounted_lender(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb == "lend" and facts.mounted:
+        sheet.bar("he is mounted")
 
 
 @clause(

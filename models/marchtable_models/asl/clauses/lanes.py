@@ -1,19 +1,27 @@
-"""One-lane bridges (B6.431): one vehicle at a time, and one direction in a Player Turn."""
+"""One-lane bridges (B6.431): one vehicle at a time, and one turn of direction in a Player Turn."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import clause
+from marchtable.rules.clause import Clause, clause
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.data import vehicle_tables
+from marchtable_models.asl.facts.ground import BOTH_WAYS
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.vehicles import Swing
 
-__all__ = ["is_one_lane", "keeps_to_road", "no_room", "one_direction", "sets_direction"]
+__all__ = [
+    "gun_in_the_way",
+    "is_one_lane",
+    "keeps_to_road",
+    "no_room",
+    "one_direction",
+    "sets_direction",
+]
 
 
 def is_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
@@ -50,19 +58,35 @@ def no_room(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("a vehicle or wreck is on the one-lane bridge", 0, in_the_way)
 
 
+def _destroys(facts: Entry, sheet: Sheet) -> None:
+    enters = facts.ground.there == "bridge" and facts.mover.afv
+    if enters and facts.there.guns and is_one_lane(facts, sheet):
+        sheet.unsupported(gun_in_the_way.title)
+
+
+gun_in_the_way = Clause(
+    "B6.431d",
+    "An AFV onto a one-lane bridge with a Gun on it, which destroys that and checks for Bog",
+    kind="action",
+    function=_destroys,
+    modelled=False,
+)
+
+
 @clause(
     "B6.431a",
-    "Vehicles use a one-lane bridge in one direction in a Player Turn",
+    "Once vehicles have used a one-lane bridge both ways, none goes onto it in that Player Turn",
     kind="action",
     composes="flag",
 )
 def one_direction(facts: Entry, sheet: Sheet) -> None:
-    if facts.heading is None or not _on_one_lane(facts, sheet):
+    onto = facts.heading is not None and facts.ground.here != "bridge"
+    if not onto or not _on_one_lane(facts, sheet):
         return
-    if facts.ground.against:
-        sheet.bar("a vehicle has crossed that hexside the other way in this Player Turn")
-    elif facts.lane == opposite(facts.heading):
-        sheet.unsupported("whether it turns back by the one-lane bridge that it has used")
+    if facts.ground.shut:
+        sheet.bar("vehicles have used the one-lane bridge both ways in this Player Turn")
+    elif facts.lane == BOTH_WAYS:
+        sheet.unsupported("whether it is this one-lane bridge that it has used both ways")
 
 
 @clause("B6.431b", "On a one-lane bridge the VCA keeps a hex of its road inside", kind="action")
@@ -78,7 +102,10 @@ def keeps_to_road(facts: Swing, sheet: Sheet) -> None:
     composes="flag",
 )
 def sets_direction(facts: Entry, sheet: Sheet) -> None:
-    if facts.heading is not None and _on_one_lane(facts, sheet):
-        sheet.exception("it sets the one-lane bridge's direction for this Player Turn")
-        if facts.lane != facts.heading:
-            sheet.force("lane", facts.heading)
+    if facts.heading is None or not _on_one_lane(facts, sheet):
+        return
+    sheet.exception("it sets the one-lane bridge's direction for this Player Turn")
+    turns = facts.ground.against or facts.lane in (opposite(facts.heading), BOTH_WAYS)
+    lane = BOTH_WAYS if turns else facts.heading
+    if facts.lane != lane:
+        sheet.force("lane", lane)

@@ -6,11 +6,17 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.data import count, halves
-from marchtable_models.asl.facts.mounts import Mounting
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.mounts import Dismounting, Ridden, Toil, Unhorsed, Unseated
+    from marchtable_models.asl.facts.mounts import (
+        Dismounting,
+        Mounting,
+        Ridden,
+        Toil,
+        Unhorsed,
+        Unseated,
+    )
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
@@ -36,6 +42,9 @@ def _mount(facts: Mounting, sheet: Sheet, rule: str) -> None:
         sheet.bar("it must be in their Location")
     sheet.charge(halves(rule, "mount"), "mounting", "mounting")
     sheet.force("conveyed", value=True)
+    if facts.conveyed:  # what it has left does not bear on it any more
+        sheet.force("act", "")
+        sheet.force("cafp", "")
 
 
 @clause("A13.31a", "Mounting a horse costs 1 of the unit's 4 MF", kind="cost")
@@ -52,14 +61,11 @@ def mount_cycle(facts: Mounting, sheet: Sheet) -> None:
 
 @clause(
     "A13.31d",
-    "Nobody mounts who has dismounted this Player Turn, nor a mount that has moved",
+    "Nobody mounts a counter that has been dismounted, or has moved, in that MPh",
     kind="action",
 )
-def after_moving(facts: Mounting | Ridden, sheet: Sheet) -> None:
-    if isinstance(facts, Mounting):
-        if facts.conveyed and not facts.aboard:
-            sheet.bar("it has dismounted, or left a vehicle, this Player Turn")
-    elif facts.verb == "mount" and facts.spent:
+def after_moving(facts: Ridden, sheet: Sheet) -> None:
+    if facts.verb == "mount" and facts.spent:
         sheet.bar("the counter has spent points this MPh", 0, facts.spent, halves=True)
 
 

@@ -41,6 +41,8 @@ def goes_backwards(mover: Mover) -> bool:
 )
 def reverse_start(facts: Entry | StartStop, sheet: Sheet) -> None:
     if facts.reverse and not _times(facts.mover):
+        if facts.mover.column == "hd" and sheet.reading("D2.2a") == "plain":
+            return
         sheet.bar("it has no Reverse")
 
 

@@ -17,10 +17,11 @@ from marchtable_models.asl.facts.transport import Hold
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.aboard import Plunge, Slew
+    from marchtable_models.asl.facts.transport import Boarding
 
 __all__ = [
     "bail_check", "bail_marker", "bail_out", "bail_place", "bail_spends", "bail_weapons", "bails",
-    "bails_among_enemies", "by_road", "costs_no_mp", "is_bail_roll", "leaving",
+    "bails_among_enemies", "by_road", "costs_no_mp", "in_woods", "is_bail_roll", "leaving",
     "struck", "through", "traverse", "turret_turns", "weapons_lost",
 ]  # fmt: skip
 
@@ -32,6 +33,16 @@ def bails(facts: Plunge, sheet: Sheet) -> bool:
 
 def _forbids(row: str) -> bool:
     return bool(row) and row_named(row).no_riders
+
+
+@clause(
+    "B13.43",
+    "Nobody mounts an AFV as a Rider in woods, but on their road, IN a stream or in Bypass",
+    kind="action",
+)
+def in_woods(facts: Boarding, sheet: Sheet) -> None:
+    if facts.in_woods:
+        sheet.bar("no Riders are on an AFV in woods")
 
 
 @clause("D6.21b", "By a road hexside, or along a stream, Riders stay aboard", kind="action")

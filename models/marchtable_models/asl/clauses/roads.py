@@ -8,10 +8,12 @@ from marchtable.dice import two_dice_at_least
 from marchtable.rules.clause import Clause, clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.chart import cell, is_out_of_season, row_named
+from marchtable_models.asl.counterkinds import limit_of
 from marchtable_models.asl.data import count
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.outcomes import CollapseResult
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.vehicles import Swing
 
@@ -116,7 +118,8 @@ def collapse(facts: Entry, sheet: Sheet) -> None:
     if not facts.ground.wooden or not facts.mover.is_vehicle:
         return
     before, after = facts.there.tons, facts.there.tons + facts.mover.tons
-    holds = count("B6.42", "tons")
+    told = [limit_of(kind) or 0 for kind in facts.there.counters]
+    holds = max(count("B6.42", "tons"), *told, 0)
     if facts.there.unweighed or not facts.mover.tons:
         sheet.unsupported("nobody knows what a vehicle on the wooden bridge weighs")
     elif before > holds:
@@ -128,6 +131,16 @@ def collapse(facts: Entry, sheet: Sheet) -> None:
         fails, of = two_dice_at_least(count("B6.42", "collapses") - drm)
         odds = (Odds("holds", of - fails, of), Odds("collapses", fails, of))
         sheet.roll("collapse", odds, f"{drm:+d} for {after:g} tons")
+
+
+@clause(
+    "B6.42c",
+    "A wooden bridge that has held more than it was built for holds so much from then on",
+    kind="effect",
+)
+def new_limit(facts: CollapseResult, sheet: Sheet) -> None:
+    if facts.outcome == "holds" and facts.tons:
+        sheet.exception(f"the bridge holds {facts.tons:g} tons from now on")
 
 
 collapsed = unsupported(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
-from marchtable_models.asl.clauses.chart import row_named
+from marchtable_models.asl.clauses.chart import cells, row_named
 from marchtable_models.asl.data import count, halves
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def tow_cost(facts: Entry, sheet: Sheet) -> None:
 
 @clause(
     "C10.1c",
-    "A Gun is not towed over walls and hedges, nor into buildings, rubble or deep streams",
+    "A Gun is not towed over walls and hedges, nor off the road into buildings, rubble, graveyards (B18.43) or deep streams",
     kind="action",
 )
 def tow_terrain(facts: Entry, sheet: Sheet) -> None:
@@ -58,7 +58,11 @@ def tow_terrain(facts: Entry, sheet: Sheet) -> None:
         return
     if ground.hurdle and row_named(ground.hurdle).no_towing:
         sheet.bar("a Gun is not towed across such a hexside")
-    if not facts.way and row_named(facts.row).no_towing:
+    entered = () if facts.way else [row for row, _ in cells(facts)]
+    barred = any(row.no_towing for row in entered)
+    if not barred and any(row.id == "debris" for row in entered):
+        barred = sheet.reading("C10.1c") == "rubble"
+    if barred:
         sheet.bar("a Gun is not towed into such terrain")
 
 
@@ -94,10 +98,16 @@ def hitch_cost(facts: Hitch, sheet: Sheet) -> None:
     sheet.charge(2 * -(-facts.mp * parts // (2 * of)), "hooking up or unhooking", "towing")
 
 
-@clause("C10.12b", "Excessive Speed does not pay for unhooking", kind="cost")
+@clause(
+    "C10.12b",
+    "Excessive Speed does not pay for unhooking, nor, so read, for hooking up",
+    kind="cost",
+)
 def no_esb(facts: Hitch, sheet: Sheet) -> None:
     need = sheet.total("towing")
-    if facts.verb == "unhook" and facts.without_esb is not None and need > facts.without_esb:
+    if facts.without_esb is None or need <= facts.without_esb:
+        return
+    if facts.verb == "unhook" or sheet.reading("C10.12b") == "neither":
         sheet.bar("not enough MP without Excessive Speed", need, facts.without_esb, halves=True)
 
 

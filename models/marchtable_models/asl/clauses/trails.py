@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.outcomes import CLEARS, MOBILE
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -24,7 +25,7 @@ __all__ = [
 
 
 def _is_through(facts: Entry | BogResult) -> bool:
-    return getattr(facts, "outcome", "mobile") == "mobile"
+    return getattr(facts, "outcome", MOBILE) in (MOBILE, CLEARS)
 
 
 @clause(

@@ -23,6 +23,7 @@ __all__ = [
     "beside_the_road",
     "building_entry",
     "cost_of_leaving_the_road",
+    "debris_entry",
     "end_in_motion",
     "enemy_afv_there",
     "enter_within_vca",
@@ -164,6 +165,14 @@ def building_entry(facts: Entry, sheet: Sheet) -> None:
         sheet.bar("only a closed-topped AFV that is buttoned up enters a building")
 
 
+@clause("B37.3", "Of vehicles only fully-tracked AFV enter debris", kind="action")
+def debris_entry(facts: Entry, sheet: Sheet) -> None:
+    mover = facts.mover
+    unarmored = mover.is_vehicle and not (facts.way or mover.afv)
+    if unarmored and any(row.only_afv for row, _ in cells(facts)):
+        sheet.bar("of vehicles only a fully-tracked AFV enters debris")
+
+
 @clause(
     "D5.3",
     "An AFV leaves a building, but along its road or inside a factory, only if BU",
@@ -203,7 +212,7 @@ def _on_a_woods_road(facts: Entry) -> bool:
 )
 def off_the_woods_road(facts: Entry, sheet: Sheet) -> None:
     if not facts.aside and not facts.ground.road and _on_a_woods_road(facts):
-        sheet.bar("it must first leave the road for the woods of its own hex")
+        sheet.bar("it must first leave the road for the woods or building of its own hex")
 
 
 @clause(

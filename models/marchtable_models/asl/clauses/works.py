@@ -11,9 +11,11 @@ from marchtable_models.asl.data import halves
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.manning import Abandonment
+    from marchtable_models.asl.facts.foot import Handling
+    from marchtable_models.asl.facts.manning import Abandonment, Manned
+    from marchtable_models.asl.facts.mounts import Mounting
     from marchtable_models.asl.facts.steps import Entry
-    from marchtable_models.asl.facts.transport import Alight
+    from marchtable_models.asl.facts.transport import Alight, Boarding
     from marchtable_models.asl.facts.vehicles import Swing
 
 __all__ = [
@@ -26,7 +28,10 @@ __all__ = [
     "ground_snow",
     "in_a_gully",
     "off_the_wire",
+    "onto_nothing",
+    "recovered_in_wire",
     "shellholes_in_a_gully",
+    "through_the_wire",
     "upstairs",
 ]
 
@@ -49,6 +54,29 @@ off_the_wire = unsupported(
     "B26.4",
     "Leaving a Location with Wire on foot",
     lambda facts: not facts.mover.is_vehicle and "wire" in facts.counters_here,
+)
+
+
+@clause("B26.4a", "Infantry on top of Wire enters no vehicle there", kind="action")
+def onto_nothing(facts: Boarding | Mounting | Manned, sheet: Sheet) -> None:
+    if facts.wired and not getattr(facts, "horses", False):
+        sheet.bar("it stands on top of Wire")
+
+
+@clause(
+    "B26.4b",
+    "No SW goes from hand to hand between who is on top of Wire and who is beneath it",
+    kind="action",
+)
+def through_the_wire(facts: Handling, sheet: Sheet) -> None:
+    if facts.divided:
+        sheet.bar("one of them is on top of the Wire, the other beneath it")
+
+
+recovered_in_wire = unsupported(
+    "B26.4c",
+    "Recovery in a Location with Wire, where nobody tells whether the item is on top of that or beneath",
+    lambda facts: facts.wired and facts.verb == "recover" and not facts.owned,
 )
 
 beneath = unsupported(

@@ -1,4 +1,4 @@
-"""What vehicles leave behind on the map: Trail Breaks, and which way a lane has been used."""
+"""What vehicles leave behind on the map: Trail Breaks, which way a lane has been used, what a bridge holds."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.position import Counter
-from marchtable_models.asl.clauses.bog import is_bog_check, kind_of_check
+from marchtable_models.asl.clauses.bog import clears_wire, is_bog_check, kind_of_check
 from marchtable_models.asl.clauses.lanes import sets_direction
 from marchtable_models.asl.clauses.trails import (
     along_the_trail,
@@ -17,8 +17,10 @@ from marchtable_models.asl.clauses.trails import (
     opens_behind,
 )
 from marchtable_models.asl.corners import opposite
-from marchtable_models.asl.counterkinds import CROSSED, TRAIL
+from marchtable_models.asl.counterkinds import CROSSED, LIMIT, TRAIL, WIRE, limit_of
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.extraction.reading import tons_at
+from marchtable_models.asl.facts.outcomes import CollapseResult
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -31,10 +33,11 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["after_bog", "after_moves"]
+__all__ = ["after_bog", "after_crossing", "after_moves"]
 
 LEAVES_TRACKS = frozenset((
     opens_ahead.id, opens_behind.id, closes_behind.id, along_the_trail.id, sets_direction.id,
+    clears_wire.id,
 ))  # fmt: skip
 
 
@@ -54,6 +57,9 @@ def after_bog(
     """Return the position with the tracks of a vehicle whose Bog Check came out so."""
     unit = position.unit(obligation.unit)
     facts = survey_vehicles.bog_result(position, unit, outcome, kind_of_check(obligation.clause))
+    said = _said(edition.judge(facts))
+    if clears_wire.id in said:
+        position = _without_wire(position, facts.previous if facts.of == "leaving" else unit.at)
     if outcome == "bogged":  # it goes no farther, so no other check is due of it
         others = [
             due for due in position.pending if due.unit != unit.id or not is_bog_check(due.clause)
@@ -61,7 +67,32 @@ def after_bog(
         position = msgspec.structs.replace(position, pending=tuple(others))
     elif any(due.unit == unit.id and is_bog_check(due.clause) for due in position.pending):
         return position  # what it leaves behind is told by the last
-    return _laid(position, unit.previous, unit.at, _said(edition.judge(facts)))
+    return _laid(
+        position, unit.previous, unit.at, [name for name in said if name != clears_wire.id]
+    )
+
+
+def _without_wire(position: AslPosition, at: str | None) -> AslPosition:
+    kept = tuple(
+        one for one in position.counters if one.kind != WIRE or position.board.resolve(one.at) != at
+    )
+    return msgspec.structs.replace(position, counters=kept)
+
+
+def after_crossing(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> AslPosition:
+    """Return the position with the new weight limit of a wooden bridge that a vehicle has come onto."""
+    at = position.unit(obligation.unit).at
+    facts = CollapseResult(outcome, tons_at(position, at))
+    if at is None or not edition.judge(facts).exceptions:
+        return position
+    kept = tuple(
+        one for one in position.counters
+        if limit_of(one.kind) is None or position.board.resolve(one.at) != at
+    )  # fmt: skip
+    new = Counter(kind=f"{LIMIT}{facts.tons:g}", at=at)
+    return msgspec.structs.replace(position, counters=(*kept, new))
 
 
 def _said(finding: Finding) -> Collection[str]:

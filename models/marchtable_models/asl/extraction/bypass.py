@@ -221,6 +221,7 @@ def _passing(
         street=after in skirt.streets,
         wire=bool(position.counters) and after in wires(position, to),
         wooded=_is_wooded(crossing),
+        goes_on=isinstance(action, Along),
     )
 
 

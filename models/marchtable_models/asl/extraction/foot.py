@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable_models.asl.clauses.chart import row_named
-from marchtable_models.asl.counterkinds import is_track
+from marchtable_models.asl.counterkinds import WIRE, is_track
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lines import kind_of, members
@@ -36,6 +36,7 @@ __all__ = [
     "dark", "declaration", "drowns", "handling", "lies_open", "moment", "phase_start", "setting_out",
 ]  # fmt: skip
 
+BENEATH = "beneath"
 BY_STEALTH = ("lax", "normal", "stealthy")
 
 
@@ -76,8 +77,16 @@ def declaration(
         wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
         in_bypass=unit.bypass is not None,
         unridden=kind.mounts > 0 and not riders_of(position, unit),
+        mounted=_rides_horses(position, unit),
         to_line="" if to is None else kind_of(to),
         here=ground_row_at(position, unit.at) if kind.class_ == "cavalry" and unit.at else "",
+    )
+
+
+def _rides_horses(position: AslPosition, unit: AslUnit) -> bool:
+    return (
+        unit.aboard is not None
+        and type_of(position, position.unit(unit.aboard)).class_ == "cavalry"
     )
 
 
@@ -161,6 +170,7 @@ def handling(
         riding=unit.riding,
         stowed=bool(lies_in) or own,
         passenger=own,
+        wired=not aboard and WIRE in position.markers.get(unit.at or "", ()),
     )
     return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
 
@@ -212,6 +222,9 @@ def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Trans
         to_busy=bool(other.tried),
         to_line=kind_of(other),
         together=hand_to_hand(position, unit, other),
+        divided=facts.wired
+        and other.aboard is None
+        and (unit.inside == BENEATH) != (other.inside == BENEATH),
         to_aboard=other.aboard is not None,
         same_vehicle=unit.aboard is not None and unit.aboard == other.aboard,
         in_motion=facts.in_motion or _is_in_motion(position, other),

@@ -67,6 +67,7 @@ class Spot(NamedTuple):
     by_marsh: bool
     entrance: bool
     wooden: bool
+    house: bool
 
 
 class Atlas:
@@ -104,6 +105,7 @@ class Atlas:
             _by_marsh(board, place),
             row == "factory" and _is_entrance(board, place),
             "Wooden" in place.terrain and row_of(place.terrain) == "bridge",
+            _is_house(place),
         )
 
 
@@ -157,6 +159,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,
         entrance=there.entrance,
+        house=there.house,
         door=bool(hexside and is_plain(hexside.road or "")) and not across and not buried,
         ridge=ridge and rise == 0 and None not in (here.place.depression, there.place.depression),
     )
@@ -233,6 +236,13 @@ def _by_marsh(board: Board, location: Location) -> bool:
     return location.level <= 0 and any(
         ground_row(board[name]) == "marsh" for _, name in board.neighbours(location.name)
     )
+
+
+def _is_house(location: Location) -> bool:
+    """Tell whether there is a building in a Location whose name tells of no upper level."""
+    names = (location.terrain, *(name for name, _ in location.also))
+    buildings = [name for name in names if row_named(row_of(name)).closed]
+    return bool(buildings) and not any("Level" in name for name in buildings)
 
 
 def _is_entrance(board: Board, location: Location) -> bool:

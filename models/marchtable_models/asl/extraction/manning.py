@@ -121,6 +121,7 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
         taken=bool(vehicle.taken),
         assault=crew.assault,
         double_time=crew.double > 0,
+        wired=survey.is_on_wire(position, crew),
         mounts=tuple(name for name in names if name in vehicle.taken),
         stows=tuple(name for name in names if name not in vehicle.taken),
     )

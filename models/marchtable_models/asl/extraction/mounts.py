@@ -42,6 +42,7 @@ def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[
         assault=unit.assault,
         assembled=sum(can_be_dm(weapon) and not weapon.dm for weapon in unit.sw),
         helped=unit.helper is None or unit.helper in ids,
+        wired=survey.is_on_wire(position, unit),
     )
 
 

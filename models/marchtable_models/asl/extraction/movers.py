@@ -87,6 +87,7 @@ def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
         towing=towing,
         small=kind.small,
         red_mp=kind.red_mp and kind.afv,
+        amphibious=kind.amphibious,
     )
 
 

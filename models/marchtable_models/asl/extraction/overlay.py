@@ -21,7 +21,7 @@ from marchtable_models.asl.counterkinds import (
 from marchtable_models.asl.data import works
 from marchtable_models.asl.extraction.ground import ground_row, lie
 from marchtable_models.asl.facts.bypass import Skirt
-from marchtable_models.asl.facts.ground import RUBBLE, STREAMS, Lie
+from marchtable_models.asl.facts.ground import BOTH_WAYS, RUBBLE, STREAMS, Lie
 from marchtable_models.asl.weapons import is_weapon
 
 if TYPE_CHECKING:
@@ -55,12 +55,12 @@ def crossing(position: AslPosition, a: str, b: str) -> Lie:
 
 
 def lane_headings(position: AslPosition, *, all_of_them: bool) -> tuple[int, ...]:
-    """Return the directions in which vehicles cross the hexsides of one-lane bridges."""
+    """Return the directions in which vehicles cross the hexsides of one-lane bridges, and both ways."""
     found: set[int] = set()
     for at, sides in _bridge_sides(position.board).items():
         if all_of_them or ONE_LANE in position.markers.get(at, ()):
             found |= sides
-    return tuple(sorted(found))
+    return (*sorted(found), BOTH_WAYS) if found else ()
 
 
 _BRIDGES: WeakKeyDictionary[Board, dict[str, frozenset[int]]] = WeakKeyDictionary()
@@ -105,6 +105,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         lane=ONE_LANE in here or ONE_LANE in there,
         trail=_marked(TRAIL, bare.direction, there),
         against=_marked(CROSSED, bare.direction, there),
+        used=bare.direction >= 0 and CROSSED + DIRECTIONS[bare.direction] in here,
         trail_out=bare.direction >= 0 and TRAIL + DIRECTIONS[bare.direction] in here,
     )
     whole = bare.ground.there == changed.there  # nothing goes round what is rubble now

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from marchtable_models.asl.clauses.chart import row_named
-from marchtable_models.asl.counterkinds import BURNING, SMOKE
+from marchtable_models.asl.counterkinds import BURNING, SMOKE, WIRE
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.movers import carried_sw, crowd_of, mover, riders_of, sizes_of
@@ -60,7 +60,7 @@ def there(
     vehicles, wrecks, tons, small = 0, 0, 0.0, 0
     convoy = unweighed = taken = False
     harmless = known = enemy_afv = manned_afv = unmanned = False
-    smc = others = 0
+    smc = others = guns = 0
     elsewhere = [u for u in occupants if u.inside != level and level_of(position, u) != level]
     leave_out = (*leave_out, *[u.id for u in elsewhere]) if elsewhere else leave_out
     sham = True
@@ -71,6 +71,8 @@ def there(
         if (unit.aboard or unit.towed_by) and unit.side == side:
             continue  # it lies on or behind its vehicle (A5.3)
         kind = type_of(position, unit)
+        unhooked = kind.class_ == "gun" and not unit.towed_by
+        guns += unhooked and (unit.side == side or not unit.concealed)
         if kind.class_ in ("vehicle", "wagon", "wreck"):
             vehicles, tons = vehicles + 1, tons + kind.tons
             unweighed |= not kind.tons
@@ -115,11 +117,28 @@ def there(
         wrecks,
         manned_afv,
         sham and hidden != (),
+        guns=guns,
         held=any(
             u.side != side and not (u.concealed or u.disrupted or u.unarmed) for u in elsewhere
         ),
         unsure=any(is_unsure(position, u) for u in elsewhere),
     )
+
+
+def is_on_wire(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit on foot stands on top of Wire: it is not beneath, upstairs or at a Crest."""
+    afoot = unit.aboard is None and unit.at is not None and not unit.inside
+    return afoot and WIRE in position.markers.get(str(unit.at), ())
+
+
+def tons_at(position: AslPosition, at: str | None) -> float:
+    """Return what the vehicles and wrecks of either side in a Location weigh."""
+    kinds = [
+        type_of(position, unit)
+        for unit in position.occupants.get(at or "", ())
+        if not (unit.aboard or unit.towed_by)
+    ]
+    return sum(kind.tons for kind in kinds if kind.class_ in ("vehicle", "wagon", "wreck"))
 
 
 def _is_unarmed_transport(kind: UnitType) -> bool:

@@ -14,6 +14,7 @@ from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction.cargo import carried_by, everybody, prc
 from marchtable_models.asl.extraction.overlay import counters_at, site
 from marchtable_models.asl.facts.aboard import Plunge, Slew
+from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.transport import (
     Alight,
     Boarding,
@@ -43,6 +44,7 @@ __all__ = [
     "hold",
     "is_in_bypass",
     "is_medium_mortar",
+    "is_off_road_in_woods",
     "is_own_mph",
     "plunge",
     "slew",
@@ -131,6 +133,7 @@ def board(
     ids: Sequence[str],
     *,
     hooks: bool = False,
+    riding: bool = False,
 ) -> Boarding:
     """Return the facts of a unit boarding a vehicle, with these units, or as it hooks up a Gun."""
     kind = survey.type_of(position, onto)
@@ -145,7 +148,18 @@ def board(
         assault=unit.assault,
         shown=unit.concealed and not all(u.concealed for u in (onto, *map(position.unit, ids))),
         hooks=hooks,
+        wired=survey.is_on_wire(position, unit),
+        in_woods=riding and kind.afv and is_off_road_in_woods(position, onto),
     )
+
+
+def is_off_road_in_woods(position: AslPosition, vehicle: AslUnit) -> bool:
+    """Tell whether a vehicle is in woods, neither on a road, nor IN a stream, nor in Bypass."""
+    if vehicle.at is None or vehicle.bypass is not None:
+        return False
+    ground = site(position, vehicle.at).ground
+    on_road = ground.road_here and not vehicle.off_road
+    return not on_road and any(row in WOODS for row in ground.rows)
 
 
 def embark(

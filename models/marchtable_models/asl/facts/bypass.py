@@ -58,6 +58,8 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether the obstacle is a building among woods.
     wire
         Whether every clear way leads along a hexside with Wire beyond it.
+    goes_on
+        Whether a vehicle goes along a further hexside of a hex that it bypasses already.
     """
 
     obstacle: bool
@@ -70,6 +72,7 @@ class Passing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     street: bool = False
     wire: bool = False
     wooded: bool = False
+    goes_on: bool = False
 
 
 class Linger(msgspec.Struct, frozen=True, gc=False):

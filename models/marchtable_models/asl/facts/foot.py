@@ -113,6 +113,8 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
     stowed, passenger
         Whether the SW lies in a vehicle there, without owner, and whether the unit is a Passenger
         of that.
+    wired, divided
+        Whether it is on foot in a Location with Wire, and one of the two beneath that, the other on top.
     """
 
     verb: str
@@ -149,6 +151,8 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
     passenger: bool = False
     in_vehicle: bool = False
     riding: bool = False
+    wired: bool = False
+    divided: bool = False
 
     @property
     def again(self) -> bool:

@@ -22,6 +22,10 @@ WET = (*STREAMS, "stream-flooded", "ford", "water")
 """Rows into which no road leads: the chart knows no cost by road for them."""
 
 
+BOTH_WAYS = 6
+"""Instead of the direction in which a one-lane bridge has been used: that it has been in both."""
+
+
 FORDED = {"deep": "stream-shallow", "shallow": "stream-dry", "dry": "stream-dry"}
 """Row of a ford, by the depth of its stream."""
 
@@ -63,9 +67,11 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether rubble or debris lies on the road that would cross the hexside.
     lane
         Whether a bridge that is entered or left is told to have one lane.
-    trail, against
-        Whether a Trail Break opens the hexside into what is entered, and whether a vehicle has
-        crossed it the other way in this Player Turn, where that is kept track of.
+    trail
+        Whether a Trail Break opens the hexside into what is entered.
+    against, used
+        Whether a vehicle has crossed the hexside the other way in this Player Turn, and whether one has
+        crossed it this way, where that is kept track of.
     trail_out
         Whether a Trail Break opens the hexside out of what is left.
     door
@@ -74,6 +80,8 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether the water that is entered is a canal's.
     mound
         Whether an elevated road is climbed off the road: ``rise`` leaves that level out, the chart's figure has it.
+    house
+        Whether a building there has a ground level alone.
     ridge
         Whether higher ground is crossed from one depression into another.
     in_factory
@@ -108,6 +116,7 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     lane: bool = False
     trail: bool = False
     against: bool = False
+    used: bool = False
     trail_out: bool = False
     ford: str = ""
     door: bool = False
@@ -116,6 +125,12 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     mound: bool = False
     in_factory: bool = False
     filled: str = ""
+    house: bool = False
+
+    @property
+    def shut(self) -> bool:
+        """Whether vehicles have crossed the hexside both ways: a lane is closed then."""
+        return self.against and self.used
 
     @property
     def abrupt(self) -> bool:

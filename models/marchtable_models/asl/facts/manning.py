@@ -109,6 +109,8 @@ class Manned(msgspec.Struct, frozen=True, gc=False):
         Whether the crew of the vehicle was Recalled.
     assault, double_time
         Whether it has declared Assault Movement, or Double Time, this MPh.
+    wired
+        Whether it stands on top of Wire.
     """
 
     abandoned: bool
@@ -123,6 +125,7 @@ class Manned(msgspec.Struct, frozen=True, gc=False):
     main: str = ""
     mm: int = 0
     tows_ordnance: bool = False
+    wired: bool = False
     assault: bool = False
     double_time: bool = False
     temporary: bool = False

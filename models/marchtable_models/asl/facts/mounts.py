@@ -35,6 +35,8 @@ class Mounting(msgspec.Struct, frozen=True, gc=False):
         Whether it has declared Assault Movement this MPh.
     assembled
         How many SW it carries that are not dm and could be.
+    wired
+        Whether it stands on top of Wire.
     """
 
     horses: bool
@@ -51,6 +53,7 @@ class Mounting(msgspec.Struct, frozen=True, gc=False):
     helped: bool
     assault: bool = False
     assembled: int = 0
+    wired: bool = False
 
 
 class Ridden(msgspec.Struct, frozen=True, gc=False):

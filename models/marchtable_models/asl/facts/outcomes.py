@@ -12,6 +12,10 @@ from marchtable_models.asl.facts.units import NextHex
 __all__ = ["BogResult", "CollapseResult", "Ending", "Wound", "WreckResult"]
 
 
+MOBILE, BOGGED, CLEARS, RUBBLES, FALLS = "mobile", "bogged", "clears", "rubbles", "falls"
+"""How a Bog Check comes out."""
+
+
 class Ending(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to end its MPh without having stopped.
@@ -45,7 +49,8 @@ class BogResult(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     outcome
-        ``mobile`` or ``bogged``.
+        ``mobile`` or ``bogged``; ``clears`` if it is mobile and takes Wire away; of an AFV that breaks
+        into a building ``rubbles`` or ``falls``, into the cellar, whatever the check itself says.
     of
         Whether the check was that of a ``hexside``, or that of ``leaving`` a stream.
     previous, from_obstacle
@@ -100,6 +105,7 @@ class Wound(msgspec.Struct, frozen=True, gc=False):
 
 
 class CollapseResult(msgspec.Struct, frozen=True, gc=False):
-    """How the roll for a wooden bridge came out: ``holds`` or ``collapses``."""
+    """How the roll for a wooden bridge came out: ``holds`` or ``collapses``, and the tons upon it."""
 
     outcome: str
+    tons: float = 0

@@ -40,6 +40,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it is so small that it passes others on one lane.
     red_mp
         Whether it is an AFV whose MP are printed in red.
+    amphibious
+        Whether it has amphibious MP, too.
     """
 
     column: str
@@ -56,6 +58,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     towing: bool = False
     small: bool = False
     red_mp: bool = False
+    amphibious: bool = False
 
     @property
     def is_vehicle(self) -> bool:
@@ -118,6 +121,8 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         Whether a Known armed enemy is in another Location of the hex: upstairs, or in a pillbox.
     unsure
         Whether somebody is beneath a pillbox, or something else that lies there.
+    guns
+        How many Guns, of either side and not concealed enemies, stand there and are not in tow.
     """
 
     vehicles: int = 0
@@ -140,6 +145,7 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     sham: bool = False
     held: bool = False
     unsure: bool = False
+    guns: int = 0
 
     @property
     def concealed(self) -> bool:
@@ -246,7 +252,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         The Bypass by which it goes, if by any.
     heading, lane
         Of a vehicle that enters or leaves a bridge: the direction it goes, and the one in which
-        it has crossed a one-lane bridge's hexside last in this MPh.
+        it has crossed a one-lane bridge's hexside last in this MPh; ``BOTH_WAYS`` once that has been
+        used in both.
     corner
         From Bypass: whether the hex meets the vertex reached (in a vehicle always ``"at"``), or
         whether, on foot, the unit leaves the map there by the mirror image of a hex that does.
@@ -330,7 +337,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
             return False
         if self.mover.column in ("inf", "cav"):
             return self.passing is None
-        free = not (self.there.vehicles or self.ground.against or self.half)
+        free = not (self.there.vehicles or self.ground.shut or self.half)
         return free and self.mover.column == "ft"
 
     @property

@@ -85,6 +85,10 @@ class Boarding(msgspec.Struct, frozen=True, gc=False):
         Whether it is concealed, and the vehicle or another that boards is not.
     hooks
         Whether it boards as part of hooking up a Gun.
+    wired
+        Whether it stands on top of Wire.
+    in_woods
+        Whether it is to ride on an AFV in woods, off their road and in no Bypass.
     """
 
     phase: str
@@ -97,6 +101,8 @@ class Boarding(msgspec.Struct, frozen=True, gc=False):
     assault: bool
     shown: bool = False
     hooks: bool = False
+    wired: bool = False
+    in_woods: bool = False
 
 
 class Embark(msgspec.Struct, frozen=True, gc=False):

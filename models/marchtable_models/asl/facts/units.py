@@ -157,7 +157,8 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     ``in_bypass`` tells that it is in Bypass, ``unridden`` that nobody rides it;
     ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is
     Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0; ``to_line`` the kind of line
-    that who is lent IPC belongs to, if to any; ``here`` the chart row of Cavalry's Location.
+    that who is lent IPC belongs to, if to any; ``here`` the chart row of Cavalry's Location;
+    ``mounted`` that the unit rides horses.
     """
 
     verb: str
@@ -182,6 +183,7 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     wagon: int = 0
     in_bypass: bool = False
     unridden: bool = False
+    mounted: bool = False
     to_line: str = ""
     here: str = ""
 

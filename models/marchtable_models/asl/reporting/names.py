@@ -38,9 +38,10 @@ COUNTERS = {
     "burning-wreck": "a wreck burns there: to movement, SMOKE (A24.7)",
     "one-lane": "the bridge in the Location has one lane (B6.431)",
     "trail-break": "a Trail Break whose hexside is not told: UNSUPPORTED where it bears",
+    "weight-limit-25": "the wooden bridge in the Location has held so many tons, and asks for no roll for no more than those (B6.42)",
     "roadblock-*": "a roadblock on that hexside of the Location, one that a road crosses (B29)",
     "trail-break-*": "a Trail Break across that hexside of the Location (B13.421c)",
-    "crossed-*": "a vehicle has gone out of the Location over that hexside along a Trail Break this turn, against which none comes (B13.421c)",
+    "crossed-*": "a vehicle has gone out of the Location over that hexside this turn along a Trail Break or a one-lane bridge, which are shut once used both ways (B13.4212, B6.431)",
     "breach-*": "a Breach in the bocage on that hexside: for movement there is none (B9.541)",
     "sw PP NAME": "a SW that nobody possesses, with its PP; `sw* PP NAME` if it was portaged this phase (A4.44); after the PP stands what else is told of it, as in `sw 5,81mm,dm MTR` (`#mm`, `#fp`, `dm`, `x` for a X#, `malfunctioned`, or its kind: `lmg`, `piat`, `dc`, `scw`, `rcl`, `other`)",
 }

@@ -12,6 +12,7 @@ from marchtable_models.asl.catalogue import nicknames
 from marchtable_models.asl.counterkinds import (
     BREACH,
     CROSSED,
+    LIMIT,
     OTHER,
     ROADBLOCK,
     TRAIL,
@@ -27,6 +28,7 @@ from marchtable_models.asl.data import (
     nation,
     nationalities,
     unit_types,
+    weapon_kinds,
 )
 from marchtable_models.asl.extraction.clearance import bypass_sides
 from marchtable_models.asl.extraction.ground import beside_row
@@ -35,19 +37,35 @@ from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from marchtable.state.position import Counter, Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+    from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
 
 __all__ = ["check_counters", "check_progress", "check_scene", "check_units"]
 
 
 def check_scene(position: Position[AslUnit, AslConditions]) -> None:
-    """Raise BadInputError for a night without NVR, and for SW counters that cannot be read."""
+    """Raise BadInputError for SW of no kind that there is or counters of them that cannot be read, and a night without NVR."""
+    for number, unit in enumerate(position.units):
+        _check_weapons(unit.sw, f"units[{number}].sw")
+    for number, kind in enumerate(position.conditions.types):
+        _check_weapons(kind.armament, f"conditions.types[{number}].armament")
     if position.conditions.night and position.conditions.nvr is None:
         raise BadInputError("expected the Night Visibility Range at night", field="conditions.nvr")
     for counter in position.counters:
         if is_weapon(counter.kind):
             weapon_of(counter.kind)
+
+
+def _check_weapons(weapons: Sequence[SupportWeapon], field: str) -> None:
+    """Refuse a kind of SW that there is not."""
+    for number, weapon in enumerate(weapons):
+        if weapon.kind and weapon.kind not in weapon_kinds():
+            raise UnknownNameError(
+                f"{weapon.name}: {unknown('SW kind', weapon.kind, weapon_kinds())}",
+                field=f"{field}[{number}].kind",
+            )
 
 
 def check_counters(position: Position[AslUnit, AslConditions]) -> None:
@@ -82,7 +100,7 @@ def _check_spelling(counter: Counter, field: str) -> None:
             f"'sw {item.pp} {item.name}', got {kind!r}",
             field=field,
         )
-    sides = [f"{sort}{side}" for sort in sorts for side in DIRECTIONS]
+    sides = [f"{LIMIT}25", *(f"{sort}{side}" for sort in sorts for side in DIRECTIONS)]
     text = unknown("counter", kind, [*known_kinds(), *sides], listing="counters")
     raise UnknownNameError(
         f"{counter.at}: {text}; expected {OTHER}{kind} of one that no rule here speaks of",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
-from marchtable_models.asl.data import weapon_kinds
 from marchtable_models.asl.extraction.reading import type_of
 
 if TYPE_CHECKING:
@@ -96,11 +95,7 @@ def check_states(position: AslPosition) -> None:
 
 def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> list[tuple[str, str]]:
     """Return fields that contradict others, and what was expected."""
-    found = [
-        ("sw", f"a kind of SW among {', '.join(weapon_kinds())}, got {weapon.kind!r}")
-        for weapon in unit.sw
-        if weapon.kind and weapon.kind not in weapon_kinds()
-    ]
+    found: list[tuple[str, str]] = []
     if unit.moving and (
         still := [x for x in ("immobile", "bogged", "abandoned") if getattr(unit, x)]
     ):

@@ -15,7 +15,7 @@ from marchtable_models.asl.extraction.manning import crews_of
 from marchtable_models.asl.extraction.mounts import mounting, ridden
 from marchtable_models.asl.extraction.movers import riders_of
 from marchtable_models.asl.extraction.reading import type_of
-from marchtable_models.asl.extraction.transport import hold
+from marchtable_models.asl.extraction.transport import hold, is_off_road_in_woods
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Bar
@@ -145,6 +145,12 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
         )
     if not type_of(position, unit).is_infantry:
         raise BadInputError(f"{unit.id}: only Personnel is aboard a vehicle", field=field)
+    if unit.riding and kind.afv and is_off_road_in_woods(position, vehicle):
+        raise BadInputError(
+            f"{unit.id}: no Rider is on an AFV in woods, but on their road, IN a stream or in Bypass "
+            "(B13.43)",
+            field=field.replace("aboard", "riding"),
+        )
     if unit.inherent:
         others = [u for u in position.units if u.inherent and u.aboard == vehicle.id]
         if not kind.armed or vehicle.abandoned or unit.riding or unit.broken or len(others) > 1:
