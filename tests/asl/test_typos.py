@@ -66,6 +66,7 @@ def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
         ({"lends": "truk"}, "units[0].lends: no unit 'truk' here; nearest: 'truck'"),
         ({"spent": 2}, 'units[0].mph: sq: has spent 2; expected mph = "moving"'),
         ({"sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "expected a kind of SW among lmg"),
+        ({"column": "c", "rank": 1, "sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "a Column takes up two hexes"),
     ],
 )  # fmt: skip
 def test_names_of_a_unit(told: dict[str, Any], said: str) -> None:
@@ -81,6 +82,7 @@ def test_faults_of_several_units_are_told_at_once() -> None:
     assert "; also units[0].type: no unit type 'sqad'" in told
     assert "; also" not in refusal({**SQUAD, "lends": "truck"}, {**TRUCK, "type": "truk"})
     assert "; also" not in refusal({**SQUAD, "facing": "N"}, TRUCK)
+    assert "; also" not in refusal({**SQUAD, "type": "x"}, {**SQUAD, "id": "other", "type": "x"})
 
 
 def test_one_nation_is_one_side() -> None:

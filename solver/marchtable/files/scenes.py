@@ -131,7 +131,7 @@ def _others(
     error: BadInputError, table: dict[str, Any], source: str, folder: str | Path
 ) -> list[str]:
     """Return what is wrong with other units than the one that a scene was refused for."""
-    units, gone, found = table.get("units"), set[str](), list[str]()
+    units, gone, found = table.get("units"), {error.message}, list[str]()
     if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
         return found
     numbers = list(range(len(units)))
@@ -144,9 +144,8 @@ def _others(
             break
         except BadInputError as other:
             error = other
-        if (match := _UNIT.match(error.field)) is None or gone & set(
-            re.findall("'.*?'", str(error))
-        ):
+        told = {error.message, *re.findall("'.*?'", error.message)}
+        if (match := _UNIT.match(error.field)) is None or gone & told:
             break
         field = f"units[{numbers[int(match['number'])]}]{error.field[match.end() :]}"
         found.append(f"{field}: {error.message}")
