@@ -21,7 +21,7 @@ from marchtable.files.grids import GridFile, formed
 from marchtable.files.names import check_board
 from marchtable.files.validation import check_scene
 from marchtable.rules.edition import chosen_readings
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.position import Counter, Obligation, Position
 
 if TYPE_CHECKING:
@@ -195,7 +195,8 @@ def position_of(
 
 def _rulebook(name: Any) -> Rulebook[Any, Any]:
     if not isinstance(name, str):
-        raise BadInputError("expected the name of a rulebook", field="rulebook")
+        names = ", ".join(rulebook_names())
+        raise BadInputError(f"expected the name of a rulebook ({names})", field="rulebook")
     return find_rulebook(name)
 
 
