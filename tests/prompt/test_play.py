@@ -70,6 +70,7 @@ def test_capitals_do_not_matter(session: Session) -> None:
     """Commands, verbs and units are taken in any case."""
     assert session.say("START Truck").done
     assert session.say("CAN TRUCK").found["units"][0]["unit"] == "truck"
+    assert "expected one unit, got 'truck,sq'" in session.say("can truck,sq").found
 
 
 def test_of_what_is_refused_nothing_is_due(capsys: pytest.CaptureFixture[str]) -> None:

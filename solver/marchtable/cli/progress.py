@@ -16,7 +16,7 @@ __all__ = ["progress_shown"]
 
 PATIENCE = 0.5
 """Seconds for which nothing is shown: most answers are there by then."""
-LONG = 5.0
+LONG = 15.0
 """Seconds after which it is said, where there is no terminal, that something is being done."""
 
 
