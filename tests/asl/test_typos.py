@@ -66,6 +66,7 @@ def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
         ({"lends": "truk"}, "units[0].lends: no unit 'truk' here; nearest: 'truck'"),
         ({"spent": 2}, 'units[0].mph: sq: has spent 2; expected mph = "moving"'),
         ({"sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "no SW kind 'lmgg'; nearest: 'lmg', 'mg'"),
+        ({"column": "c", "rank": 1, "sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "no SW kind 'lmgg'"),
     ],
 )  # fmt: skip
 def test_names_of_a_unit(told: dict[str, Any], said: str) -> None:
@@ -81,6 +82,7 @@ def test_faults_of_several_units_are_told_at_once() -> None:
     assert "; also units[0].type: no unit type 'sqad'" in told
     assert "; also" not in refusal({**SQUAD, "lends": "truck"}, {**TRUCK, "type": "truk"})
     assert "; also" not in refusal({**SQUAD, "facing": "N"}, TRUCK)
+    assert "; also" not in refusal({**SQUAD, "type": "x"}, {**SQUAD, "id": "other", "type": "x"})
 
 
 def test_one_nation_is_one_side() -> None:
@@ -105,6 +107,7 @@ def test_one_nation_is_one_side() -> None:
         ("sq enter B1", "'sq' is a unit; expected what it does first: `enter sq B1`"),
         ("truck B3", "expected what it does first: `VERB truck B3` (`marchtable verbs`"),
         ("load sq", "expected `load units onto [riding=…]`, got 'load sq'; several units: `a,b`"),
+        ("enter sq B1 C2", "expected a unit, got the hex 'B1'"),
         ("SQ enter B1", "'SQ' is a unit; expected what it does first: `enter SQ B1`"),
         ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),
         ("enter sq B9", "no hex 'B9' on board by hand"),

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -18,6 +19,7 @@ import marchtable
 from marchtable.answers.answer import answer
 from marchtable.answers.shapes import ANSWERS
 from marchtable.cli import main as cli
+from marchtable.cli import progress
 from marchtable.files.boards import demo_board, save_board
 from marchtable.rules.rulebook import find_rulebook
 from tests.client.scenes import DEMO, STACK_FILE, scene
@@ -257,3 +259,14 @@ def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
         env={**os.environ, "COLUMNS": "100"},
     )  # fmt: skip
     assert (found.returncode, found.stderr) == (0, "")
+
+
+def test_long_work_is_told_once_where_there_is_no_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a pipe one line on standard error says what is being done; beside JSON nothing does."""
+    monkeypatch.setattr(progress, "LONG", 0.0)
+    for as_json in (False, True):
+        with progress.progress_shown(as_json=as_json):
+            time.sleep(0.1)
+    assert capsys.readouterr().err == "marchtable: at work: reading\n"

@@ -70,6 +70,22 @@ def test_capitals_do_not_matter(session: Session) -> None:
     """Commands, verbs and units are taken in any case."""
     assert session.say("START Truck").done
     assert session.say("CAN TRUCK").found["units"][0]["unit"] == "truck"
+    assert "expected one unit, got 'truck,sq'" in session.say("can truck,sq").found
+
+
+def test_of_what_is_refused_nothing_is_due(capsys: pytest.CaptureFixture[str]) -> None:
+    """A refused action tells no roll to settle; one that is done tells it once."""
+    unit = {"id": "sq", "side": "german", "type": "4-6-7", "at": "A1"}
+    scene = {
+        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "RPh",
+        "board": {"rows": ["..", ".."]}, "units": [unit],
+        "counters": [{"kind": "sw 1 LMG", "at": "A1"}],
+    }  # fmt: skip
+    session = Session(scene_of(scene), random=Random(1))
+    print_reply(console(), session.say("recover sq HMG"))
+    assert "to settle" not in capsys.readouterr().out
+    print_reply(console(), session.say("recover sq LMG"))
+    assert capsys.readouterr().out.count("to settle") == 1
 
 
 def test_try_does_nothing(session: Session) -> None:

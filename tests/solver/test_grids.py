@@ -130,6 +130,7 @@ def test_single_hexes_are_told_more() -> None:
     [
         ({"rows": "  . .\n . . ."}, "rows: row 2: expected 2 hexes as in the rows above, got 3"),
         ({"rows": ". ?\n. ."}, "rows: row 1, hex B1: no terrain letter '?'"),
+        ({"rows": ". 2w\n. ."}, "; a level stands behind its letter: w2"),
         ({"rows": "1 . .\n3 . ."}, "rows: expected row 2, got row 3"),
         ({"rows": "\n"}, "rows: expected at least one row"),
         ({"rows": "- -"}, "rows: expected at least one hex"),

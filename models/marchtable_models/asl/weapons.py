@@ -128,7 +128,7 @@ def _kind_of(weapon: SupportWeapon) -> WeaponKind | None:
     """Return what kind of SW it is, as it says or its name tells."""
     kinds = weapon_kinds()
     if weapon.kind:
-        return kinds[weapon.kind]
+        return kinds.get(weapon.kind)  # what there is not is refused elsewhere
     words = f" {' '.join(_WORDS.findall(weapon.name)).lower()} "
     for kind in kinds.values():
         if any(f" {' '.join(_WORDS.findall(word)).lower()} " in words for word in kind.words):

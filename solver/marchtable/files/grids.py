@@ -42,6 +42,7 @@ MOST_COLUMNS, MOST_ROWS = 52, 99
 HIGHEST = 20
 
 _CELL = re.compile(r"(?P<letter>[^\d\s]+?)(?P<level>-?\d+)?|(?P<bare>\d+)")
+_TURNED = re.compile(r"(?P<level>-?\d+)(?P<letter>[^\d\s]+)")
 _PACKED = re.compile(r"[^\d\s](?:-?\d+)?")
 _WORD = re.compile(r"[^\s,]+")
 
@@ -270,6 +271,8 @@ class _Reader:
                 if terrains
                 else ""
             )
+            if turned := _TURNED.fullmatch(text):
+                hint = f"; a level stands behind its letter: {turned['letter']}{turned['level']}"
             raise UnknownNameError(
                 f"row {row}, hex {name}: no terrain letter {letter!r} (letters: {known}){hint}",
                 field="rows",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.codec.plain import checked, parsed, read_text, table_of, write, write_text
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import action_of, format_action
 from marchtable.nearest import unknown
 from marchtable.rules.rulebook import find_rulebook
@@ -174,6 +174,10 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
         if parameter.domain in ("unit", "fellow", "companions"):
             for name in value if parameter.domain == "companions" else (value,):
                 if not rulebook.may_come(position, name):
+                    if name not in position.index and position.board.called(name) in position.board:
+                        raise UnknownNameError(
+                            f"expected a unit, got the hex {name!r} (an action is about one hex)"
+                        )
                     position.unit(name)
         elif parameter.domain in ("adjacent", "location"):
             position.board.resolve(value)

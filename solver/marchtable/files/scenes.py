@@ -21,7 +21,7 @@ from marchtable.files.grids import GridFile, formed
 from marchtable.files.names import check_board
 from marchtable.files.validation import check_scene
 from marchtable.rules.edition import chosen_readings
-from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.position import Counter, Obligation, Position
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _others(
     error: BadInputError, table: dict[str, Any], source: str, folder: str | Path
 ) -> list[str]:
     """Return what is wrong with other units than the one that a scene was refused for."""
-    units, gone, found = table.get("units"), set[str](), list[str]()
+    units, gone, found = table.get("units"), {error.message}, list[str]()
     if not isinstance(units, list) or not all(isinstance(unit, dict) for unit in units):
         return found
     numbers = list(range(len(units)))
@@ -144,9 +144,8 @@ def _others(
             break
         except BadInputError as other:
             error = other
-        if (match := _UNIT.match(error.field)) is None or gone & set(
-            re.findall("'.*?'", str(error))
-        ):
+        told = {error.message, *re.findall("'.*?'", error.message)}
+        if (match := _UNIT.match(error.field)) is None or gone & told:
             break
         field = f"units[{numbers[int(match['number'])]}]{error.field[match.end() :]}"
         found.append(f"{field}: {error.message}")
@@ -196,7 +195,8 @@ def position_of(
 
 def _rulebook(name: Any) -> Rulebook[Any, Any]:
     if not isinstance(name, str):
-        raise BadInputError("expected the name of a rulebook", field="rulebook")
+        names = ", ".join(rulebook_names())
+        raise BadInputError(f"expected the name of a rulebook ({names})", field="rulebook")
     return find_rulebook(name)
 
 

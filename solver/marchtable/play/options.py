@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import tell
+from marchtable.errors import BadInputError
 from marchtable.files.notation import points
 from marchtable.play.offers import offers, settlements
 from marchtable.reachability.reach import reach as reach_of
@@ -50,9 +52,14 @@ def options(
 
     Raises
     ------
-    UnknownNameError
-        If there is no such unit.
+    BadInputError, UnknownNameError
+        If it is several, or there is no such unit.
     """
+    if unit and unit not in position.index and re.search("[, ]", unit):
+        raise BadInputError(
+            f"expected one unit, got {unit!r}; what each can do tells who may go along",
+            field="unit",
+        )
     rulebook = find_rulebook(position.rulebook)
     sides = (side,) if side else rulebook.sides(position)
     chosen = [position.unit(unit)] if unit else [u for u in position.units if u.side in sides]
