@@ -37,6 +37,7 @@ GUIDES = (
     ROOT / "docs" / "a-scene-of-your-own.md",
     ROOT / "docs" / "how-to-take-casualties.md",
     ROOT / "docs" / "how-to-plan.md",
+    ROOT / "docs" / "valor.md",
 )
 """Pages with console sessions."""
 BOARDS = ROOT.parent / "shared" / "boards"

@@ -51,14 +51,23 @@ from tests.valor.scenes import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LIST = Path(__file__).resolve().parents[1] / "clauses" / "valor-14.tsv"
+LISTS = Path(__file__).resolve().parents[1] / "clauses"
 
 
-def test_every_clause_of_the_chapter_is_declared() -> None:
-    """The registry holds every clause of the list, under its kind, and all are modelled."""
-    rows = [line.split("\t") for line in LIST.read_text(encoding="utf-8").splitlines()[1:]]
+@pytest.mark.parametrize("chapters", ["valor-14", "valor-moves"])
+def test_every_clause_of_the_chapters_is_declared(chapters: str) -> None:
+    """The registry holds every clause of the list, under its kind."""
+    lines = (LISTS / f"{chapters}.tsv").read_text(encoding="utf-8").splitlines()[1:]
+    rows = [line.split("\t") for line in lines]
     assert dict(rows) == {name: VALOR.clause(name).kind for name, _ in rows}
     assert all(VALOR.clause(name).modelled for name, _ in rows)
+
+
+def test_the_page_is_that_of_the_data() -> None:
+    """The tables of its page say what its data say; ``python -m tests.valor_page`` renews them."""
+    from tests import valor_page
+
+    assert valor_page.PAGE.read_text(encoding="utf-8") == valor_page.page()
 
 
 # -- what may be chosen ------------------------------------------------------------------------------
