@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import msgspec
 import pytest
 
+from marchtable.planning.line.graph import OFF
 from marchtable.planning.line.links import beside
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
+from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.convoy.links import links_of
 from marchtable_models.asl.model import End, Impulse
-from tests.asl.boards import ASL
+from tests.asl.boards import ASL, vehicle
 from tests.asl.convoy_cases import compared, drawn, proved
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import model
@@ -73,6 +76,29 @@ def test_who_waits_off_the_map_waits_as_near_to_the_one_ahead(apart: Set) -> Non
         links = links_of(ASL.edition(position), position, (position.unit("t1"), waits))
         assert links.waiting[0] == ()
         assert set(links.waiting[1]) == told
+
+
+def test_who_waits_comes_on_after_the_one_ahead() -> None:
+    """Layers, too, know that nobody comes on in a round before which the one ahead has not: E11.1a."""
+    line = [
+        vehicle(f"t{n}", "tr-28", at=None, facing="NNE", convoy="c", rank=n, entering=("A8",),
+                moving=True)
+        for n in (1, 2, 3)
+    ]  # fmt: skip
+    position = by_road(2, 8).with_units([])
+    position = msgspec.structs.replace(position, units=tuple(line))
+    assert [first_on(position, n) for n in range(3)] == [1, 2, 3]
+    with without("E11.1a"):
+        assert not links_of(ASL.edition(position), position, line).in_turn
+        assert first_on(position, 2) == 1
+
+
+def first_on(position: Any, i: int) -> int:
+    """Return after which round a vehicle of a Convoy off the map can be on it."""
+    field = model(position, GONE, 4).field
+    masks = field.masks.reshape(field.most + 1, field.count, field.size)[:, i]
+    here = [s for s in range(int(field.span[i])) if field.place_of(i, s) != OFF]
+    return int(masks[:, here].any(axis=1).argmax())
 
 
 def test_places_beside_are_those_so_far_off(apart: Set) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.planning.line.compiled import WIDEST, run
-from marchtable.planning.line.graph import PLACE, STAYS, restarts
+from marchtable.planning.line.graph import OFF, PLACE, STAYS, restarts
 from marchtable.planning.line.tables import Line, Moves
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Arrays:
     halted: bool | None
     hexes: Any
     follows: int
+    in_turn: int
     is_twice: bool
     free: bool
     count: int
@@ -174,6 +175,7 @@ class Arrays:
         self.line = Line(
             self.count, self.size, self.base, self.span, self.place, self.hexes, near.begins,
             near.places, self.entering.reshape(-1), self.linked, seen, some, live, self.follows,
+            self.in_turn, np.where(self.in_turn, self.spot == OFF, False).astype(np.int64),
         )  # fmt: skip
         self.moves = Moves(
             self.most, self.costs, self.full, self.first, self.to, self.kind, self.asked,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.line.logic import Logic
 
-__all__ = ["ahead_only", "in_line", "no_restart", "one_each", "one_each_of"]
+__all__ = ["ahead_only", "in_line", "in_turn", "no_restart", "one_each", "one_each_of"]
 
 
 def in_line(logic: Logic, t: int) -> None:
@@ -23,6 +23,18 @@ def in_line(logic: Logic, t: int) -> None:
             _one_of(logic, literal, rear, [q for q in rear if beside(i + 1, p, q)])
         for q, literal in rear.items():
             _one_of(logic, literal, front, [p for p in front if beside(i + 1, p, q)])
+
+
+def in_turn(logic: Logic, t: int) -> None:
+    """State that who waits off the map comes on after the one ahead."""
+    for i in range(logic.count - 1):
+        if not logic.field.linked[i + 1] or OFF not in logic.hexes[i + 1][t - 1]:
+            continue
+        ahead = logic.hexes[i][t - 1].get(OFF)
+        if ahead is not None:
+            waits = logic.hexes[i + 1]
+            told = (waits[t][OFF],) if OFF in waits[t] else ()
+            logic.any_of((~ahead, ~waits[t - 1][OFF], *told))
 
 
 def _one_of(logic: Logic, literal: int, others: dict[int, int], near: list[int]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marchtable.planning.line.ends import AnyEnd
 from marchtable.planning.line.layers import Layers, alone, hope
 from marchtable.planning.line.logic import Logic, checked, solved
 from marchtable.planning.line.neighbours import in_pairs
@@ -41,8 +42,9 @@ class BoundTightening:
     def __init__(self, model: LineModel, limits: Limits, control: Control) -> None:
         self.model, self.limits, self.control = model, limits, control
         self.top, self._low = limits.bounds()
-        self._alone: dict[int, Layers | None] = {}
-        self._layers: dict[int, Layers | None] = {}
+        self._anywhere = AnyEnd(model.field)
+        self._anywhere.all_alike = model.ends.all_alike
+        self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {}, {})
 
     def run(self, cutoff: int | None) -> Course | None:
         """Return the best plan above a sum already found; raises TimeoutError at a limit."""
@@ -61,7 +63,7 @@ class BoundTightening:
             if refuted >= PATIENCE and cutoff is not None:
                 least = self.limits.between(cutoff, top)
             self.control.bounded(top)
-            layers = self._of(least)
+            layers = self._paired(least)
             course = layers and self._solved(layers, least)
             if course is None:
                 self.top = least - step
@@ -83,7 +85,7 @@ class BoundTightening:
         least, masks = self._low, field.masks
         if cutoff is not None:
             least = cutoff + step
-            found = self._alone[least] if self._is_alone(least) else None
+            found = self._free(least)
             if found is None:
                 self.top = cutoff
                 return
@@ -92,13 +94,17 @@ class BoundTightening:
         self.top = least - step if hoped is None else min(self.top, hoped + least)
 
     def _highest(self, base: int) -> int | None:
-        """Return the largest sum above a base that layers do not rule out, None if they do all."""
-        top = self._falling(base, self._is_alone, 1)
-        return None if top is None else self._falling_from(top, base)
+        """
+        Return the largest sum above a base that layers do not rule out, None if they do all.
 
-    def _falling_from(self, top: int, base: int) -> int | None:
-        self.top = top
-        return self._falling(base, lambda total: self._of(total) is not None, 0)
+        How members may end is looked at last: the fewer states are left, the less is asked.
+        """
+        for layers, growth in ((self._free, 1), (self._single, 0), (self._paired, 0)):
+            top = self._falling(base, layers, growth)
+            if top is None:
+                return None
+            self.top = top
+        return self.top
 
     def _falling(self, base: int, is_alive: Any, growth: int) -> int | None:
         """Return the largest sum above a base that is alive, strides growing; None if none is."""
@@ -107,40 +113,56 @@ class BoundTightening:
         low, high, stride = 0, count, 1
         while low < high:
             middle = min(low + stride - 1, high - 1) if high == count else (low + high) // 2
-            if is_alive(self.top - middle * step):
+            if is_alive(self.top - middle * step) is not None:
                 high = middle
             else:
                 low = middle + 1
                 stride = 2 * stride if growth or low > PATIENCE else stride
         return self.top - high * step if high < count else None
 
-    def _is_alone(self, total: int) -> bool:
-        if total not in self._alone:
-            self._spend(MASK * len(self.model.field.masks))
-            wanted, ends = self.limits.wanted(total), self.model.ends
-            within = self.model.kept.within(self.limits.asked(total))
-            found = alone(
-                self.model.field, wanted, ends.may_end, alike=ends.all_alike, within=within
-            )
-            self._alone[total] = found
-            if found is not None:
-                self.model.kept.keep(self.limits.asked(total), found)
-        return self._alone[total] is not None
+    def _free(self, total: int) -> Layers | None:
+        """Return what single members leave for a sum, wherever they may end."""
+        known = self._by_sum[0]
+        if total not in known:
+            known[total] = self._narrowed(self._anywhere, total)
+        return known[total]
 
-    def _of(self, total: int) -> Layers | None:
-        """Return what is left for a sum, pairs of neighbours looked at."""
-        if total not in self._layers:
-            found = self._alone[total] if self._is_alone(total) else None
-            layers: Layers | None = None
-            if found is not None:
-                ends = self.model.ends
-                self._spend(MASK * len(self.model.field.masks))
-                layers = in_pairs(self.model.field, self.limits.wanted(total), found, ends)
-                if layers is not None:
-                    self._spend(PAIR * layers.pairs)
-                    self.model.kept.keep(self.limits.asked(total), layers)
-            self._layers[total] = layers
-        return self._layers[total]
+    def _single(self, total: int) -> Layers | None:
+        """Return what of that is left where they end as they may; pairs first, if that is not known."""
+        known, ends = self._by_sum[1], self.model.ends
+        if total not in known:
+            found = self._free(total)
+            if found is not None and ends.asks(found.ends):
+                found = self._in_pairs(found, self._anywhere, total)
+            known[total] = found and self._narrowed(ends, total)
+        return known[total]
+
+    def _paired(self, total: int) -> Layers | None:
+        """Return what of that is left, pairs of neighbours looked at."""
+        known = self._by_sum[2]
+        if total not in known:
+            found = self._single(total)
+            known[total] = found and self._in_pairs(found, self.model.ends, total)
+        return known[total]
+
+    def _narrowed(self, ends: AnyEnd, total: int) -> Layers | None:
+        self._spend(MASK * len(self.model.field.masks))
+        asked, field = self.limits.asked(total), self.model.field
+        wanted, within = self.limits.wanted(total), self.model.kept.within(asked)
+        return self._kept(
+            alone(field, wanted, ends.may_end, alike=ends.all_alike, within=within), total
+        )
+
+    def _in_pairs(self, layers: Layers, ends: AnyEnd, total: int) -> Layers | None:
+        self._spend(MASK * len(self.model.field.masks))
+        found = in_pairs(self.model.field, self.limits.wanted(total), layers, ends)
+        self._spend(PAIR * found.pairs if found else 0)
+        return self._kept(found, total)
+
+    def _kept(self, layers: Layers | None, total: int) -> Layers | None:
+        if layers is not None:
+            self.model.kept.keep(self.limits.asked(total), layers)
+        return layers
 
     def _spend(self, time: float) -> None:
         checked(self.control)
@@ -150,7 +172,7 @@ class BoundTightening:
 
     def some(self) -> Course | None:
         """Return any plan of the task, None if there is none; raises TimeoutError at a limit."""
-        layers = self._of(self._low)
+        layers = self._paired(self._low)
         return None if layers is None else self._solved(layers, self._low)
 
     def _solved(self, layers: Layers, least: int) -> Course | None:

@@ -28,6 +28,10 @@ class AnyEnd:
         """Return for a table of ends what may be spent where, whatever stands beside."""
         return np.full(len(ends), self.field.full, ends.dtype)
 
+    def asks(self, _: Any) -> bool:
+        """Tell whether the rules are yet to be asked of some of a table of ends."""
+        return False
+
     def table(self, _: Any) -> Any:
         """Return by member, state and what is taken before it, what may be spent as it ends."""
         field = self.field

@@ -105,6 +105,7 @@ class StateGraph(Arrays):
         if self.is_twice:
             self.shut[[self.places.count + p for p in shut]] = True
         self.apart, self.follows = links.apart, int(links.follows)
+        self.in_turn = int(links.in_turn)
         self.beside = beside(board, self.places, links)
         self.hexes = np.arange(len(self.places)) if links.shared else self.places.hexes
         self.linked = np.array(links.bound, np.int64)

@@ -97,9 +97,9 @@ def alone(
         found = _narrowed(field, wanted, Layers(field.masks, ends, blank(field, 0)))
     else:
         ends = ends_of(field, wanted, within.ends, alike=alike)
-        return _narrowed(field, wanted, within._replace(ends=ends))
+        found = _narrowed(field, wanted, within._replace(ends=ends))
     if found is None:
-        return None
+        return found
     sure = ends_of(field, wanted, found.ends & may_end(found.ends), alike=alike)
     if np.array_equal(sure, found.ends):
         return found

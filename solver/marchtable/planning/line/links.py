@@ -31,6 +31,8 @@ class Links(NamedTuple):
         Whether two of them may be in one hex, in Locations of their own.
     follows
         Whether each enters only what the one ahead has just left.
+    in_turn
+        Whether who waits off the map comes on after a round before which the one ahead has.
     """
 
     apart: frozenset[int]
@@ -38,6 +40,7 @@ class Links(NamedTuple):
     bound: tuple[bool, ...]
     shared: bool = False
     follows: bool = False
+    in_turn: bool = False
 
 
 class Beside(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 
 from marchtable.cpsat.harness import Status, solve
 from marchtable.cpsat.rows import Rows
-from marchtable.planning.line.bonds import ahead_only, in_line, no_restart, one_each
+from marchtable.planning.line.bonds import ahead_only, in_line, in_turn, no_restart, one_each
 from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS
 from marchtable.planning.line.literals import either
 from marchtable.planning.line.states import Course
@@ -96,6 +96,8 @@ class Logic(Rows):
             one_each(self, t)
             if field.follows and t:
                 ahead_only(self, t)
+            if field.in_turn and t:
+                in_turn(self, t)
         for state in field.bonds:
             state(self)
         if halted is not None:

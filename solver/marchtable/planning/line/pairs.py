@@ -141,6 +141,7 @@ def paired(pairs: Any, limits: Any, masks: Any, pays: Any, laid: Any, moves: Any
                     if mask == 0:
                         continue
                     was, stood = place[base[i] + states[e]], place[base[i + 1] + states[f]]
+                    waits = line.in_turn and was == 0 and stood == 0
                     ladder[kinds] = 0
                     for k in range(kinds - 1, 0, -1):
                         told = (mask & pays[t * kinds + k]) << costs[k]
@@ -152,9 +153,9 @@ def paired(pairs: Any, limits: Any, masks: Any, pays: Any, laid: Any, moves: Any
                             continue
                         row = then + arc_to[a] * wide
                         for b in range(arc_at[f], arc_at[f + 1]):
-                            if line.follows:
+                            if line.follows or waits:
                                 q = place[base[i + 1] + states[at[m + 1] + arc_to[b]]]
-                                if q != stood and (q != was or p == was):
+                                if q != stood and (waits or q != was or p == was):
                                     continue
                             pairs[row + arc_to[b]] |= ladder[max(arc_kind[a], arc_kind[b])]
             here = ((t + 1) * count + i) * size
@@ -203,6 +204,7 @@ def traced_pairs(
                         continue
                     if t < last:
                         was, stood = place[base[i] + states[e]], place[base[i + 1] + states[f]]
+                        waits = line.in_turn and was == 0 and stood == 0
                         for k in range(kinds):
                             ladder[k] = 0
                         for a in range(arc_at[e], arc_at[e + 1]):
@@ -211,9 +213,9 @@ def traced_pairs(
                                 continue
                             row = then + arc_to[a] * wide
                             for b in range(arc_at[f], arc_at[f + 1]):
-                                if line.follows:
+                                if line.follows or waits:
                                     q = place[base[i + 1] + states[at[m + 1] + arc_to[b]]]
-                                    if q != stood and (q != was or p == was):
+                                    if q != stood and (waits or q != was or p == was):
                                         continue
                                 ladder[max(arc_kind[a], arc_kind[b])] |= pairs[row + arc_to[b]]
                         onward = ladder[0]

@@ -23,7 +23,7 @@ def settled(masks: Any, begin: Any, line: Any) -> int:
     """
     count, size, base, span, place = line.members, line.size, line.base, line.span, line.place
     near_at, near, linked, seen, live = line.near_at, line.near, line.linked, line.seen, line.live
-    entering, places = line.entering, len(seen)
+    entering, places, waits = line.entering, len(seen), line.waits
     used = count + 1
     for i in range(count):
         live[i] = used
@@ -38,7 +38,8 @@ def settled(masks: Any, begin: Any, line: Any) -> int:
         before, by_entry = begin + (i - 1) * size, 0
         for n in range(live[i - 1], live[i]):
             mask, p = masks[before + live[n]], place[base[i - 1] + live[n]]
-            seen[p] |= mask
+            if waits[base[i - 1] + live[n]] == 0:
+                seen[p] |= mask
             if p == 0 or entering[i * places + p]:
                 by_entry |= mask
         here = begin + i * size
@@ -63,7 +64,7 @@ def settled(masks: Any, begin: Any, line: Any) -> int:
         before = begin + (i - 1) * size
         for n in range(live[i - 1], live[i]):
             p = place[base[i - 1] + live[n]]
-            allowed = anywhere
+            allowed = seen[0] if waits[base[i - 1] + live[n]] else anywhere
             if p != 0:
                 allowed = 0
                 if entering[i * places + p]:

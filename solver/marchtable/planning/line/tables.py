@@ -29,6 +29,9 @@ class Line(NamedTuple):
         for lists of states.
     follows
         Whether who is not in front only goes where the one ahead has just been.
+    in_turn, waits
+        Whether nobody comes on before the one ahead stands on the map; if so, by state: whether
+        it is one off the map of who has yet to come on.
     """
 
     members: int
@@ -45,6 +48,8 @@ class Line(NamedTuple):
     some: Any
     live: Any
     follows: int = 0
+    in_turn: int = 0
+    waits: Any = None
 
 
 class Moves(NamedTuple):

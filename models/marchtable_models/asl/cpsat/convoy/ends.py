@@ -12,7 +12,7 @@ from marchtable.planning.line.graph import OFF
 from marchtable_models.asl.facts.lines import LineEnd
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Container, Iterator, Sequence
 
     from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.logic import Logic
@@ -87,17 +87,30 @@ class Ends(AnyEnd):
         field = self.field
         kind = np.int64 if field.small else object
         found = np.full((field.count, field.size, 1 << self.width), field.full, kind)
+        for i, here in self._bound(ends):
+            least = self._least(i, here, self._poorest()[0][0])
+            found[i, here] = _from(least, field)
+        return found
+
+    def asks(self, ends: Any) -> bool:
+        """Tell whether the rules are yet to be asked of some of a table of ends."""
+        field, budget = self.field, self._poorest()[0][0]
+        return any(
+            field.graphs[i].asks(
+                budget + self.before[i], [field.own[i][n] for n in here], self.width
+            )
+            for i, here in self._bound(ends)
+        )
+
+    def _bound(self, ends: Any) -> Iterator[tuple[int, list[int]]]:
+        """Yield the vehicles with those of their states in Motion in which it matters what is left."""
+        field = self.field
         ends = ends.reshape(field.most + 1, field.count, field.size)
         live = np.bitwise_or.reduce(ends, axis=0) != 0
         for i in range(field.count):
-            if not self.bound[i]:
-                continue
-            here = np.flatnonzero(live[i] & self._moving(i))
-            if not len(here):
-                continue
-            least = self._least(i, [int(n) for n in here], self._poorest()[0][0])
-            found[i, here] = _from(least, field)
-        return found
+            here = np.flatnonzero(live[i] & self._moving(i)).tolist() if self.bound[i] else ()
+            if here:
+                yield i, here
 
     def _moving(self, i: int) -> Any:
         field = self.field

@@ -26,7 +26,9 @@ def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -
     line = tuple(line)
     apart = distances(edition, position.board, kind_of(line[0]))
     waiting = tuple(_waiting(edition, position, unit, apart) for unit in line)
-    return Links(apart, waiting, (True,) * len(line))
+    early = Link(kind_of(line[0]), 1, early=True)
+    in_turn = not _stands(edition, early)
+    return Links(apart, waiting, (True,) * len(line), in_turn=in_turn)
 
 
 def distances(edition: Edition, board: Board, kind: str = "convoy") -> frozenset[int]:

@@ -88,6 +88,7 @@ class Steps:
         self._known: dict[State, tuple[Step, ...]] = {}
         self._asked: dict[Hashable, tuple[tuple[Step, ...], set[str]]] = {}
         self._ends: dict[Hashable, tuple[int, int]] = {}
+        self._guesses: dict[Hashable, int] = {}
         self.unmodelled: dict[State, set[str]] = {}
         self._heard: set[str] = set()
         self._doubts: dict[Hashable, set[str]] = {}
@@ -264,12 +265,18 @@ class Steps:
         See :meth:`may_end`; what it has spent and what the poorest has left come to `total`.
         """
         low, high = 0, total + 1
+        told = (total, len(beside), state.mode)
+        guess = self._guesses.get(told, high // 2)
+        tries = [guess, guess - 1]  # as it was for others
         while low < high:
-            middle = (low + high) // 2
+            middle = tries.pop(0) if tries else (low + high) // 2
+            if not low <= middle < high:
+                continue
             if self.may_end(state, middle, total - middle, beside):
                 high = middle
             else:
                 low = middle + 1
+        self._guesses[told] = low
         return low
 
     def _ends_at(self, state: State, spent: int, left: int, beside: Sequence[str]) -> Ruling:
