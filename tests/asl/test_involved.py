@@ -117,8 +117,11 @@ def helped(board: Any) -> list[Case]:
     """Return who carries much with the help of a SMC who is CX, or not."""
     bearer = foot("u", at="A1", helper="l", sw=load(5))
     return [
-        Case(place(board, bearer, foot("l", "leader", "A1", cx=cx)), off=("A4.42c",))
-        for cx in (True, False)
+        Case(
+            place(board, bearer, foot("l", "leader", "A1", cx=double > 0, double=double)),
+            off=("A4.42c",),
+        )
+        for double in (4, 0)
     ]
 
 

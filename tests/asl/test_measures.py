@@ -147,9 +147,9 @@ def test_room_to_bypass() -> None:
 
 
 def test_nothing_lies_along_a_bypassed_hexside() -> None:
-    """A wall along a hexside leaves no room, on the board or at its edge."""
+    """A cliff along a hexside leaves no room, on the board or at its edge."""
     clear = (50,) * 6
-    hexside: dict[str, Any] = {"terrain": "Wall"}
+    hexside: dict[str, Any] = {"terrain": "Cliff"}
     board = crossing(
         there={"terrain": "Woods", "clear": clear, "rim": ((0, hexside), (1, {}))}, hexside=hexside
     )

@@ -173,14 +173,14 @@ def test_strange_roads() -> None:
 
 @pytest.mark.clause("A4.52", "A4.42b")
 def test_a_cx_leader_has_no_ipc_to_lend() -> None:
-    """With 4 PP a squad has 3 MF; a leader's help makes it 4, unless he is CX."""
+    """With 4 PP a squad has 3 MF; a leader's help makes it 4, unless he is CX by Double Time."""
 
     def helped(**leader: Any) -> float:
         squad = foot(sw=load(4), helper="ldr")
         return allotment(place(crossing(), squad, foot("ldr", "leader", lends="u", **leader)))
 
     assert allotment(place(crossing(), foot(sw=load(4)))) == 3
-    assert (helped(), helped(cx=True)) == (4, 3)
+    assert (helped(), helped(cx=True), helped(cx=True, double=4)) == (4, 4, 3)
 
 
 @pytest.mark.clause("A4.42d")
@@ -196,9 +196,9 @@ def test_ipc_is_lent_to_the_fit() -> None:
 
 
 @pytest.mark.clause("A4.134", "A4.52")
-@pytest.mark.parametrize(("cx", "has"), [(True, 2), (False, 3)])
-def test_a_minimum_move_takes_all_that_check_and_reach_say(cx: bool, has: float) -> None:
-    """A squad with 4 PP has 3 MF, CX 2, and spends 4 on woods uphill; `reach` says the same."""
+@pytest.mark.parametrize("cx", [True, False])
+def test_a_minimum_move_takes_all_that_check_and_reach_say(*, cx: bool) -> None:
+    """A squad with 4 PP has 3 MF, CX from the turn before or not, and spends 4 on woods uphill; `reach` says the same."""
     uphill = crossing(there={**WOODS, "level": 1})
     position = place(uphill, foot(sw=load(4), cx=cx))
     ruling = last(position, "minimum u C1")
@@ -207,7 +207,7 @@ def test_a_minimum_move_takes_all_that_check_and_reach_say(cx: bool, has: float)
 
     assert (ruling.status, total(ruling)) == ("LEGAL", 4)
     assert (after.cx, after.pinned, after.tired) == (True, True, not cx)
-    assert allotment(ruling.after) == has
+    assert allotment(ruling.after) == 3
     assert (place_there.spent, place_there.left) == (2 * 4, 0)
 
 
