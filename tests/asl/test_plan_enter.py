@@ -72,7 +72,7 @@ def test_nobody_has_to_come_on() -> None:
 def test_reserves_that_nobody_wants_have_no_part() -> None:
     """A loaded halftrack off the map is no matter of a squad's with its leader, which go on foot."""
     reserve = (waiting("r"), foot("p", at=None, aboard="r"))
-    squad, ldr = foot("u", at="A1", sw=load(5), cx=True), foot("l", "leader", at="A1", cx=True)
+    squad, ldr = foot("u", at="A1", sw=load(6), cx=True), foot("l", "leader", at="A1", cx=True)
     goal = to("u", at="C2")
     position = place(LANE, squad, ldr, *reserve)
     assert not Transport(RULEBOOK, position, goal).is_fit
@@ -139,7 +139,7 @@ def test_threats_count_and_what_is_closed_is_closed_where_they_come_on() -> None
 
 def test_several_stops_from_off_the_map() -> None:
     """One half squad is set down where the halftrack comes on, another as far on as it may leave."""
-    men = [foot(name, "half-squad", at=None, aboard="t", cx=True, sw=load(3)) for name in "uv"]
+    men = [foot(name, "half-squad", at=None, aboard="t", cx=True, sw=load(4)) for name in "uv"]
     position = place(LANE, waiting(), *men)
     aims = (Aim(units=("u",), at=("A1",), must="all"), Aim(units=("v",), at=("E3",), must="all"))
     _, found = stops_cases.best(position, Goal(aims=aims), points=-1)
@@ -169,7 +169,7 @@ def test_a_leader_brings_on_those_who_wait_where_he_does() -> None:
     goal = Goal(aims=(Aim(units=("u",), at=("C2",), must="all"),))
     for entering, status in ((("A1",), "OPTIMAL"), (("A1", "B1"), "IMPOSSIBLE")):
         ldr = foot("l", "leader", at=None, entering=entering, cx=True)
-        position = place(LANE, ldr, foot("u", sw=load(5), cx=True, **BY))
+        position = place(LANE, ldr, foot("u", sw=load(6), cx=True, **BY))
         _, found = foot_cases.best(position, goal, points=-1)
         assert found.status == status
         if found.log:
@@ -217,7 +217,7 @@ def test_who_is_early_or_late_does_not_come_on(carried: bool) -> None:
 def test_too_few_points_to_come_on() -> None:
     """A squad slowed down by what it carries has not the MF for the woods that it comes on by."""
     board = field({"A1": {"terrain": "Woods"}, "B1": {"terrain": "Woods"}})
-    position = place(board, foot("u", sw=load(6), cx=True, **BY))
+    position = place(board, foot("u", sw=load(7), cx=True, **BY))
     told = why(position, to("u", at="B1"))
     assert told.status == "IMPOSSIBLE"
     assert "A4.11b" in {reason.clause for reason in told.conflict or ()}

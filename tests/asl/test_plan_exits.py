@@ -115,7 +115,7 @@ def test_lines_that_leave_by_impulses_are_not_modelled() -> None:
 
 def test_why_nobody_leaves() -> None:
     """A squad a hex too far away lacks MF: that is told, and that of two it might stay on the map."""
-    position = place(LANE, foot("u", at="F3", cx=True, sw=load(5)))
+    position = place(LANE, foot("u", at="F3", cx=True, sw=load(6)))
     told = why(position, leaving("u", by=("I5",)))
     assert told.status == "IMPOSSIBLE"
     assert ("A4.11b", ("u",)) in [(one.clause, one.units) for one in told.conflict or ()]

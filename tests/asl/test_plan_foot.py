@@ -71,7 +71,7 @@ def test_a_leader_who_begins_elsewhere_leads_nobody() -> None:
 
 def test_a_stack_is_as_slow_as_its_slowest() -> None:
     """A squad with 4 PP keeps up for four hexes, one without goes six, and he leads one stack only."""
-    units = (walker("a", cx=True, sw=load(4)), walker("b", cx=True), walker("l", "leader", cx=True))
+    units = (walker("a", cx=True, sw=load(5)), walker("b", cx=True), walker("l", "leader", cx=True))
     _, found = best(place(LINE, *units), near("a", "b", "l", to=WAY[-1]), distance=-10)
     ends = {unit.id: str(unit.at) for unit in check(place(LINE, *units), found.log).position.units}
     assert ends == {"a": WAY[1], "b": WAY[5], "l": WAY[5]}
@@ -105,7 +105,7 @@ def test_double_time_is_not_told_where_nobody_needs_it() -> None:
 
 def test_who_has_least_to_spare_comes_first() -> None:
     """Of four squads for one hex the fourth pays for company: one that has the MF, though told first."""
-    units = [foot("a", at="A1", cx=True), *(foot(n, at="A1", cx=True, sw=load(5)) for n in "bcd")]
+    units = [foot("a", at="A1", cx=True), *(foot(n, at="A1", cx=True, sw=load(6)) for n in "bcd")]
     _, found = best(place(PAIR, *units), there(*"abcd", at="B1"), points=-1)
     assert (found.status, found.bound) == ("OPTIMAL", -10)
     assert lines(found.log)[-1] == "enter a B1"
@@ -161,7 +161,7 @@ def test_orders_alone_are_no_other_plans() -> None:
 
 def test_overstacking_bars_who_cannot_pay_for_it() -> None:
     """Four squads with 1 MF each do not all get into a hex; three do."""
-    units = [foot(n, at="A1", cx=True, sw=load(5)) for n in "abcd"]
+    units = [foot(n, at="A1", cx=True, sw=load(6)) for n in "abcd"]
     assert best(place(PAIR, *units), there(*"abcd", at="B1"))[1].status == "IMPOSSIBLE"
     assert best(place(PAIR, *units), there(*"abc", at="B1"))[1].status == "OPTIMAL"
     goal = Goal(aims=(Aim(units=(*"abcd",), at=("B1",)),))
@@ -179,7 +179,7 @@ def test_company_on_the_way_costs_too() -> None:
 def test_a_stack_pays_for_all_of_it() -> None:
     """Where the fourth squad cannot pay for company alone, a leader takes it along, and pays as well."""
     others = [foot(f"x{n}", at="B1", side="german", cx=True) for n in range(2)]
-    units = [*(foot(n, at="A1", cx=True, sw=load(5)) for n in "ab"), foot("l", "leader", at="A1")]
+    units = [*(foot(n, at="A1", cx=True, sw=load(6)) for n in "ab"), foot("l", "leader", at="A1")]
     goal = there("a", "b", at="B1", movers=("a", "b", "l"))
     _, found = best(place(PAIR, *units, *others), goal, points=-1)
     assert (found.bound, lines(found.log)[-1][:7]) == (-10, "enter l")
@@ -216,7 +216,7 @@ def test_a_leader_may_lead_off_the_map_who_begins_at_the_edge() -> None:
 
 def test_who_leaves_is_out_of_the_way() -> None:
     """Three squads leave a hex before a fourth comes, which then pays for no company."""
-    units = [foot("a", at="A1", cx=True, sw=load(5)), *(foot(n, at="B1", cx=True) for n in "bcd")]
+    units = [foot("a", at="A1", cx=True, sw=load(6)), *(foot(n, at="B1", cx=True) for n in "bcd")]
     aims = (off("b", "c", "d", by="B1"), Aim(units=("a",), at=("B1",), must="all"))
     _, found = best(place(PAIR, *units), Goal(aims=aims), points=-1)
     assert (found.status, found.bound) == ("OPTIMAL", -8)
@@ -317,7 +317,7 @@ def test_all_first_steps_of_a_leader_are_asked_about(monkeypatch: pytest.MonkeyP
 def test_which_goals_it_plans_for() -> None:
     """It plans where units on foot are wanted; of a vehicle that is wanted, or the APh, others know."""
     car = vehicle("t", "opel-blitz", "C1", moving=False)
-    units = (foot("a", at="A1", cx=True, sw=load(5)), car)
+    units = (foot("a", at="A1", cx=True, sw=load(6)), car)
     assert plan(place(PAIR, *units), there("a", at="B1")).space.name == "foot"
     assert plan(place(PAIR, *units), there("t", at="B1")).space.name != "foot"
     assert plan(place(PAIR, units[0]), there("a", at="B1"), space="alone").space.name == "alone"
@@ -329,7 +329,7 @@ def test_which_goals_it_plans_for() -> None:
 
 def test_why_squads_do_not_all_get_there() -> None:
     """Overstacking and the MF together keep the fourth squad out, and without either it gets in."""
-    units = [foot(n, at="A1", cx=True, sw=load(5)) for n in "abcd"]
+    units = [foot(n, at="A1", cx=True, sw=load(6)) for n in "abcd"]
     told = why(place(PAIR, *units), there(*"abcd", at="B1"), space="foot")
     assert told.status == "IMPOSSIBLE"
     assert told.conflict is not None

@@ -89,7 +89,7 @@ def test_who_leaves_the_map_first_hinders_nobody() -> None:
 def test_who_is_led_off_the_map_pays_for_company_on_the_way() -> None:
     """With 4 PP and a leader it comes through a hex where three squads stay, and has what that costs."""
     three = [foot(f"u{n}", "squad", at="A1", cx=True) for n in (1, 2, 3)]
-    men = [*three, foot("u0", "squad", at="A3", cx=True, sw=load(4)),
+    men = [*three, foot("u0", "squad", at="A3", cx=True, sw=load(5)),
            foot("ldr", "leader", at="A3", cx=True)]  # fmt: skip
     stay = Aim(units=("u1", "u2", "u3"), at=("A1",), must="all")
     leaves = Aim(units=("u0",), exit=("A1",), must="all")

@@ -48,7 +48,7 @@ def found(units: list[Any], *aims: Aim, **weights: int) -> tuple[Foot, Any]:
 def test_prices_by_number_and_what_is_barred() -> None:
     """The fourth squad pays 1 MF, the fifth 2; with 2 MF that is one too many for Open Ground."""
     units = [
-        *(foot(n, at="A1", cx=True, sw=load(4)) for n in "abcde"),
+        *(foot(n, at="A1", cx=True, sw=load(5)) for n in "abcde"),
         foot("l", "leader", at="A1"),
     ]
     model = found(units, Aim(units=(*"abcde",), near=("C1",)))[0]
@@ -59,7 +59,7 @@ def test_prices_by_number_and_what_is_barred() -> None:
 
 def test_who_is_led_can_pay_more() -> None:
     """With a leader's 2 MF more a squad is let in where it could not pay by itself."""
-    units = [*(foot(n, at="A1", cx=True, sw=load(4)) for n in "abcde"), foot("l", "leader", at="A1", cx=True)]  # fmt: skip
+    units = [*(foot(n, at="A1", cx=True, sw=load(5)) for n in "abcde"), foot("l", "leader", at="A1", cx=True)]  # fmt: skip
     model = found(units, Aim(units=(*"abcdel",), near=("C1",)))[0]
     one = congestion(model, "B1")
     assert told(one, "a", model, alone=False, at="B1") == {(0, 0, 0, 2, 4)}
@@ -84,7 +84,7 @@ def test_on_the_way_and_at_its_end() -> None:
     model, answer = found(units, there("a", at="C1"), *stay, points=-1)
     assert (answer.status, answer.bound) == ("OPTIMAL", -8)
     assert not model.cuts.found
-    poor = [foot("a", at="A1", cx=True, sw=load(4)), *units[1:]]
+    poor = [foot("a", at="A1", cx=True, sw=load(5)), *units[1:]]
     model, answer = found(poor, there("a", at="C1"), *stay, points=-1)
     assert answer.status == "IMPOSSIBLE"
     assert not model.cuts.found
@@ -93,7 +93,7 @@ def test_on_the_way_and_at_its_end() -> None:
 def test_too_many_on_the_way_bar_it() -> None:
     """With 2 MF a squad comes through a hex in which three stay, but not one in which four do."""
     for others, status in (("bcd", "OPTIMAL"), ("bcde", "IMPOSSIBLE")):
-        units = [foot("a", at="A1", cx=True, sw=load(3)), *(foot(n, at="B1") for n in others)]
+        units = [foot("a", at="A1", cx=True, sw=load(4)), *(foot(n, at="B1") for n in others)]
         model, answer = found(units, there("a", at="C1"), there(*others, at="B1"), points=-1)
         assert answer.status == status
         assert not model.cuts.found
@@ -102,7 +102,7 @@ def test_too_many_on_the_way_bar_it() -> None:
 def test_too_many_where_it_ends_bar_it() -> None:
     """With 2 MF a squad comes to where three stay, but not to where four do."""
     for others, status in (("bcd", "OPTIMAL"), ("bcde", "IMPOSSIBLE")):
-        units = [foot("a", at="A1", cx=True, sw=load(4)), *(foot(n, at="B1") for n in others)]
+        units = [foot("a", at="A1", cx=True, sw=load(5)), *(foot(n, at="B1") for n in others)]
         model, answer = found(units, there("a", at="B1"), there(*others, at="B1"), points=-1)
         assert answer.status == status
         assert not model.cuts.found
@@ -110,7 +110,7 @@ def test_too_many_where_it_ends_bar_it() -> None:
 
 def test_a_stack_that_pays_less_does_not_count_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who comes along counts as who is there only if nobody pays less for it."""
-    units = [*(foot(n, at="A1", cx=True, sw=load(4)) for n in "ab"), foot("l", "leader", at="A1")]
+    units = [*(foot(n, at="A1", cx=True, sw=load(5)) for n in "ab"), foot("l", "leader", at="A1")]
     model = found(units, Aim(units=(*"abl",), near=("C1",)))[0]
     monkeypatch.setattr(Prices, "of_step", lambda *_: (0, 9))
     assert not congestion(model, "B1").with_stack
@@ -118,7 +118,7 @@ def test_a_stack_that_pays_less_does_not_count_itself(monkeypatch: pytest.Monkey
 
 def test_a_stack_counts_itself() -> None:
     """Two squads that a leader takes where two stay pay as for three others, he as for four."""
-    units = [*(foot(n, at="A1", cx=True, sw=load(5)) for n in "ab"), foot("l", "leader", at="A1"),
+    units = [*(foot(n, at="A1", cx=True, sw=load(6)) for n in "ab"), foot("l", "leader", at="A1"),
              *(foot(n, at="C1") for n in "de")]  # fmt: skip
     model, answer = found(units, there("a", "b", at="C1"), there("d", "e", at="C1"), points=-1)
     assert (answer.status, answer.bound) == ("OPTIMAL", -18)

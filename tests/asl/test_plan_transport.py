@@ -296,7 +296,7 @@ def test_more_mf_for_a_squad_would_help(sw: tuple[int, ...], more: int) -> None:
 
 def test_less_to_carry_would_help() -> None:
     """A squad slowed down by what it carries gets there without that."""
-    found = helped(foot("u", at="A1", cx=True, sw=load(5)), at=("G4",), names=("u",), by=track())
+    found = helped(foot("u", at="A1", cx=True, sw=load(6)), at=("G4",), names=("u",), by=track())
     assert "drop the SW0 of u" in found
     assert next(iter(found)) == "drop the SW0 of u"
 
