@@ -25,6 +25,7 @@ from tests.asl.boards import (
     vehicle,
 )  # fmt: skip
 from tests.asl.chart_by_hand import low
+from tests.asl.test_bypass import walk as walk_round
 from tests.asl.walking import LINE, walk, walker
 
 WOODS = {"terrain": "Woods"}
@@ -134,6 +135,10 @@ def test_ffmo() -> None:
     assert ffmo() == ffmo(there=WOODS, hexside=ROAD) == ffmo(assault=True) == yes
     assert ffmo(there=WOODS) == ffmo(there=WOODS, hexside={"path": True}) == no
     assert ffmo(scene={"smoke": ("C1",)}) == no
+    grain = {"terrain": "Grain"}
+    assert (ffmo(there=grain), ffmo(there=grain, scene={"month": 11})) == (no, yes)
+    assert entitled(walk_round("bypass u C1 vertex=E").after)["FFMO"] == yes  # in the open part
+    assert entitled(walk_round("bypass u C1 vertex=E", "into u").after)["FFMO"] == no
     assert entitled(place(LINE, walker(spent=2, used=2, mph="moving")))["FFMO"] == yes
     sheltered = step("inf").after
 

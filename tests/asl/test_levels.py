@@ -107,13 +107,12 @@ def test_recovery_past_an_enemy_upstairs() -> None:
 @pytest.mark.clause("A4.431")
 @pytest.mark.parametrize(("inside", "there", "scene", "barred"), [
     ("upstairs", HOUSE, {}, True), ("beneath", {}, PILLBOX, True), ("crest", GULLY, {}, True),
-    ("beneath", {}, {"counters": (Counter(kind="wire", at="C1"),)}, True),
     ("beneath", {}, FOXHOLE, False), ("", HOUSE, {}, False),
 ])  # fmt: skip
 def test_sw_are_handed_on_within_a_location(
     inside: str, there: dict[str, Any], scene: dict[str, Any], *, barred: bool
 ) -> None:
-    """Not upstairs, nor into a pillbox, off or under Wire, nor between Crest status and IN; into a foxhole they are."""
+    """Not upstairs, nor into a pillbox, nor between Crest status and IN; into a foxhole they are."""
     units = foot(sw=load(1), at="C1"), foot("v", at="C1", inside=inside)
     position = place(patch(C1=there), *units, phase="RPh", **scene)
     assert bars(last(position, "transfer u v SW0")) == ({"A4.431"} if barred else set())

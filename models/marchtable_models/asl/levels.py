@@ -31,12 +31,10 @@ def is_unsure(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def hand_to_hand(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Tell whether one unit may hand on a SW to another where they are (A4.431, B26.4)."""
+    """Tell whether one unit may hand on a SW to another where they are (A4.431); for Wire see B26.4b."""
     if other.at != unit.at or level_of(position, unit) != level_of(position, other):
         return False
-    wired = "wire" in _markers(position, unit)
-    kept_apart = ("crest", "beneath") if wired else ("crest",)
-    return unit.inside == other.inside or {unit.inside, other.inside}.isdisjoint(kept_apart)
+    return (unit.inside == "crest") == (other.inside == "crest")
 
 
 def _markers(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.clauses.chart import row_named
+from marchtable_models.asl.clauses.chart import is_out_of_season, row_named
 from marchtable_models.asl.counterkinds import WIRE, is_track
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
@@ -261,12 +261,18 @@ def lies_open(position: AslPosition, unit: AslUnit) -> bool:
     if there(position, unit.side, at).smoke:
         return False
     here = site(position, at)
-    if unit.cafp == "at":  # beside the obstacle, not in it
-        return row_named(here.beside or here.ground.here).bare
+    if unit.cafp == "at" or unit.bypass is not None:  # beside the obstacle, not in it
+        return _is_bare(position, here.beside or here.ground.here)
     came = unit.previous is not None and position.board.hexside(unit.previous, at) is not None
     by_road = came and lie(position.board, str(unit.previous), at).ground.road
     by_road = by_road and not unit.off_road
-    return by_road or row_named(here.ground.here).bare
+    return by_road or _is_bare(position, here.ground.here)
+
+
+def _is_bare(position: AslPosition, name: str) -> bool:
+    """Tell whether such terrain has neither TEM nor a Hindrance at this time of the year."""
+    row = row_named(name)
+    return row.bare or is_out_of_season(row, position.conditions.month)
 
 
 def moment(position: AslPosition, unit: AslUnit) -> Moment:
