@@ -125,7 +125,6 @@ def test_terrain_that_is_not_modelled(clause: str, case: dict[str, Any]) -> None
 
 
 @pytest.mark.parametrize(("clause", "case"), [
-    row("B23.71", terrain="Rowhouse Wall"),
     row("B32.2", terrain="Railway Embankment"), row("x-hexside", terrain="Barbed Hedge"),
 ])  # fmt: skip
 def test_hexsides_that_are_not_modelled(clause: str, case: dict[str, Any]) -> None:

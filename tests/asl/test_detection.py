@@ -175,7 +175,8 @@ def test_who_is_sent_back_is_concealed_no_more() -> None:
     assert not step(concealed=True, others=(foot("e", **FOE),)).after.unit("u").concealed
     alone = step(concealed=True)
     assert alone.after.unit("u").concealed
-    wire = step(scene={"counters": (Counter(kind="wire", at="B1"),)}, others=(foot("e", **FOE),))
+    wired = {"counters": (Counter(kind="wire", at="B1"),)}
+    wire = step(scene=wired, inside="beneath", others=(foot("e", **FOE),))
     assert wire.after.unit("u").inside == "beneath"
     rim: dict[str, Any] = {"at": None, "entering": ("C1",)}
     off = last(place(field({"C1": {}}), foot(**rim), foot("e", **FOE)), "enter u C1")

@@ -15,6 +15,7 @@ from tests.asl.boards import (
     bars,
     cites,
     crossing,
+    field,
     foot,
     judge,
     last,
@@ -220,14 +221,14 @@ def test_a_motion_attempt_is_an_event() -> None:
 # -- D7.1 ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.clause("D7.1a", "D7.1b")
+@pytest.mark.clause("D7.1a")
 def test_announcing_an_ovr() -> None:
-    """It costs a quarter of the printed MP more, rounded up; what comes of it is not modelled."""
+    """It costs a quarter of the printed MP more, rounded up."""
     enemy = foot("e", at="C1", side="russian")
     for kind, cost in (("ft-12", 3), ("ft-13", 4)):
         announced = step("ft", "enter u C1 overrun=true", kind=kind, others=(enemy,))
         assert (paid(announced, "D7.1a"), total(announced)) == (cost, cost + 1)
-        assert (announced.status, cites(announced)) == ("UNSUPPORTED", {"D7.1b"})
+        assert announced.is_legal
         assert step("ft", kind=kind, others=(enemy,)).status == "LEGAL"
 
 
@@ -243,6 +244,39 @@ def test_who_overruns_whom() -> None:
     assert bars(step("ft", line)) == {"D7.1a"}
     assert bars(step("ft", line, others=(foot("f", at="C1"),))) == {"D7.1a"}
     assert "D7.1a" in bars(step("inf", line, others=truck))
+
+    shut = vehicle("e", "ft-12", at="C1", side="russian", bu=True)
+    assert bars(step("ft", line, others=(shut,))) == {"D7.1a"}
+    open_ = vehicle("e", "ft-12", at="C1", side="russian")
+    assert not bars(step("ft", line, others=(open_,)))
+
+
+@pytest.mark.clause("D7.13", "D7.14")
+def test_when_no_ovr_is_made() -> None:
+    """Not in Reverse, not once it has fired, but in one OVR after another; none loads aboard then."""
+    enemies = tuple(foot(f"e{n}", at=at, side="russian") for n, at in enumerate(("B1", "C2")))
+    board = field({name: {} for name in ("A1", "B1", "C2", "D2")})
+    tank = vehicle(kind="ft-12", at="A1")
+    both = last(place(board, tank, *enemies), "enter u B1 overrun=true", "enter u C2 overrun=true")
+    assert both.is_legal
+    assert both.after is not None
+    assert (both.after.unit("u").fired, "D7.14" in dict(both.exceptions)) == (True, True)
+    fired = vehicle(kind="ft-12", at="A1", fired=True)
+    assert bars(last(place(board, fired, *enemies), "enter u B1 overrun=true")) == {"D7.13"}
+    assert not bars(last(place(board, fired, *enemies), "enter u B1"))
+    back = vehicle(kind="ft-12", at="A1", facing="W", reverse=True)
+    assert "D7.13" in bars(last(place(board, back, *enemies), "enter u B1 overrun=true"))
+    assert "D7.13" not in bars(last(place(board, back, *enemies), "enter u B1"))
+
+
+@pytest.mark.clause("D7.1b")
+def test_an_ovr_of_the_unseen() -> None:
+    """Whom nobody sees may be shown before the OVR is announced: that is not modelled."""
+    line = "enter u C1 overrun=true"
+    hidden = foot("e", at="C1", side="russian", concealed=True)
+    assert cites(step("ft", line, others=(hidden,))) == {"D7.1b"}
+    assert not cites(step("ft", line, others=(hidden, foot("f", at="C1", side="russian"))))
+    assert cites(step("mc", line, others=(foot("f", at="C1", side="russian"),))) == {"D7.1b"}
 
 
 @pytest.mark.clause("D2.5a")

@@ -2,7 +2,7 @@
 
 A case in ``tests/golden/asl/*.toml`` gives ``hexes`` and ``hexsides`` (adjacent hexes are joined;
 columns run A, B, C …, every second one half a hex higher), ``units`` as in a scene (German unless
-it says otherwise, whose MPh it is), perhaps further unit ``types``, at night the ``nvr``, whether ``ground_snow`` lies, the ``log``, and what must come of it: ``status``; for the
+it says otherwise, whose MPh it is), perhaps further unit ``types``, at night the ``nvr``, further conditions ``told``, the ``log``, and what must come of it: ``status``; for the
 steps listed, the ``receipts`` (amount, what is left, sum by clause); every ``violations`` and
 ``unsupported`` entry; every roll called for; some fields of units ``after`` it. ``clauses`` names
 those that show only in an allotment. The ``source`` names the rule.
@@ -68,7 +68,7 @@ class Case(msgspec.Struct, forbid_unknown_fields=True):
     types: list[UnitType] = []
     phase: str = "MPh"
     nvr: int | None = None
-    ground_snow: bool = False
+    told: dict[str, Any] = {}
     year: int = 0
     clauses: list[str] = []
     status: str = "LEGAL"
@@ -105,7 +105,7 @@ def verdict_on(case: Case) -> Verdict:
         field(case.hexes, case.hexsides), *units, phase=case.phase,
         counters=tuple(case.counters), readings=tuple(sorted(case.readings.items())),
         types=tuple(case.types), nvr=case.nvr, year=case.year,
-        told={"ground_snow": case.ground_snow},
+        told=case.told,
     )  # fmt: skip
     ASL.check_position(position)
     return judge(position, *case.log)

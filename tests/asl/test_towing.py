@@ -231,12 +231,12 @@ def test_a_towing_vehicle_bogs_more_easily() -> None:
     assert [due.outcomes[1].chance for due in (alone, towing)] == [6, 10]
 
 
-@pytest.mark.clause("C10.3")
+@pytest.mark.clause("C10.3g")
 def test_pushing_is_not_modelled() -> None:
     """A Gun that is to move by itself, or with its crew, is UNSUPPORTED; so is no other verb."""
     for line in ("enter g C1", "enter c,g C1"):
         ruling = judge(place(crossing(), gun(), crew(), types=TYPES), line).rulings[0]
-        assert (cites(ruling), bars(ruling)) == ({"C10.3"}, set())
+        assert (cites(ruling), bars(ruling)) == ({"C10.3g"}, set())
         assert {receipt.points for receipt in ruling.receipts} == {"MF"}
 
 

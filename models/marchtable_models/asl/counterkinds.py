@@ -8,7 +8,7 @@ from marchtable.board.board import DIRECTIONS
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BLAST", "BREACH", "BURNING", "CROSSED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
+    "BLAST", "BREACH", "BURNING", "CROSSED", "FORTIFIED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
     "roadblock_side", "side_of",
 ]  # fmt: skip
 
@@ -19,6 +19,7 @@ _TONS = re.compile(r"[0-9]+(\.[0-9]+)?")
 BLAST = "blast-area"
 MINEFIELD, SMOKE, TRENCH, BURNING = "minefield", "smoke", "trench", "burning-wreck"
 WIRE = "wire"
+FORTIFIED = "fortified"
 CROSSED = "crossed-"
 LIMIT = "weight-limit-"
 OTHER = "other "

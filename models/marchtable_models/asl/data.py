@@ -13,8 +13,28 @@ from marchtable_models.asl.catalogue import catalogued
 from marchtable_models.asl.model import UnitType
 
 __all__ = [
-    "FOLDER", "Gallop", "Row", "VehicleTables", "Works", "count", "figures", "gallop", "halves",
-    "hazards", "known_weapons", "nation", "nationalities", "other_words", "ratio", "register", "rows", "sample_types", "unit_types", "vehicle_tables", "works",
+    "FOLDER",
+    "Gallop",
+    "Row",
+    "VehicleTables",
+    "Works",
+    "count",
+    "figures",
+    "gallop",
+    "halves",
+    "hazards",
+    "known_weapons",
+    "nation",
+    "nationalities",
+    "other_words",
+    "ratio",
+    "register",
+    "rows",
+    "sample_types",
+    "tem",
+    "unit_types",
+    "vehicle_tables",
+    "works",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -265,6 +285,12 @@ def gallop() -> Gallop:
     """Return where Cavalry does not gallop."""
     found: Gallop = _read("gallop.toml", Gallop)
     return found
+
+
+@cache
+def tem() -> dict[str, int]:
+    """Return the positive TEM by chart row."""
+    return _read("tem.toml", dict[str, int])  # type: ignore[no-any-return]
 
 
 @cache

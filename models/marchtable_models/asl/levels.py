@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -10,15 +10,20 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["hand_to_hand", "is_unsure", "level_of"]
+__all__ = ["hand_to_hand", "is_unsure", "level_of", "upstairs"]
 
 DUG_IN = ("foxhole", "trench", "wire")
 
 
-def level_of(position: AslPosition, unit: AslUnit) -> Literal["", "upstairs", "pillbox"]:
+def upstairs(floor: int) -> str:
+    """Return what a level of a building is called here: 0 is the ground."""
+    return f"upstairs {floor}" if floor else ""
+
+
+def level_of(position: AslPosition, unit: AslUnit) -> str:
     """Return where a unit is beside the ground; entrenchments, Wire and Crest are the same (B20.98, B26.32, B27.13)."""
     if unit.inside == "upstairs":
-        return "upstairs"
+        return upstairs(unit.floor) or "upstairs"
     in_pillbox = unit.inside == "beneath" and "pillbox" in _markers(position, unit)
     return "pillbox" if in_pillbox else ""
 

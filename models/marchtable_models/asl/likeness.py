@@ -40,7 +40,7 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.carrying import Unload
-from marchtable_models.asl.verbs.foot import Advance, Assault, SetOut
+from marchtable_models.asl.verbs.foot import Advance, Assault, GetBeneath, SetOut, Shift, Stairs
 from marchtable_models.asl.verbs.manning import Abandon
 from marchtable_models.asl.verbs.mounts import Dismount, Gallop
 from marchtable_models.asl.verbs.vehicles import (
@@ -68,7 +68,7 @@ __all__ = ["afar", "alone", "elsewhere", "likeness", "surroundings", "waiting"]
 VERBS: frozenset[type[Action]] = frozenset((
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Unload,
     Abandon, Dismount, Gallop, Delay, ExcessSpeed, Hatch, Unbog, TaskCheck, Exit, End, SetOut, Assault,
-    Advance, Bypass, Along, Into,
+    Advance, Bypass, Along, Into, Shift, GetBeneath, Stairs,
 ))  # fmt: skip
 """Verbs that name no other unit, of units that carry nobody and are not carried; all if it is alone."""
 BYPASS: frozenset[type[Action]] = frozenset((Bypass,))

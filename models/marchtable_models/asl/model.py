@@ -156,8 +156,10 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     conveyed, stays
         Whether it has boarded or left a vehicle this Player Turn, and whether it must stay where
         it did.
-    fired
-        Whether it has fired (or added FP to an OVR) this MPh.
+    floor
+        Upstairs, on which level of the building; 0 where that is not told.
+    fired, overran
+        Whether it has fired (or added FP to an OVR) this MPh, and whether it has made an OVR.
     act
         What it has just done that fire may still undo: it ``loads`` or ``unloads`` (``alights``
         from an unarmored vehicle), ``hooks``, ``unhooks`` or ``mans``; until somebody acts again.
@@ -238,6 +240,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     carrier_crew: bool = False
     turret: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
     inside: Literal["", "beneath", "upstairs", "crest"] = ""
+    floor: Annotated[int, msgspec.Meta(ge=0, le=4)] = 0
     lends: UnitId | None = None
     helper: UnitId | None = None
     assault: bool = False
@@ -260,6 +263,7 @@ class AslUnit(Unit, frozen=True, kw_only=True):
     conveyed: bool = False
     stays: bool = False
     fired: bool = False
+    overran: bool = False
     act: Literal["", "loads", "unloads", "alights", "hooks", "unhooks", "mans"] = ""
     cafp: Literal["", "at", "past"] = ""
     hitch: tuple[str, ...] = ()
@@ -286,8 +290,10 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     first_side
         Side that moves first in each turn: the turn counter goes up as its Player Turn begins. Where
         this is not told, it is the side in whose Player Turn the scene begins.
-    ground_snow
-        Whether Ground Snow lies.
+    ground_snow, deep_snow, plowed
+        Whether Ground Snow or Deep Snow lies, and whether the roads are plowed then.
+    mud, soft_ground, rain
+        Whether there is Mud, whether the scene calls the ground soft, and whether it rains, or has.
     night, nvr
         Whether it is night, and then the Night Visibility Range.
     types
@@ -300,6 +306,11 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     year: Annotated[int, msgspec.Meta(ge=0, le=2100)] = 0
     first_side: str = ""
     ground_snow: bool = False
+    deep_snow: bool = False
+    plowed: bool = False
+    mud: bool = False
+    soft_ground: bool = False
+    rain: bool = False
     night: bool = False
     nvr: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
     types: tuple[UnitType, ...] = ()

@@ -29,7 +29,7 @@ from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import scenes as checks
 from marchtable_models.asl.validation import states as checks_states
 from marchtable_models.asl.validation import transport as checks_transport
-from marchtable_models.asl.verbs.foot import Advance, SetOut
+from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS
 
@@ -75,7 +75,7 @@ class Asl(AslTravel, AslLines, AslTelling):
     unit_type: ClassVar[type[Any]] = AslUnit
     conditions_type: ClassVar[type[Any]] = AslConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
-    travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance)
+    travel: ClassVar[tuple[type[Action], ...]] = (*BY_DAY, SetOut, Advance, Shift)
     phases: ClassVar[tuple[str, ...]] = (
         "RPh",
         "PFPh",

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.rules.rulebook import Rulebook
-from marchtable_models.asl.clauses import columns, convoys, crewing, loading, night, platoons
+from marchtable_models.asl.clauses import (
+    columns,
+    convoys,
+    crewing,
+    floors,
+    fortifications,
+    loading,
+    night,
+    platoons,
+)
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.counterkinds import TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
@@ -21,6 +30,9 @@ from marchtable_models.asl.extraction.involved import involved
 from marchtable_models.asl.extraction.overlay import crossing, lane_headings
 from marchtable_models.asl.extraction.unitkinds import sees_enemy
 from marchtable_models.asl.extraction.variants import without_variants
+from marchtable_models.asl.extraction.weather import weather_of
+from marchtable_models.asl.facts.ground import ENTRENCHED
+from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import (
     AslConditions,
     AslUnit,
@@ -33,7 +45,7 @@ from marchtable_models.asl.model import (
     Turn,
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import BYPASSES, Bypass
-from marchtable_models.asl.verbs.foot import Advance, SetOut
+from marchtable_models.asl.verbs.foot import Advance, SetOut, Shift
 from marchtable_models.asl.verbs.mounts import Gallop
 
 if TYPE_CHECKING:
@@ -68,6 +80,22 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     return (unit.id, other) if other else ()
 
 
+def _has_shelters(position: AslPosition) -> bool:
+    """Tell whether there is an entrenchment or pillbox anywhere."""
+    return any(counter.kind.startswith(ENTRENCHED) for counter in position.counters)
+
+
+def _needs_stairs(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether a unit is upstairs, or could pass above Known enemies in a building, which reach does not look at."""
+    return unit.inside == "upstairs" or any(
+        u.side != unit.side
+        and u.at is not None
+        and not u.concealed
+        and lie(position.board, u.at, u.at).ground.floors
+        for u in position.units
+    )
+
+
 class AslTravel(Rulebook[AslUnit, AslConditions]):
     """The part of the rulebook that reach, and sharing what was compiled, ask."""
 
@@ -82,15 +110,26 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
         trails = any(counter.kind.startswith(TRAIL) for counter in position.counters)
         return modes.modes_of(
-            unit, kind, position.phase, night=night, deep=deep, lanes=lanes, trails=trails
+            unit,
+            kind,
+            position.phase,
+            night=night,
+            deep=deep,
+            lanes=lanes,
+            trails=trails,
+            bogs=weather_of(position.conditions).bogs,
+            shelters=_has_shelters(position),
         )
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
         if position.phase == "APh":
-            return (Advance,)
+            inside = unit.inside or _has_shelters(position)
+            return (Advance, Shift) if inside else (Advance,)
         kind = survey.type_of(position, unit)
         verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
+        if not kind.is_vehicle and (unit.inside or _has_shelters(position)):
+            verbs = (*verbs, Shift)
         return (*verbs, SetOut) if position.conditions.night else verbs
 
     def mode(self, unit: AslUnit) -> Hashable:
@@ -188,7 +227,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Tell whether something lies along a hexside: in Bypass, a roadblock, or other counters."""
         if there is None:
             return False
-        found, edges, blocks, beyond, _ = there
+        found, edges, blocks, beyond, *_ = there
         return bool(edges or blocks or beyond or found.counters)
 
     def presence(
@@ -197,13 +236,21 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return what stands in a Location, one unit left out if it is given."""
         without = (leave_out.id,) if leave_out else ()
         found = survey.there(position, side, at, without)
+        levels = sorted({level_of(position, u) for u in position.occupants.get(at, ())} - {""})
+        above = tuple(
+            [(level, survey.there(position, side, at, without, level)) for level in levels]
+        )
         edges = survey_bypass.taken(position, at, without)
         blocks = survey_bypass.roadblocks(position, at) if position.counters else ()
         beyond = survey_bypass.beyond(position, at) if position.counters else ()
         lost = position.conditions.night and is_unguided(position, at)
-        if not (lost or edges or blocks or beyond) and found == survey.NOWHERE:
+        if not (lost or edges or blocks or beyond or above) and found == survey.NOWHERE:
             return None
-        return (found, edges, blocks, beyond, lost)
+        return (
+            (found, edges, blocks, beyond, lost, above)
+            if above
+            else (found, edges, blocks, beyond, lost)
+        )
 
     def presences(
         self, position: AslPosition, side: str, leave_out: AslUnit | None
@@ -265,6 +312,10 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             found.append(platoons.needs_check.id)
         if unit.bogged:
             found.append(crewing.unbog.id)
+        if unit.facing is None and _needs_stairs(position, unit):
+            found.append(floors.stairwell.id)
+        if unit.facing is None and any(c.kind == "wire" for c in position.counters):
+            found.append(fortifications.under_the_wire.id)
         if position.conditions.night and sees_enemy(position, unit):
             found.append(night.must_set_out.id)  # nobody tells whether it still will elsewhere
         return found

@@ -12,12 +12,27 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.cases.foot import members, of_handling, of_setting_out, of_settling
+from marchtable_models.asl.cases.foot import (
+    members,
+    of_handling,
+    of_push,
+    of_setting_out,
+    of_settling,
+    of_shift,
+)
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
-from marchtable_models.asl.clauses import bog, crewing, driving, leaving, mounts, platoons, roads
+from marchtable_models.asl.clauses import (
+    bog,
+    crewing,
+    driving,
+    leaving,
+    mounts,
+    platoons,
+    roads,
+)
 from marchtable_models.asl.clauses.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import has_second_way
 from marchtable_models.asl.effects import acts as effects
@@ -58,7 +73,18 @@ from marchtable_models.asl.model import (
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
-from marchtable_models.asl.verbs.foot import Advance, Assault, Drop, Recover, SetOut, Transfer
+from marchtable_models.asl.verbs.foot import (
+    Advance,
+    Assault,
+    Drop,
+    GetBeneath,
+    Push,
+    Recover,
+    SetOut,
+    Shift,
+    Stairs,
+    Transfer,
+)
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.verbs.vehicles import (
@@ -85,7 +111,7 @@ __all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
 BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
 """What begins a unit's MPh, beside entering a Location."""
-ENTRIES = (Enter, MinimumMove, Exit, Advance, Bypass, Along, Into)
+ENTRIES = (Enter, MinimumMove, Exit, Advance, Bypass, Along, Into, Stairs)
 OF_VEHICLES = (*BEGINS, Hatch)
 STAND = frozenset((
     *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
@@ -285,6 +311,15 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     return found
 
 
+def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
+    found = of_shift(position, action, edition)
+    return found + _partings(position, action.units, edition)
+
+
+def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
+    return of_push(position, action, edition) + _partings(position, action.units, edition)
+
+
 def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
     found, unit = of_manning(position, action, edition), position.unit(action.unit)
     return found + interrupted(
@@ -313,6 +348,8 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **dict.fromkeys((Drop, Recover, Transfer), of_handling),
     Impulse: of_impulse,
     SetOut: of_setting_out,
+    **dict.fromkeys((Shift, GetBeneath), _of_shift),
+    Push: _of_push,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
 
@@ -340,7 +377,7 @@ def of_outcome(
     elif asked == roads.collapse.id:
         facts = CollapseResult(outcome, survey.tons_at(position, unit.at))
     else:
-        found = of_settling(position, obligation, outcome)
+        found = of_settling(position, obligation, outcome, edition)
         return found or cases_transport.of_outcome(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
     if asked == driving.motion_attempt.id and not unit.convoy:  # one dr for a platoon (D14.211)

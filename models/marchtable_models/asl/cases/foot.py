@@ -11,18 +11,21 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses import detection, night
+from marchtable_models.asl.clauses import detection, fortifications, night
 from marchtable_models.asl.clauses.columnlimits import detected
+from marchtable_models.asl.clauses.pushing import manhandling
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import foot as footsurvey
+from marchtable_models.asl.extraction import purse, pushing, standings
+from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
-from marchtable_models.asl.extraction import standings
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
-from marchtable_models.asl.facts.foot import Course, Detection
+from marchtable_models.asl.facts.foot import Course, Detection, Entangled
+from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.verbs.foot import Recover, Transfer
+from marchtable_models.asl.verbs.foot import GetBeneath, Recover, Transfer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,11 +33,11 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.verbs.foot import Drop, SetOut
+    from marchtable_models.asl.verbs.foot import Drop, Push, SetOut, Shift
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["members", "of_handling", "of_setting_out", "of_settling"]
+__all__ = ["members", "of_handling", "of_push", "of_setting_out", "of_settling", "of_shift"]
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -62,6 +65,46 @@ def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> l
     return found + interrupted(position, units, edition)
 
 
+def of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
+    """Return the facts of units that go beneath a Fortification, or out of it."""
+    units = members(position, action.units)
+    wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
+    found = []
+    if len(units) > 1:
+        together = survey_stacks.group(position, units, verb_of(action))
+        found.append(Case(action.units, together, hexes(units[0].at)))
+    for unit in units:
+        who, where = (unit.id,), hexes(unit.at)
+        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
+        facts = footsurvey.shelter(position, unit, units, to, wire=wire)
+        found.append(Case(who, facts, where))
+    return found + interrupted(position, units, edition)
+
+
+def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
+    """Return the facts of units that push a Gun."""
+    units, gun = members(position, action.units), position.unit(action.gun)
+    to, found = position.board.resolve(action.to), list[Case]()
+    if len(units) > 1:
+        together = survey_stacks.group(position, units, verb_of(action))
+        found.append(Case(action.units, together, hexes(units[0].at)))
+    costs = []
+    for unit in units:
+        who, where = (unit.id,), hexes(unit.at, to)
+        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
+        if unit.at is None or position.board.hexside(unit.at, to) is None:
+            found.append(Case(who, survey.jump(position, unit, to), where))
+            continue
+        step = pushing.entering(position, unit, units, gun, to)
+        found.append(Case(who, step, where))
+        costs.append((edition.judge(step).total, step))
+    if costs:
+        most, step = max(costs, key=lambda cost: cost[0])
+        facts = pushing.pushing(position, units, gun, step, most, action.labor // 2)
+        found.append(Case((units[0].id, gun.id), facts, hexes(gun.at, to)))
+    return found + interrupted(position, units, edition)
+
+
 def of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
@@ -80,10 +123,22 @@ def of_handling(
     return found
 
 
-def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
-    """Return the facts of a DEFENDER's choice or a Movement DR that came out so."""
+def of_settling(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
+    """Return the facts of a DEFENDER's choice, a Movement DR or a dr on Wire that came out so."""
+    if obligation.clause == fortifications.under_the_wire.id:
+        unit = position.unit(obligation.unit)
+        left = purse.allotment(position, unit, edition) - unit.spent
+        return [Case((unit.id,), Entangled(2 * int(outcome), unit.spent, left), hexes(unit.at))]
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
+    if obligation.clause == manhandling.id:
+        first = position.unit(obligation.unit)
+        return [
+            Case((one.id,), Pushed(outcome, one.previous), hexes(one.at))  # type: ignore[arg-type]
+            for one in pushing.with_whom(position, first)
+        ]
     if obligation.clause == night.movement_dr.id:
         return [
             Case((unit.id,), Course(outcome), hexes(unit.at))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Literal
 
+from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
-from marchtable_models.asl.clauses.chart import cell, cells, counter_rows
+from marchtable_models.asl.clauses.chart import cell, cells, counter_rows, row_named
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.ground import STREAMS, WOODS
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.outcomes import BogResult
     from marchtable_models.asl.facts.steps import Entry, Mover
     from marchtable_models.asl.facts.vehicles import Swing
+    from marchtable_models.asl.facts.weather import Weather
 
 __all__ = [
     "bog_check_at_hexside",
@@ -33,6 +35,7 @@ __all__ = [
     "is_bog_check",
     "is_turn_difficult",
     "kind_of_check",
+    "secret_bog_check",
     "through_the_floor",
 ]
 
@@ -89,6 +92,29 @@ def _clears(mover: Mover, counters: tuple[str, ...]) -> bool:
     return mover.column == "ft" and WIRE in counters
 
 
+def _drm_of_weather(
+    weather: Weather, rows: tuple[str, ...], *, paved: bool = False, plowed: bool = False
+) -> dict[str, int]:
+    """Return the Bog DRM of soft ground, Mud or snow: none in a building, nor on a firm road."""
+    drm: dict[str, int] = {}
+    if any(row_named(row).obstacle and row not in WOODS for row in rows):
+        return drm
+    if (weather.soft or weather.mud) and not paved:
+        drm["mud" if weather.mud else "soft ground"] = count("D8.21", "soft")
+    elif weather.snow and not (weather.plowed and plowed):
+        drm["snow"] = count("D8.21", "soft")
+    if weather.snow == "deep" and not (weather.plowed and plowed):
+        drm["Deep Snow"] = count("D8.21", "deep_snow")
+    return drm
+
+
+def _drm_of_entry(facts: Entry) -> dict[str, int]:
+    by_road = facts.way == "road"
+    paved = by_road and facts.ground.paved
+    row = () if facts.passing else (facts.row,)
+    return _drm_of_weather(facts.weather, row, paved=paved, plowed=by_road)
+
+
 def _is_hexside_difficult(facts: Entry) -> bool:
     hexside = facts.ground.hurdle
     return bool(hexside) and "B" in cell(hexside, facts.mover).marks
@@ -117,7 +143,7 @@ def _counters_met(facts: Entry) -> tuple[str, ...]:
 
 def _drm_entering(facts: Entry) -> dict[str, int]:
     """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
-    drm = _drm(facts.mover)
+    drm = _drm(facts.mover) | _drm_of_entry(facts)
     if facts.ground.abrupt:
         drm["abrupt change of elevation"] = count("D8.21", "abrupt")
     for row, found in () if facts.way else cells(facts):
@@ -181,7 +207,7 @@ def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
     dry = _is_dry(facts) and sheet.reading("D8.2") == "gully"
     if "BB" not in cell("gully" if dry else ground.here, mover).marks:
         return
-    drm = _drm(mover)
+    drm = _drm(mover) | _drm_of_weather(facts.weather, (ground.here,))
     if ground.abrupt:
         drm["abrupt change of elevation"] = count("D8.21", "abrupt")
     depth = f"stream-{facts.depth}" if facts.depth and ground.here in STREAMS else ground.here
@@ -203,6 +229,8 @@ def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
     if facts.on_trail and not (facts.beaten or facts.ground.trail_out or _leaves_a_bog(facts)):
         clears = _clears(mover, facts.counters_here)
         _roll(sheet, "bog-leaving", _drm(mover), wired=clears)
+        drm = _drm(mover) | _drm_of_weather(facts.weather, (facts.ground.here,))
+        _roll(sheet, "bog-leaving", drm)
 
 
 @clause(
@@ -215,6 +243,30 @@ def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
         clears = _clears(facts.mover, _counters_met(facts))
         frail = _frailty(facts)
         _roll(sheet, "bog-hexside", _drm_entering(facts), wired=clears, frail=frail)
+
+
+@clause(
+    "D8.23",
+    "In Mud and Deep Snow one secret Bog Check is made for the MPh of a vehicle that enters a hex but by a firm road",
+    kind="odds",
+)
+def secret_bog_check(facts: Entry, sheet: Sheet) -> None:
+    mover, ground = facts.mover, facts.ground
+    if not mover.is_vehicle or mover.column == "mc" or not facts.road or facts.aside:
+        return
+    on_runway = ground.here == ground.there == "runway"
+    if not facts.weather.bogs or facts.firm or on_runway or ground.edge == "off":
+        return
+    drm = _drm(mover) | _drm_of_weather(facts.weather, ())
+    fails, of = two_dice_at_least(count("D8.21", "bogs") - sum(drm.values()))
+    odds = (
+        Odds("mobile", (of - fails) * SIDES, of * SIDES),
+        Odds("bogged", fails, of * SIDES),
+        Odds("later", fails * (SIDES - 1), of * SIDES),
+    )
+    words = ", ".join(f"{value:+d} {what}" for what, value in drm.items())
+    sheet.roll("bog-secret", odds, f"{words}; later: befall, in the hex that the dr tells")
+    sheet.force("road", value=False)
 
 
 escort_left = unsupported(
@@ -254,6 +306,9 @@ def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
         about = _counters_about(facts)
         found = _difficult_counters(about, facts.mover)
         drm = _drm(facts.mover) | _drm_of_counters(found, facts.mover)
+        on_road = facts.ground.road_here and not facts.off_road
+        paved = on_road and facts.ground.paved
+        drm |= _drm_of_weather(facts.weather, facts.ground.rows, paved=paved, plowed=on_road)
         if "debris" in facts.ground.rows and sheet.reading("D8.21b") == "any":
             drm["debris"] = count("D8.21", "debris")
         _roll(sheet, "bog", drm, wired=_clears(facts.mover, about))
@@ -318,4 +373,5 @@ def is_bog_check(clause_id: str) -> bool:
         bog_check_at_hexside.id,
         bog_check_leaving.id,
         bog_check_off_the_trail.id,
+        secret_bog_check.id,
     )

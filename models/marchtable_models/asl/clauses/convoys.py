@@ -135,7 +135,7 @@ def extra_mp_in_bypass(facts: Entry, sheet: Sheet) -> None:
 
 @clause("E11.2c", "The road rate of a Convoy vehicle is at least 1 MP", kind="cost")
 def road_rate(facts: Entry, sheet: Sheet) -> None:
-    if facts.convoy and facts.way == "road":
+    if facts.convoy and facts.way == "road" and not facts.on_soft_road:
         bu = facts.mover.afv and facts.mover.bu
         rate = halves("D2.16", "road") if bu else halves("B3.4", "vehicle")
         sheet.charge(max(0, halves("E11.2", "road") - rate), "road hexside, in Convoy", "convoy")
@@ -147,7 +147,7 @@ def road_rate(facts: Entry, sheet: Sheet) -> None:
     kind="cost",
 )
 def road_rate_in_snow(facts: Entry, sheet: Sheet) -> None:
-    if facts.convoy and facts.way == "road" and facts.snow == "mixed":
+    if facts.convoy and facts.way == "road" and facts.weather.snow == "ground" and facts.mixed:
         more = halves("E11.2l", "road") - halves("E11.2", "road")
         if sheet.reading("E11.2l") == "in-all":
             more -= halves("E11.2", "each_hex")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "delay", "esb", "esb_immobilizes", "esb_mp", "motion_attempt", "motion_gained",
-    "motion_tried", "overrun", "overrun_attack", "reliability", "veer", "wreck_pushed",
+    "motion_tried", "overrun", "overrun_restrictions", "overrun_unseen", "overruns", "reliability", "veer", "wreck_pushed",
 ]  # fmt: skip
 
 
@@ -187,7 +187,7 @@ def motion_tried(facts: PhaseStart, sheet: Sheet) -> None:
 
 
 def _is_target(there: There) -> bool:
-    return there.known or there.concealed or there.harmless or there.unmanned
+    return there.prey or there.concealed
 
 
 @clause("D7.1a", "Announcing an OVR costs a quarter of the printed MP more", kind="cost")
@@ -197,11 +197,43 @@ def overrun(facts: Entry, sheet: Sheet) -> None:
     if not facts.mover.is_vehicle:
         sheet.bar("only a vehicle makes an OVR")
     elif not _is_target(facts.there):
-        sheet.bar("there is no enemy to overrun")
+        sheet.bar("there is no enemy to overrun: an AFV whose crew is BU is none (D7.12)")
     share = count("D7.1", "share")
     sheet.charge(-(-facts.mover.mp // 2 // share) * 2, "OVR announced", "overrun")
 
 
-overrun_attack = unsupported(
-    "D7.1b", "The attack of an OVR and what may be fired at it", lambda facts: facts.overrun
+@clause(
+    "D7.13",
+    "No OVR is made in Reverse, nor by who has fired in this MPh, unless in another OVR",
+    kind="action",
+)
+def overrun_restrictions(facts: Entry, sheet: Sheet) -> None:
+    if not facts.overrun or not facts.mover.is_vehicle:
+        return
+    if facts.reverse:
+        sheet.bar("no OVR is made in Reverse")
+    if facts.fired and not facts.overran:
+        sheet.bar("the vehicle has fired in this MPh")
+
+
+@clause(
+    "D7.14",
+    "Who overruns has fired then, and may overrun again elsewhere; what comes of it is told",
+    kind="effect",
+)
+def overruns(facts: Entry, sheet: Sheet) -> None:
+    if facts.overrun and facts.mover.is_vehicle:
+        sheet.force("fired", value=True)
+        sheet.force("overran", value=True)
+        sheet.exception("the attack of the OVR comes next: befall tells what it does")
+
+
+overrun_unseen = unsupported(
+    "D7.1b",
+    "An OVR of units that are all concealed, who may be shown first, or one by motorcycle",
+    lambda facts: (
+        facts.overrun
+        and facts.mover.is_vehicle
+        and (facts.mover.column == "mc" or (facts.there.concealed and not facts.there.prey))
+    ),
 )

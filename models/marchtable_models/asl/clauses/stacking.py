@@ -21,8 +21,8 @@ __all__ = [
 NOBODY = Crowd()
 
 
-def excess_squads(*crowds: Crowd) -> int:
-    """Return the squad-equivalents above the limit of a Location, a part counting whole (A5.11)."""
+def excess_squads(*crowds: Crowd, most: int | None = None) -> int:
+    """Return the squad-equivalents above a limit, that of a Location (A5.11), a part counting whole."""
     half_squads = smc = 0
     for crowd in crowds:
         half_squads += crowd.squads * count("A5.5", "squad")
@@ -33,7 +33,8 @@ def excess_squads(*crowds: Crowd) -> int:
         smc += crowd.smc
     if smc > count("A5.1", "smc"):
         half_squads += smc // count("A5.5", "smc_for_one")
-    return max(0, -(-(half_squads - count("A5.1", "half_squads")) // count("A5.5", "squad")))
+    limit = count("A5.1", "half_squads") if most is None else most * count("A5.5", "squad")
+    return max(0, -(-(half_squads - limit) // count("A5.5", "squad")))
 
 
 @clause(

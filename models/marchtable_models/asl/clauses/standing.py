@@ -38,7 +38,8 @@ __all__ = [
 STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
 """What a vehicle does without moving (D8.5)."""
 LEAVES = (
-    "enter", "minimum", "bypass", "exit", "advance", "load", "mount", "man", "recover", "impulse",
+    "enter", "minimum", "bypass", "exit", "advance", "load", "mount", "man", "recover", "impulse", "shift",
+    "get-beneath", "stairs", "push",
 )  # fmt: skip
 """What nobody does who is held in Melee."""
 
@@ -129,7 +130,8 @@ def broken_stays(facts: Standing, sheet: Sheet) -> None:
 
 @clause("A4.1c", "Infantry that fired in the PFPh or is TI does not move", kind="action")
 def fresh_on_foot(facts: Standing, sheet: Sheet) -> None:
-    if facts.kind == "foot" and (facts.prep_fired or facts.ti) and not facts.advances:
+    tired = facts.ti and not facts.pushing
+    if facts.kind == "foot" and (facts.prep_fired or tired) and not facts.advances:
         sheet.bar("the unit has fired or is TI")
 
 

@@ -128,7 +128,7 @@ def stop(facts: StartStop, sheet: Sheet) -> None:
 def vehicles_there(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle and facts.mover.column != "mc" and facts.there.vehicles:
         amount = halves("D2.14", "each") * facts.there.vehicles
-        if facts.way == "road":
+        if facts.way == "road" and not facts.on_soft_road:
             amount *= halves("D2.14", "by_road") // 2
         if any("D" in found.marks for _, found in cells(facts)):
             amount *= halves("D2.14", "doubled_terrain") // 2

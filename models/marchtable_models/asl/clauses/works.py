@@ -21,13 +21,9 @@ if TYPE_CHECKING:
 __all__ = [
     "among_shellholes",
     "at_crest",
-    "beneath",
     "buried_road",
     "counters",
-    "going_beneath",
-    "ground_snow",
     "in_a_gully",
-    "off_the_wire",
     "onto_nothing",
     "recovered_in_wire",
     "shellholes_in_a_gully",
@@ -48,12 +44,6 @@ counters = unsupported(
     "x-counter",
     "A counter in the Location whose effect on movement is not modelled",
     lambda facts: not all(map(is_known, _all_counters(facts))),
-)
-
-off_the_wire = unsupported(
-    "B26.4",
-    "Leaving a Location with Wire on foot",
-    lambda facts: not facts.mover.is_vehicle and "wire" in facts.counters_here,
 )
 
 
@@ -79,26 +69,18 @@ recovered_in_wire = unsupported(
     lambda facts: facts.wired and facts.verb == "recover" and not facts.owned,
 )
 
-beneath = unsupported(
-    "B27.4",
-    "Moving from beneath Wire, or out of an entrenchment or pillbox",
-    lambda facts: facts.inside == "beneath" and facts.verb != "end",
-)
 
-going_beneath = unsupported(
-    "B27.1", "Going beneath a Fortification counter", lambda facts: facts.beneath
-)
-
-ground_snow = unsupported(
-    "E3.72",
-    "What Ground Snow costs, but for a Convoy by road",
-    lambda facts: facts.snow != "" and not (facts.convoy and facts.way == "road"),
-)
+UPSTAIRS = ("end", "enter", "minimum", "advance", "stairs", "double-time", "assault")
+"""What is done on an upper level as on the ground."""
 
 upstairs = unsupported(
-    "B23.4",
-    "Moving about or out of an upper level of a building",
-    lambda facts: facts.inside == "upstairs" and facts.verb != "end",
+    "B23.4u",
+    "What is done upstairs but moving about, or upstairs where the level is not told",
+    lambda facts: (
+        facts.inside == "upstairs"
+        and (facts.verb not in UPSTAIRS or not facts.floor)
+        and facts.verb != "end"
+    ),
 )
 
 

@@ -22,7 +22,17 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.foot import Advance, Assault, Drop, Recover, SetOut, Transfer
+from marchtable_models.asl.verbs.foot import (
+    Advance,
+    Assault,
+    Drop,
+    Push,
+    Recover,
+    SetOut,
+    Shift,
+    Stairs,
+    Transfer,
+)
 from marchtable_models.asl.verbs.vehicles import (
     Exit,
     Hatch,
@@ -51,7 +61,7 @@ FRESH: dict[str, Any] = {
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
     "guide": None, "armored": None, "lane": None,
-    "astray": False, "conveyed": False, "stays": False, "fired": False, "lost": 0, "check": "",
+    "astray": False, "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
 }  # fmt: skip
 
@@ -98,6 +108,9 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
     kind = type(action)
     if kind in DECLARED or position.phase != "MPh":
         return position.with_units(changed)
+    if isinstance(action, Push):
+        gun, to = position.unit(action.gun), position.board.resolve(action.to)
+        changed.append(replace(gun, at=to, previous=gun.at, ti=True, mph="moving"))
     if kind in LEAVES_HEX:
         changed += hauled(position, members, changed)
     if kind is Exit:
@@ -217,6 +230,25 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
     return replace(unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance")
 
 
+def _shifts(position: AslPosition, action: Shift, unit: AslUnit, amount: int) -> AslUnit:
+    if position.phase == "APh":
+        return replace(unit, mph="done", used=1, final="advance")
+    return _pays(position, action, unit, amount)
+
+
+def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -> AslUnit:
+    if position.phase == "APh":
+        return replace(unit, mph="done", used=1, final="advance")
+    return replace(_pays(position, action, unit, amount), previous=unit.at)
+
+
+def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> AslUnit:
+    return replace(
+        unit, mph=_mph(unit), at=position.board.resolve(action.to), previous=unit.at, ti=True,
+        hazardous="push-gun", spent=unit.spent + amount, used=unit.used + amount,
+    )  # fmt: skip
+
+
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
     mph = "moving" if position.phase == "MPh" and unit.mph == "unmoved" else unit.mph
     return replace(
@@ -235,6 +267,9 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Turn: _turns,
     Exit: _exits,
     Advance: _advances,
+    Shift: _shifts,
+    Stairs: _climbs,
+    Push: _pushes,
     Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays."""

@@ -135,6 +135,7 @@ def coming_on(board: Board, to: str, sides: Collection[int] = ALL_SIDES) -> Lie:
     side, road = _side(board, to, {(x + OPPOSITE) % len(STEPS) for x in sides})
     ground = msgspec.structs.replace(
         lie(board, to, to).ground, here="open", road=road, rise=board[to].level,
+        levels=abs(board[to].level),
         from_depression=False, road_here=False, edge="on",
     )  # fmt: skip
     ground = _rimmed(ground, _rim(board, to, side))

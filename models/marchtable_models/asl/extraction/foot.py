@@ -11,12 +11,12 @@ from marchtable_models.asl.counterkinds import WIRE, is_track
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.lines import kind_of, members
-from marchtable_models.asl.extraction.movers import form_of, riders_of
+from marchtable_models.asl.extraction.movers import form_of, party, riders_of
 from marchtable_models.asl.extraction.overlay import site
-from marchtable_models.asl.extraction.reading import there, type_of
+from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
 from marchtable_models.asl.extraction.standings import strays_with
 from marchtable_models.asl.extraction.unitkinds import sees_enemy
-from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut
+from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut, Shelter
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
 from marchtable_models.asl.facts.units import Declaration, PhaseStart
 from marchtable_models.asl.levels import hand_to_hand, level_of
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "dark", "declaration", "drowns", "handling", "lies_open", "moment", "phase_start", "setting_out",
+    "dark", "declaration", "drowns", "handling", "lies_open", "moment", "phase_start", "setting_out", "shelter",
 ]  # fmt: skip
 
 BENEATH = "beneath"
@@ -80,6 +80,29 @@ def declaration(
         mounted=_rides_horses(position, unit),
         to_line="" if to is None else kind_of(to),
         here=ground_row_at(position, unit.at) if kind.class_ == "cavalry" and unit.at else "",
+    )
+
+
+def shelter(
+    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], to: str, *, wire: bool
+) -> Shelter:
+    """Return the facts of Infantry going beneath a Fortification, or out of it, with these units."""
+    ids, at = tuple(one.id for one in units), unit.at or ""
+    others = there(position, unit.side, at, ids)
+    boxed = "pillbox" in others.counters
+    within = there(position, unit.side, at, ids, "pillbox") if boxed else NOWHERE
+    return Shelter(
+        to=to,
+        wire=wire,
+        foot=type_of(position, unit).is_infantry and unit.aboard is None,
+        in_bypass=unit.bypass is not None,
+        double=unit.double > 0,
+        inside=unit.inside,
+        counters_here=others.counters,
+        group=party(position, units).crowd,
+        sheltered=within.crowd if boxed else others.beneath,
+        enemies=others.known or others.concealed or within.known or within.concealed,
+        advancing=position.phase == "APh",
     )
 
 

@@ -15,13 +15,14 @@ from marchtable_models.asl.facts.ground import RUBBLE, WOODS, Ground, Lie
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from marchtable.board.board import Board, Location
+    from marchtable.board.board import Board, Hexside, Location
 
 __all__ = [
     "ROADS", "ends_road", "ground_row", "has_second_way", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
 ]  # fmt: skip
 
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
+PAVED = ("Paved Road", "Runway")
 PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
 STREAM = "stream-"
 _ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
@@ -155,17 +156,57 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         beside_road=beside,
         mound=mound,
         in_factory=here.row == there.row == "factory",
+        levels=abs(there.place.level - here.place.level),
+        floors=_floors(there.place),
+        stairs=_has_stairs(there.place),
+        joined=0
+        if a == b
+        else _joined(here.place, there.place, hexside, board.direction(a, b))
+        if hexside
+        else 0,
+        paved=_is_paved(here, there, hexside, a == b),
         canal=there.row == "water" and "Canal" in there.place.terrain,
         ford=_depth(there.place) if there.row == "ford" else "",
         by_marsh=there.by_marsh,
         entrance=there.entrance,
         house=there.house,
         door=bool(hexside and is_plain(hexside.road or "")) and not across and not buried,
-        ridge=ridge and rise == 0 and None not in (here.place.depression, there.place.depression),
+        ridge=ridge and rise <= 0 and None not in (here.place.depression, there.place.depression),
     )
     way = board.direction(a, b) if hexside else -1
     bypassed = here.beside if here.on_foot else ""
     return Lie(ground, way, () if hexside else here.roads, _skirt(there, way), bypassed)
+
+
+def _floors(location: Location) -> int:
+    """Return how many upper levels a Location's building has."""
+    name, _, told = location.terrain.partition(", ")
+    number = told.partition(" ")[0]
+    return int(number) if name.endswith("Building") and number.isdecimal() else 0
+
+
+def _has_stairs(location: Location) -> bool:
+    """Tell whether a stairwell is printed there, or inherent: in a Two Story House (B23.22)."""
+    return location.stairway or _floors(location) == 1
+
+
+def _joined(here: Location, there: Location, hexside: Hexside, way: int) -> int | None:
+    """Return up to which level a hexside lies within one building, None where that is not told."""
+    both = min(_floors(here), _floors(there))
+    if not both or row_of(here.terrain) != row_of(there.terrain) or hexside.terrain is not None:
+        return 0
+    if here.level != there.level or not (here.clear and there.clear):
+        return None
+    touches = here.clear[way] == there.clear[opposite(way)] == 0
+    return both if touches else 0
+
+
+def _is_paved(here: Spot, there: Spot, hexside: Hexside | None, stays: bool) -> bool:
+    """Tell whether a road across a hexside, or that of a Location, is paved; a bridge's is."""
+    if "bridge" in (here.row, there.row):
+        return True
+    road = there.place.terrain if stays else hexside.road if hexside else None
+    return road is not None and (road in PAVED or row_of(road) == "bridge")
 
 
 def _depth(location: Location) -> str:

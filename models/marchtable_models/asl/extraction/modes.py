@@ -2,7 +2,8 @@
 
 A vehicle's mode is (VCA, moving, in Reverse, off road (2: on a Trail Break), road bonus still open, half MF of Gallop,
 lane, bypass, fresh, guided, final), that of a unit on foot (road bonus still open, half MF of
-Double Time or Gallop, tired, bypass, stage, guided, final). *Lane* is the direction in which it has
+Double Time or Gallop, tired, inside, bypass, stage, guided, final). *Inside* is where in its
+Location it is: beneath a Fortification, say. *Lane* is the direction in which it has
 used a one-lane bridge, if it has. *Bypass* is the hexside, or on foot the vertex, at
 which it is in Bypass, if it is. *Fresh* means nothing spent but on Start and Stop; a unit on foot
 may also have *spent* MF
@@ -38,6 +39,8 @@ GOING = ((True, False), (True, True), (False, False))
 """Whether a vehicle moves, and whether in Reverse."""
 LANE = -5
 """The place of the direction in which a vehicle uses a one-lane bridge in its mode."""
+INSIDE = 3
+"""Place of where in its Location a unit on foot is in its mode."""
 GAIN = 5
 """Place of what a wagon gains by Gallop in its mode."""
 ON_TRAIL = 2
@@ -54,29 +57,42 @@ def modes_of(
     deep: bool = False,
     lanes: Sequence[int] = (),
     trails: bool = False,
+    bogs: bool = False,
+    shelters: bool = False,
 ) -> Sequence[Hashable]:
     """
     Return every mode of a unit in such a phase.
 
     `deep` tells whether there are deep streams, `lanes` in which directions one-lane bridges lie,
-    `trails` whether there are Trail Breaks.
+    `trails` whether there are Trail Breaks, `bogs` whether off firm roads a vehicle may bog anywhere,
+    `shelters` whether there are entrenchments or pillboxes.
     """
     guided = (False, True) if night else (unit.guide is not None,)
     if kind.is_vehicle:
         beaten = unit.on_trail or (trails and kind.afv and kind.column == "ft")
-        return _modes_in_vehicle(unit, kind, guided, (unit.lane, *lanes), beaten=beaten)
+        lasting = kind.column == "hd" or (bogs and unit.road)
+        roads = (True, False) if lasting else (unit.road,)
+        tracks = (unit.lane, *lanes)
+        return _modes_in_vehicle(unit, kind, guided, tracks, beaten=beaten, roads=roads)
     tiring = (False, True) if deep or unit.tired else (False,)
-    return _modes_on_foot(unit, kind, phase, guided, tiring)
+    within = ("", "beneath") if shelters or unit.inside == "beneath" else ("",)
+    return _modes_on_foot(unit, kind, phase, guided, tiring, within)
 
 
 def _modes_on_foot(
-    unit: AslUnit, kind: UnitType, phase: str, guided: Sequence[bool], tiring: Sequence[bool]
+    unit: AslUnit,
+    kind: UnitType,
+    phase: str,
+    guided: Sequence[bool],
+    tiring: Sequence[bool],
+    within: Sequence[str],
 ) -> Sequence[Hashable]:
     stages = _stages(unit, phase)
     doubles = _doubles(unit, kind, phase, ("at_start", "later"))
     begun = _doubles(unit, kind, phase, ("at_start" if unit.mph == "unmoved" else "later",))
     modes: list[Hashable] = [
-        (road, double, tired, None, stage, known, final)
+        (road, double, tired, inside, None, stage, known, final)
+        for inside in within
         for road in (True, False)
         for double in doubles
         for known in guided
@@ -87,7 +103,7 @@ def _modes_on_foot(
     if phase != "APh" or unit.bypass is not None:
         later = stages if unit.bypass is not None else [("moved", "")]
         modes += [
-            (road, double, tired, vertex, stage, known, "")
+            (road, double, tired, "", vertex, stage, known, "")
             for vertex in range(len(SPINES))
             for road in ((False,) if unit.bypass is None else (True, False))
             for double in doubles
@@ -124,11 +140,11 @@ def _modes_in_vehicle(
     told: Sequence[int | None],
     *,
     beaten: bool,
+    roads: Sequence[bool],
 ) -> Sequence[Hashable]:
     lanes = tuple(dict.fromkeys(told))
     leaves_road = unit.off_road or kind.column in ("ft", "ht")
     on_trail = (ON_TRAIL,) if beaten else ()
-    roads = (True, False) if kind.column == "hd" else (unit.road,)
     gains = {unit.double}
     if kind.column == "hd":
         gains |= {0, gained_by_wagon(kind.mp * 2)}
@@ -177,6 +193,7 @@ def listed(unit: AslUnit) -> Hashable:
         unit.bypass is not None,
         stage == "spent",
         stage == "fresh" and not unit.road,
+        unit.inside,
         unit.final,
     )
 
@@ -193,7 +210,8 @@ def mode_of(unit: AslUnit) -> Hashable:
     guided = unit.guide is not None
     if unit.facing is None:
         tired = unit.tired and not unit.final
-        return (unit.road, unit.double, tired, unit.bypass, stage_of(unit), guided, unit.final)
+        where = (unit.inside, unit.bypass, stage_of(unit))
+        return (unit.road, unit.double, tired, *where, guided, unit.final)
     going = (unit.moving, unit.moving and unit.reverse)
     off_road = ON_TRAIL if unit.on_trail else unit.off_road
     state = (off_road, unit.road, unit.double, unit.lane, unit.bypass)
@@ -208,7 +226,7 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
     }  # fmt: skip
     if unit.facing is None:
         *told, stage, guided, changes["final"] = mode
-        changes.update(zip(("road", "double", "tired", "bypass"), told, strict=True))
+        changes.update(zip(("road", "double", "tired", "inside", "bypass"), told, strict=True))
         changes["cx"] = unit.cx or changes["double"] > 0 or changes["tired"]
         changes["previous"] = (unit.previous or at) if stage == "moved" else None
         fresh = stage == "fresh"
@@ -247,11 +265,12 @@ def describe(mode: Any) -> dict[str, Any]:
     """Return a mode as clients are told of it."""
     bypass = mode[BYPASS]
     if mode[0] in SPINES:
-        told = {"facing": mode[0], "moving": mode[1]}
+        told: dict[str, Any] = {"facing": mode[0], "moving": mode[1]}
         told = {**told, "reverse": True} if mode[2] else told
         told = {**told, "gallop": True} if mode[GAIN] else told  # only wagons gain by it
         return told if bypass is None else {**told, "bypass": DIRECTIONS[bypass]}
     told = {"double_time": True} if mode[1] else {}
+    told = {**told, "inside": mode[INSIDE]} if mode[INSIDE] else told
     return told if bypass is None else {**told, "bypass": SPINES[bypass]}
 
 
@@ -269,6 +288,6 @@ def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     mph = "moving" if unit.mph == "unmoved" and not on_foot and not night else unit.mph
     return msgspec.structs.replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),
-        moving=False, off_road=False, on_trail=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
+        moving=False, inside="", off_road=False, on_trail=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
         mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), act="", cafp="", hitch=(), sw=sw,
     )  # fmt: skip

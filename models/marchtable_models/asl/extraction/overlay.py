@@ -20,6 +20,7 @@ from marchtable_models.asl.counterkinds import (
 )  # fmt: skip
 from marchtable_models.asl.data import works
 from marchtable_models.asl.extraction.ground import ground_row, lie
+from marchtable_models.asl.extraction.weather import snowed
 from marchtable_models.asl.facts.bypass import Skirt
 from marchtable_models.asl.facts.ground import BOTH_WAYS, RUBBLE, STREAMS, Lie
 from marchtable_models.asl.weapons import is_weapon
@@ -42,12 +43,15 @@ def counters_at(position: AslPosition, at: str) -> tuple[str, ...]:
     kinds = position.markers.get(at)
     if not kinds:
         return ()
-    return tuple(sorted({kind for kind in kinds if kind != SMOKE and not is_weapon(kind)}))
+    found = {kind for kind in kinds if kind != SMOKE and not is_weapon(kind)}
+    if any(kind.startswith("foxhole-") for kind in found):
+        found.add("foxhole")
+    return tuple(sorted(found))
 
 
 def crossing(position: AslPosition, a: str, b: str) -> Lie:
     """Return the facts of going from a to b, the counters at both ends laid over the map's."""
-    bare = lie(position.board, a, b)
+    bare = snowed(lie(position.board, a, b), position.conditions)
     if not position.markers:
         return bare
     here, there = counters_at(position, a), counters_at(position, b)
@@ -102,6 +106,7 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         road_here=ground.road_here and not _has(here, works().buries),
         door=ground.door and not buried,
         buried=ground.road and buried,
+        breach=_lies_on(BREACH, bare.direction, here, there),
         lane=ONE_LANE in here or ONE_LANE in there,
         trail=_marked(TRAIL, bare.direction, there),
         against=_marked(CROSSED, bare.direction, there),
@@ -122,6 +127,7 @@ def _has(kinds: tuple[str, ...], some: tuple[str, ...]) -> bool:
     return any(kind in some for kind in kinds)
 
 
+ROWHOUSE = "rowhouse-wall"
 DEBRIS, DEPRESSIONS = "debris", ("gully", *STREAMS)
 
 
@@ -153,11 +159,14 @@ def _marked(prefix: str, direction: int, there: tuple[str, ...]) -> bool:
 
 
 def _hexside(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> str:
-    """Return the row of the hexside crossed: a Breach takes bocage off it (B9.541)."""
+    """Return the row of the hexside crossed: a Breach takes bocage or a rowhouse wall off it, rubble that."""
     if _lies_on(ROADBLOCK, bare.direction, here, there):
         return "roadblock"
     printed = bare.ground.hexside
-    return "" if printed == "bocage" and _lies_on(BREACH, bare.direction, here, there) else printed
+    if printed == ROWHOUSE and _has(here, RUBBLE) and _has(there, RUBBLE):
+        return ""
+    breached = _lies_on(BREACH, bare.direction, here, there)
+    return "" if printed in ("bocage", ROWHOUSE) and breached else printed
 
 
 def _lies_on(sort: str, direction: int, here: tuple[str, ...], there: tuple[str, ...]) -> bool:

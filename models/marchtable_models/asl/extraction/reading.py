@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from marchtable_models.asl.clauses.chart import row_named
-from marchtable_models.asl.counterkinds import BURNING, SMOKE, WIRE
+from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKE, WIRE
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.movers import carried_sw, crowd_of, mover, riders_of, sizes_of
 from marchtable_models.asl.extraction.overlay import counters_at, crossing
 from marchtable_models.asl.extraction.unitkinds import is_watched, nationality_of, type_of
+from marchtable_models.asl.extraction.weather import snowed, weather_of
 from marchtable_models.asl.facts.steps import Companion, Crowd, Detour, Entry, Jump, Manner, There
-from marchtable_models.asl.levels import is_unsure, level_of
+from marchtable_models.asl.levels import is_unsure, level_of, upstairs
 from marchtable_models.asl.model import (
     SPINES,
     AslConditions,
@@ -27,6 +28,7 @@ from marchtable_models.asl.model import (
     MinimumMove,
     UnitType,
 )  # fmt: skip
+from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.vehicles import Exit
 from marchtable_models.asl.weapons import is_assembled
 
@@ -36,11 +38,13 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.extraction.movers import Party
     from marchtable_models.asl.facts.ground import Ground, Lie
-    from marchtable_models.asl.verbs.foot import Advance
+    from marchtable_models.asl.verbs.foot import Stairs
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["corner", "entry", "ground_at", "ground_from", "jump", "there", "type_of"]
+__all__ = [
+    "corner", "entry", "ground_at", "ground_from", "jump", "stairs", "there", "type_of",
+]  # fmt: skip
 
 TRACKLESS = ("tr", "ac", "mc")
 NOWHERE = There()
@@ -122,6 +126,11 @@ def there(
             u.side != side and not (u.concealed or u.disrupted or u.unarmed) for u in elsewhere
         ),
         unsure=any(is_unsure(position, u) for u in elsewhere),
+        beneath=_sheltered(position, side, occupants, leave_out),
+        prey=any(
+            _is_prey(position, u) for u in occupants if u.side != side and u.id not in leave_out
+        ),
+        garrison=_garrison(position, side, occupants, leave_out) if FORTIFIED in markers else 0,
     )
 
 
@@ -139,6 +148,40 @@ def tons_at(position: AslPosition, at: str | None) -> float:
         if not (unit.aboard or unit.towed_by)
     ]
     return sum(kind.tons for kind in kinds if kind.class_ in ("vehicle", "wagon", "wreck"))
+
+
+def _sheltered(
+    position: AslPosition, side: str, occupants: Sequence[AslUnit], leave_out: Sequence[str]
+) -> Crowd:
+    """Return who of a side, some left out, is beneath a Fortification."""
+    beneath = [
+        u for u in occupants if u.inside == "beneath" and u.side == side and u.id not in leave_out
+    ]
+    kinds = [size for u in beneath for size in sizes_of(position, u, type_of(position, u))]
+    return crowd_of(kinds) if kinds else NOBODY
+
+
+def _garrison(
+    position: AslPosition, side: str, occupants: Sequence[AslUnit], leave_out: Sequence[str]
+) -> int:
+    """Return how many half squads of other sides than one's own hold a Location."""
+    able = [
+        u
+        for u in occupants
+        if u.side != side
+        and u.id not in leave_out
+        and not (u.concealed or u.broken or u.pinned or u.unarmed or u.disrupted)
+        and type_of(position, u).is_infantry
+    ]
+    crowd = crowd_of([size for u in able for size in sizes_of(position, u, type_of(position, u))])
+    return 2 * crowd.squads + crowd.half_squads
+
+
+def _is_prey(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether an enemy is Known and may be overrun."""
+    kind = type_of(position, unit)
+    shut_in = kind.afv and unit.bu and not unit.abandoned
+    return not (unit.concealed or shut_in or kind.class_ == "wreck")
 
 
 def _is_unarmed_transport(kind: UnitType) -> bool:
@@ -161,16 +204,21 @@ def entry(
             beside, ground=msgspec.structs.replace(beside.ground, edge="off")
         )
     elif leaves:
-        way = going_off(position.board, to, ways(unit))
+        way = snowed(going_off(position.board, to, ways(unit)), position.conditions)
         if unit.bypass is not None and unit.facing is None:  # see A2.6d
             way = msgspec.structs.replace(
                 way, ground=msgspec.structs.replace(way.ground, there="open", within="")
             )
     elif unit.at is None:
-        way = coming_on(position.board, to, ways(unit))
+        way = snowed(coming_on(position.board, to, ways(unit)), position.conditions)
     else:
         way = crossing(position, here, to)
-    beyond = NOWHERE if leaves else there(position, unit.side, to, stack.ids)
+    level = level_of(position, unit)
+    beyond = (
+        NOWHERE
+        if leaves
+        else there(position, unit.side, to, stack.ids, "" if level == "pillbox" else level)
+    )
     manner = _manner(position, unit, to, advancing=position.phase == "APh")
     drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
     hidden = beyond.concealed and unit.facing is None and not manner.advancing
@@ -178,12 +226,13 @@ def entry(
     if asks and unit.column:  # those ahead in its Column have gone in already
         asks = all(u.column != unit.column for u in position.occupants.get(to, ()))
     enter = action if isinstance(action, Enter) else None
-    return Entry(
+    weather = weather_of(position.conditions)
+    found = Entry(
         ground=ground_from(way, unit),
         mover=mover(position, unit),
         there=beyond,
         month=position.conditions.month,
-        depth=position.conditions.stream,
+        depth="dry" if weather.snow else position.conditions.stream,
         fordable=position.conditions.fordable,
         ahead=unit.facing is None or way.direction in ways(unit),
         moving=unit.moving,
@@ -207,8 +256,13 @@ def entry(
         rest=enter is not None and enter.rest,
         counters_here=counters_at(position, here) if position.markers else (),
         overrun=enter is not None and enter.overrun,
-        beneath=enter is not None and enter.beneath,
-        snow=_snow(position, unit) if position.conditions.ground_snow else "",
+        beneath=getattr(action, "beneath", False),
+        inside=unit.inside,
+        fired=unit.fired,
+        overran=unit.overran,
+        floor=unit.floor,
+        weather=weather,
+        mixed=weather.snow != "" and _has_trackless(position, unit),
         manner=manner,
         detour=_detour(position, unit, to, sham=beyond.sham) if hidden else None,
         corner="out"
@@ -222,6 +276,30 @@ def entry(
         heading=way.direction if drives_over else None,
         lane=unit.lane if drives_over else None,
     )
+    return _along_trenches(found) if unit.inside == "beneath" else found
+
+
+def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -> Entry:
+    """Return the facts of a unit going up or down a stairwell."""
+    at = unit.at or ""
+    plain = entry(position, unit, at, stack, Advance(stack.ids, at))
+    level = upstairs(max(0, unit.floor + (1 if action.to == "up" else -1)))
+    return msgspec.structs.replace(
+        plain,
+        there=there(position, unit.side, at, stack.ids, level),
+        stairs=action.to,
+        detour=None,
+        asks=(),
+    )
+
+
+def _along_trenches(found: Entry) -> Entry:
+    """Return an entry that stays beneath where trenches connect: there no hexside matters."""
+    beneath = msgspec.structs.replace(found, beneath=True)
+    if beneath.way != "trench":
+        return found
+    within = msgspec.structs.replace(found.ground, hexside="", path=False)
+    return msgspec.structs.replace(beneath, ground=within)
 
 
 def _mirrored(position: AslPosition, unit: AslUnit) -> Lie | None:
@@ -259,11 +337,10 @@ def _is_left(position: AslPosition, unit: AslUnit, to: str) -> bool:
     return position.board[to].hex == position.board[unit.previous].hex
 
 
-def _snow(position: AslPosition, unit: AslUnit) -> Literal["ground", "mixed"]:
-    """Return whether, in Ground Snow, some vehicle of a unit's Convoy has no tracks."""
+def _has_trackless(position: AslPosition, unit: AslUnit) -> bool:
+    """Tell whether some vehicle of a unit's Convoy has no tracks."""
     line = members(position, unit) if unit.convoy else ()
-    mixed = any(type_of(position, other).column in TRACKLESS for other in line)
-    return "mixed" if mixed else "ground"
+    return any(type_of(position, other).column in TRACKLESS for other in line)
 
 
 def ground_from(way: Lie, unit: AslUnit) -> Ground:

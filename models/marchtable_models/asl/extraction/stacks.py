@@ -40,7 +40,9 @@ def group(
     return Group(
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
-        one_place=len({unit.at for unit in units}) == len({u.bypass for u in with_it}) == 1,
+        one_place=len({(unit.at, unit.inside, unit.floor) for unit in units})
+        == len({u.bypass for u in with_it})
+        == 1,
         all_foot=all([kind.is_personnel or kind.class_ == "gun" for kind in kinds]),  # noqa: C419
         one_side=len({unit.side for unit in units}) == 1,
         phases=tuple(sorted({unit.mph for unit in with_it})),  # the AFV may have started before

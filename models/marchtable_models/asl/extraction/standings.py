@@ -142,6 +142,8 @@ def _standing(
         riders=kind.riders if kind.class_ == "cavalry" else "",
         wounded=unit.wounded,
         inside=unit.inside,
+        floor=unit.floor,
+        pushing=unit.hazardous == "push-gun" and unit.mph == "moving",
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
         due=due and (unit.mph == "unmoved" or unit.left == ""),

@@ -12,22 +12,24 @@ from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
 from marchtable_models.asl.facts.bypass import Detached
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
+from marchtable_models.asl.verbs.foot import Stairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.model import AslConditions, AslUnit, Enter, MinimumMove
     from marchtable_models.asl.verbs.foot import Advance
     from marchtable_models.asl.verbs.vehicles import Exit
 
     AslPosition = Position[AslUnit, AslConditions]
-    Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into
+    Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs
 
 __all__ = ["WITHIN", "facts_of_step", "hexes"]
 
-WITHIN = frozenset((Along, Into))
-"""What a unit in Bypass does within its Location."""
+WITHIN = frozenset((Along, Into, Stairs))
+"""What a unit does within its hex: in Bypass, or by a stairwell."""
 
 
 def _detached(
@@ -39,12 +41,22 @@ def _detached(
             return Detached(waits=survey_bypass.has_room(position, to or ""))
         untold = survey_bypass.goes_on(unit, to) and unit.previous is None
         return Detached(goes_on=True) if untold else None
-    if type(action) not in WITHIN:
+    if type(action) not in (Along, Into):
         return None
     if unit.bypass is None or unit.at is None:
         return Detached()
     drives = type(action) is Into and unit.facing is not None
     return Detached(drives=True) if drives else None
+
+
+def _within(
+    position: AslPosition, unit: AslUnit, stack: movers.Party, action: Step
+) -> Iterator[Entry]:
+    """Yield the facts of a step within one hex; off the map there is none, and its standing objects."""
+    if not isinstance(action, Stairs):
+        yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
+    elif unit.at is not None:
+        yield survey.stairs(position, unit, stack, action)
 
 
 def facts_of_step(
@@ -69,7 +81,7 @@ def facts_of_step(
         yield detached
         return
     if type(action) in WITHIN:
-        yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
+        yield from _within(position, unit, stack, action)
         return
     if to is None or unit.at is None:
         edge = survey_vehicles.over_edge(position, unit, to)

@@ -16,6 +16,7 @@ from marchtable_models.asl.extraction.movers import mover, pivoted
 from marchtable_models.asl.extraction.overlay import counters_at, crossing, site
 from marchtable_models.asl.extraction.reading import ground_at, there, type_of
 from marchtable_models.asl.extraction.unitkinds import nationality_of
+from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.ground import WOODS
 from marchtable_models.asl.facts.outcomes import BogResult
 from marchtable_models.asl.facts.vehicles import (
@@ -67,6 +68,7 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         pivoted(unit),
         galloping=unit.double > 0,
         keeps_road=facing in spot.roads or (facing + 1) % len(SPINES) in spot.roads,
+        weather=weather_of(position.conditions),
     )
 
 

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["AdvanceCost", "Course", "Detection", "Handling", "Manner", "Moment", "SettingOut"]
+__all__ = [
+    "AdvanceCost", "Course", "Crowd", "Detection", "Entangled", "Handling", "Manner", "Moment", "SettingOut", "Shelter",
+]  # fmt: skip
+
+
+class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
+    """Personnel counted by size, and the Guns with it that are not in tow."""
+
+    squads: int = 0
+    half_squads: int = 0
+    crews: int = 0
+    smc: int = 0
+    guns: int = 0
 
 
 class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -70,6 +82,61 @@ class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
     whole: bool = False
     clear: int = 0
     deep: bool = False
+
+
+class Shelter(msgspec.Struct, frozen=True, gc=False):
+    """
+    Infantry about to go beneath a Fortification of its Location, or out of it.
+
+    Parameters
+    ----------
+    to
+        Where it goes: ``beneath`` it or ``above``.
+    wire
+        Whether it tries to get beneath Wire.
+    foot, in_bypass, double
+        Whether it is Infantry, in Bypass, and has declared Double Time.
+    inside
+        Where in the Location it is.
+    counters_here
+        Kinds of the counters there.
+    group, sheltered
+        Those who go together, and those of its side who are beneath already.
+    enemies
+        Whether there is an enemy who is neither unarmed nor disrupted, concealed or not.
+    advancing
+        Whether it is its Advance.
+    """
+
+    to: str
+    wire: bool
+    foot: bool
+    in_bypass: bool
+    double: bool
+    inside: str
+    counters_here: tuple[str, ...]
+    group: Crowd
+    sheltered: Crowd
+    enemies: bool
+    advancing: bool
+
+    @property
+    def goes_beneath(self) -> bool:
+        """Whether it will be beneath an entrenchment or pillbox."""
+        return self.to == "beneath" and not self.wire
+
+    @property
+    def shelters(self) -> tuple[str, ...]:
+        """The counters beneath which it will be then."""
+        return self.counters_here
+
+
+class Entangled(msgspec.Struct, frozen=True, gc=False):
+    """A unit on Wire: its dr, the half MF it has spent and those it has left, all in half MF."""
+
+    dr: int
+    spent: int
+    left: int
 
 
 class Handling(msgspec.Struct, frozen=True, gc=False):

@@ -18,6 +18,10 @@ PATHED = (*WOODS, "brush", "vineyard")
 """What a path leads through; it changes nothing elsewhere (B13.6)."""
 
 
+ENTRENCHED = ("foxhole", "trench", "pillbox")
+"""Counters beneath which Infantry goes, and out of which it comes, for MF (B27, B30)."""
+
+
 WET = (*STREAMS, "stream-flooded", "ford", "water")
 """Rows into which no road leads: the chart knows no cost by road for them."""
 
@@ -90,6 +94,18 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Chart row of the depression that rubble which is entered has fallen into, or ``""``.
     ford
         How deep the map has the stream whose ford is entered.
+    levels
+        Full levels between the Locations, up or down.
+    paved
+        Whether the road that crosses the hexside (of staying: the Location's) is paved, or a bridge's.
+    floors, stairs
+        How many upper levels the building of the second Location has, and whether a stairwell leads up there.
+    breach
+        Whether there is a Breach in the hexside.
+    joined
+        Up to which level the hexside lies within one building; None where the board does not tell.
+    frozen
+        Chart row of what is entered as it is without the snow, ``""`` where that changes nothing.
     edge
         ``on`` or ``off`` where it is the map's edge that is crossed, to come on or to go off.
     """
@@ -126,6 +142,13 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     in_factory: bool = False
     filled: str = ""
     house: bool = False
+    levels: int = 0
+    paved: bool = False
+    floors: int = 0
+    stairs: bool = False
+    breach: bool = False
+    joined: int | None = 0
+    frozen: str = ""
 
     @property
     def shut(self) -> bool:
@@ -136,6 +159,11 @@ class Ground(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     def abrupt(self) -> bool:
         """Whether several levels are entered at once."""
         return abs(self.rise) > 1 or self.ridge
+
+    @property
+    def abyss(self) -> bool:
+        """Whether a cliff, or water, keeps trenches on either side of the hexside apart."""
+        return self.hexside == "cliff" or "water" in (self.here, self.there)
 
     @property
     def hurdle(self) -> str:

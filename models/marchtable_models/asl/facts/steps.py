@@ -12,8 +12,9 @@ from typing import Literal
 import msgspec
 
 from marchtable_models.asl.facts.bypass import Passing
-from marchtable_models.asl.facts.foot import Manner
+from marchtable_models.asl.facts.foot import Crowd, Manner
 from marchtable_models.asl.facts.ground import FORDED, PATHED, RUBBLE, STREAMS, WET, WOODS, Ground
+from marchtable_models.asl.facts.weather import CLEAR, Weather
 
 __all__ = ["Companion", "Crowd", "Detour", "Entry", "Jump", "Manner", "Mover", "There"]
 
@@ -71,16 +72,6 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return self.column in ("inf", "cav", "hd")
 
 
-class Crowd(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
-    """Personnel counted by size, and the Guns with it that are not in tow."""
-
-    squads: int = 0
-    half_squads: int = 0
-    crews: int = 0
-    smc: int = 0
-    guns: int = 0
-
-
 class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     """
     What stands in a Location, the mover apart.
@@ -123,6 +114,12 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
         Whether somebody is beneath a pillbox, or something else that lies there.
     guns
         How many Guns, of either side and not concealed enemies, stand there and are not in tow.
+    beneath
+        Those of the crowd who are beneath a Fortification.
+    garrison
+        How many half squads of Known enemies there are armed, unpinned and in Good Order.
+    prey
+        Whether there is a Known enemy that may be overrun: no AFV whose crew is BU, nobody in a pillbox.
     """
 
     vehicles: int = 0
@@ -146,6 +143,9 @@ class There(msgspec.Struct, frozen=True, order=True, cache_hash=True, gc=False):
     held: bool = False
     unsure: bool = False
     guns: int = 0
+    beneath: Crowd = Crowd()
+    prey: bool = False
+    garrison: int = 0
 
     @property
     def concealed(self) -> bool:
@@ -240,9 +240,10 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it stays in its hex and only leaves the road there.
     overrun, beneath
         Whether an OVR is announced, or that the unit goes beneath a Fortification counter.
-    snow
-        Whether there is Ground Snow: ``ground``, or ``mixed`` for a Convoy with a vehicle in it
-        that has no tracks.
+    weather
+        What the weather has made of the ground.
+    mixed
+        Whether, in snow, a vehicle of its Convoy has no tracks.
     manner
         How it enters, where that is not the usual way.
     detour, asks
@@ -261,6 +262,14 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Of a Water Obstacle: whether a MMG, HMG or mortar that is not dm is carried there.
     shut_in
         Whether it is in Bypass at a vertex to which a roadblock reaches, and goes on to another hex.
+    inside
+        Whether it is ``beneath`` a Fortification where it comes from, or elsewhere than on the ground.
+    floor, stairs
+        The level of the building that it is on, and whether it goes ``up`` or ``down`` from it.
+    pushes
+        Whether it pushes a Gun.
+    fired, overran
+        Whether it has fired in this MPh, and made an OVR.
     """
 
     ground: Ground
@@ -293,7 +302,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     reverse: bool = False
     overrun: bool = False
     beneath: bool = False
-    snow: Literal["", "ground", "mixed"] = ""
+    weather: Weather = CLEAR
+    mixed: bool = False
     manner: Manner = Manner()
     detour: Detour | None = None
     asks: tuple[str, ...] = ()
@@ -303,10 +313,20 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     corner: Literal["", "at", "off", "out"] = ""
     shut_in: bool = False
     assembled: bool = False
+    inside: str = ""
+    pushes: bool = False
+    fired: bool = False
+    overran: bool = False
+    floor: int = 0
+    stairs: Literal["", "up", "down"] = ""
 
     @property
     def way(self) -> str:
-        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"`` or ``""``."""
+        """``"road"``, ``"graveyard"`` (its road), ``"factory"`` (inside), ``"path"``, ``"trail"``, ``"trench"``, ``"stairs"``, ``""``."""
+        if self.stairs:
+            return "stairs"
+        if self.beneath and self.from_trench:
+            return "trench"
         if self.has_road and not self.declined:  # regained for nothing from the woods beside it
             return "graveyard" if self.ground.there == "graveyard" else "road"
         if self.from_factory and self.ground.there == "factory" and self.mover.column == "inf":
@@ -324,6 +344,49 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     def has_road(self) -> bool:
         """Whether a road crosses the hexside, into what the chart knows a cost by road for."""
         return self.ground.road and self.ground.there not in WET
+
+    @property
+    def from_trench(self) -> bool:
+        """Whether it leaves a trench, or bunker, for what lies lower, or connects with it (B27.54, B27.6)."""
+        if self.inside != "beneath" or self.ground.abyss:
+            return False
+        here, there = self.counters_here, self.there.counters
+        if self.beneath:
+            ends = [[kind for kind in ("trench", "pillbox") if kind in at] for at in (here, there)]
+            return all(ends) and "trench" in (*ends[0], *ends[1])
+        return "trench" in here and self.ground.levels > 0 >= self.ground.rise
+
+    @property
+    def goes_beneath(self) -> bool:
+        """Whether it will be beneath an entrenchment or pillbox there."""
+        return self.beneath and not self.column
+
+    @property
+    def shelters(self) -> tuple[str, ...]:
+        """The counters beneath which it will be then."""
+        return self.there.counters
+
+    @property
+    def sheltered(self) -> Crowd:
+        """Who is beneath them."""
+        return self.there.beneath
+
+    @property
+    def on_soft_road(self) -> bool:
+        """Whether it goes by a road of which Mud leaves nothing."""
+        return self.weather.mud and self.way in ("road", "graveyard") and not self.ground.paved
+
+    @property
+    def firm(self) -> bool:
+        """Whether it goes by a road that the weather leaves one: paved in Mud, plowed in snow."""
+        if self.way not in ("road", "graveyard") or self.on_soft_road:
+            return False
+        return self.weather.plowed or not self.weather.snow
+
+    @property
+    def hexsides(self) -> int:
+        """How many hexsides it crosses, or goes along in Bypass."""
+        return max(1, self.passing.hexsides) if self.passing else 1
 
     @property
     def crosses_road(self) -> bool:

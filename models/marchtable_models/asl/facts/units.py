@@ -37,6 +37,8 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     then whether it is still ``moving``.
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
+    ``inside`` and ``floor`` tell where in its Location it is.
+    ``pushing`` tells that it has pushed a Gun in this MPh.
     ``odd`` that it is ``berserk`` or a ``dummy``,
     ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
@@ -70,6 +72,8 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     riders: str = ""
     wounded: bool = False
     inside: str = ""
+    floor: int = 0
+    pushing: bool = False
     away: str = ""
     crew: tuple[str, ...] = ()
     due: bool = False
@@ -100,7 +104,9 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def advances(self) -> bool:
         """Whether it advances, onto or within the map or off it, rather than moves."""
-        return self.verb == "advance" or (self.verb == "exit" and self.phase == "APh")
+        return self.verb == "advance" or (
+            self.verb in ("exit", "shift", "stairs") and self.phase == "APh"
+        )
 
 
 class Group(msgspec.Struct, frozen=True, gc=False):

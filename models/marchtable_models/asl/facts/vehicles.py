@@ -6,6 +6,7 @@ import msgspec
 
 from marchtable_models.asl.facts.ground import Ground
 from marchtable_models.asl.facts.steps import Mover
+from marchtable_models.asl.facts.weather import CLEAR, Weather
 
 __all__ = [
     "Arrival", "Burst", "Departure", "DriveResult", "Freed", "Freeing", "HatchChange", "MotionTry",
@@ -237,6 +238,8 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
         Whether it is a wagon that gallops.
     keeps_road
         Whether its VCA has a hex in it then to which its Location's road leads.
+    weather
+        What the weather has made of the ground.
     """
 
     ground: Ground
@@ -251,6 +254,7 @@ class Swing(msgspec.Struct, frozen=True, gc=False):
     pivoted: bool = False
     galloping: bool = False
     keeps_road: bool = True
+    weather: Weather = CLEAR
 
 
 class Veer(msgspec.Struct, frozen=True, gc=False):

@@ -11,6 +11,7 @@ from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
 from marchtable_models.asl.extraction.remembered import known_on
 from marchtable_models.asl.extraction.steps import facts_of_step, hexes
+from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Advance
@@ -122,7 +123,7 @@ def _is_plain(
     """Tell whether a step is one by itself: no others, counters or Gun in tow bear on it."""
     if position.counters or unit.at is None or unit.bypass is not None or unit.towing:
         return False
-    if position.conditions.ground_snow or survey.type_of(position, unit).mounts:
+    if weather_of(position.conditions).snow or survey.type_of(position, unit).mounts:
         return False
     to = told.to
     if to is None:

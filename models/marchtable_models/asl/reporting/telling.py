@@ -44,8 +44,8 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
     "alone": lambda kind, _: kind.afv and not kind.radio,
     "rest": lambda kind, _: kind.is_vehicle,
-    "overrun": lambda *_: False,  # judged, never proposed: its attack is not modelled
-    "beneath": lambda *_: False,
+    "overrun": lambda kind, _: kind.class_ == "vehicle",
+    "beneath": lambda kind, _: kind.is_infantry,
 }
 """Options of an action that only some unit types ever have, on some maps."""
 

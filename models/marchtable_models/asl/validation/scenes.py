@@ -53,6 +53,7 @@ def check_scene(position: Position[AslUnit, AslConditions]) -> None:
         _check_weapons(kind.armament, f"conditions.types[{number}].armament")
     if position.conditions.night and position.conditions.nvr is None:
         raise BadInputError("expected the Night Visibility Range at night", field="conditions.nvr")
+    _check_weather(position.conditions)
     for counter in position.counters:
         if is_weapon(counter.kind):
             weapon_of(counter.kind)
@@ -66,6 +67,16 @@ def _check_weapons(weapons: Sequence[SupportWeapon], field: str) -> None:
                 f"{weapon.name}: {unknown('SW kind', weapon.kind, weapon_kinds())}",
                 field=f"{field}[{number}].kind",
             )
+
+
+def _check_weather(told: AslConditions) -> None:
+    """Refuse Mud under snow, snow of two kinds, and roads plowed of none."""
+    lies = [name for name in ("ground_snow", "deep_snow", "mud") if getattr(told, name)]
+    if len(lies) > 1:
+        text = f"expected one of {' and '.join(lies)}, which exclude each other"
+        raise BadInputError(text, field=f"conditions.{lies[-1]}")
+    if told.plowed and not (told.ground_snow or told.deep_snow):
+        raise BadInputError("expected snow where roads are plowed", field="conditions.plowed")
 
 
 def check_counters(position: Position[AslUnit, AslConditions]) -> None:

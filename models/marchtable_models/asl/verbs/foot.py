@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions, Fellow
-from marchtable.state.position import UnitId
+from marchtable.state.position import Half, UnitId
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Drop", "Recover", "SetOut", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -32,10 +32,56 @@ class Assault(Action, frozen=True, tag="assault"):
 
 
 class Advance(Action, frozen=True, tag="advance"):
-    """Infantry, alone or as a stack, advances into an adjacent Location in its APh."""
+    """
+    Infantry, alone or as a stack, advances into an adjacent Location in its APh.
+
+    ``beneath`` tells that it goes beneath an entrenchment there at once.
+    """
 
     units: Companions
     to: Adjacent
+    beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+
+
+class Shift(Action, frozen=True, tag="shift"):
+    """
+    Infantry, alone or as a stack, goes beneath an entrenchment or pillbox of its Location, or above it.
+
+    In the APh that is its Advance.
+    """
+
+    units: Companions
+    to: Literal["beneath", "above"]
+
+
+class GetBeneath(Action, frozen=True, tag="get-beneath"):
+    """Infantry, alone or as a stack, that lies on top of Wire tries to get beneath it."""
+
+    units: Companions
+
+
+class Stairs(Action, frozen=True, tag="stairs"):
+    """
+    Infantry, alone or as a stack, goes up or down a stairwell by one level of its building.
+
+    In the APh that is its Advance.
+    """
+
+    units: Companions
+    to: Literal["up", "down"]
+
+
+class Push(Action, frozen=True, tag="push"):
+    """
+    Infantry, a crew's worth at least, pushes a Gun of its Location into an adjacent one.
+
+    Judged, but never proposed. ``labor`` is what a Labor counter takes from the DR.
+    """
+
+    units: Companions
+    gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
+    to: Adjacent
+    labor: Half = 0
 
 
 class Drop(Action, frozen=True, tag="drop"):
@@ -60,4 +106,6 @@ class Transfer(Action, frozen=True, tag="transfer"):
     weapon: OwnWeapon
 
 
-FOOT_ACTIONS: tuple[type[Action], ...] = (SetOut, Assault, Advance, Drop, Recover, Transfer)
+FOOT_ACTIONS: tuple[type[Action], ...] = (
+    SetOut, Assault, Advance, Shift, GetBeneath, Stairs, Push, Drop, Recover, Transfer,
+)  # fmt: skip

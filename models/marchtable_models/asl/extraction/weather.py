@@ -1,0 +1,61 @@
+"""Reads the weather off a scene's conditions, and lays snow over what the map alone tells."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from marchtable_models.asl.facts.ground import STREAMS, Lie
+from marchtable_models.asl.facts.weather import CLEAR, Weather
+
+if TYPE_CHECKING:
+    from marchtable_models.asl.model import AslConditions
+
+__all__ = ["snowed", "weather_of"]
+
+FROZEN = {
+    "marsh": "open",
+    "mudflats": "open",
+    "water": "open",
+    **dict.fromkeys(STREAMS, "stream-dry"),
+}
+"""What snow of any kind makes of terrain (E3.722, B16.8, B20.7, B21.6)."""
+COVERED = {"brush": "open", "vineyard": "open"}
+"""What Deep Snow makes of more (B12.6)."""
+
+
+def weather_of(conditions: AslConditions) -> Weather:
+    """Return the weather."""
+    told = conditions
+    if not (told.ground_snow or told.deep_snow or told.mud or told.rain or told.soft_ground):
+        return CLEAR
+    snow = "deep" if told.deep_snow else "ground" if told.ground_snow else ""
+    return Weather(snow, told.plowed, told.mud, told.soft_ground, told.rain)  # type: ignore[arg-type]
+
+
+def snowed(way: Lie, conditions: AslConditions) -> Lie:
+    """Return the facts of a crossing as snow, where it lies, leaves them."""
+    if not (conditions.ground_snow or conditions.deep_snow):
+        return way
+    return _snowed(way, deep=conditions.deep_snow)
+
+
+@cache
+def _snowed(way: Lie, *, deep: bool) -> Lie:
+    turned = {**FROZEN, **COVERED} if deep else FROZEN
+
+    def now(row: str) -> str:
+        return turned.get(row, row)
+
+    ground = way.ground
+    within = "" if now(ground.within) == "open" else now(ground.within)
+    there = now(ground.there)
+    changed = msgspec.structs.replace(
+        ground,
+        here=now(ground.here), there=there, within=within, by_marsh=False, canal=False,
+        frozen=ground.there if there != ground.there else "",
+    )  # fmt: skip
+    skirt = msgspec.structs.replace(way.skirt, row=now(way.skirt.row))
+    return msgspec.structs.replace(way, ground=changed, skirt=skirt, beside=now(way.beside))

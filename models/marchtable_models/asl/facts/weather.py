@@ -1,0 +1,40 @@
+"""Facts of the weather (E3): what it has made of the ground."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+__all__ = ["CLEAR", "Weather"]
+
+
+class Weather(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
+    """
+    What the weather has made of the ground.
+
+    Parameters
+    ----------
+    snow
+        Whether Ground Snow or Deep Snow lies.
+    plowed
+        Whether the roads are plowed then.
+    mud, soft
+        Whether there is Mud, and whether the scene calls the ground soft.
+    rain
+        Whether it rains, or has rained.
+    """
+
+    snow: Literal["", "ground", "deep"] = ""
+    plowed: bool = False
+    mud: bool = False
+    soft: bool = False
+    rain: bool = False
+
+    @property
+    def bogs(self) -> bool:
+        """Whether a vehicle may bog wherever no firm road leads."""
+        return self.mud or self.snow == "deep"
+
+
+CLEAR = Weather()
