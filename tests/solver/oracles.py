@@ -35,6 +35,8 @@ def _values(position: Position[Any, Any], parameter: Parameter) -> list[Any]:
         return []  # judged, never proposed
     if parameter.domain in ("location", "adjacent", "target"):
         return [location.name for location in position.board.locations]
+    if parameter.domain == "names":
+        return [parameter.default or ()]
     if parameter.domain == "count":
         return [*range(1, 10)]
     if parameter.domain == "moves":

@@ -19,11 +19,13 @@ from marchtable_models.valor.orders import (
     ACTIONS,
     Absorb,
     Advance,
+    Assault,
     Eliminate,
     Enter,
     Fire,
     Ignore,
     Load,
+    Overrun,
     Pin,
     Rally,
     Reduce,
@@ -90,6 +92,7 @@ def positions() -> list[Any]:
             unit("u"), unit("t", "3-ton-truck", facing="N"), foe("e", moving=True), phase="Movement"
         ),
         place(unit("u"), foe("e", moving=True), phase="Movement", side="american"),
+        place(unit("u", at="C2"), unit("v", at="C2"), foe(), phase="AdvanceAndAssault"),
     ]
 
 
@@ -104,10 +107,12 @@ def attempts(position: Any) -> Iterator[Any]:
         yield from (Load(name, other) for other in ids)
         yield from (Turn(name, facing) for facing in FACINGS)
         yield from (Advance(name, hex_) for hex_ in position.board.index)
+        yield from (Overrun(name, hex_) for hex_ in position.board.index)
     for group in groups:
         yield from (
             Enter(group, hex_, told) for hex_ in position.board.index for told in (False, True)
         )
+        yield from (Assault(group, hex_) for hex_ in position.board.index)
 
 
 def legal(position: Any) -> dict[Any, Any]:
@@ -120,7 +125,7 @@ def legal(position: Any) -> dict[Any, Any]:
     return {canonical(position, action): action for action in found}
 
 
-@pytest.mark.parametrize("number", range(8))
+@pytest.mark.parametrize("number", range(9))
 def test_what_is_offered_is_what_is_legal(number: int) -> None:
     """The generator offers every legal action, those of interchangeable units once, and no other."""
     position = positions()[number]
@@ -290,6 +295,7 @@ def test_verbs_have_a_line() -> None:
         "fire u,v C1 weapons=u:own,v:mg34", "pin e", "reduce e", "eliminate e", "ignore e", "absorb t 3",
         "rally u", "load u t", "unload u", "moved u C4 assault=true",
         "enter u,v C4 assault=true", "turn t NE", "advance u C4",
+        "overrun t C4 weapons=p:own", "assault u,v C4", "lane u C2,C3", "snipe C3 C1 units=u",
     )  # fmt: skip
     assert [format_action(parse_action(line, VALOR)) for line in lines] == list(lines)
     assert len(lines) == len(ACTIONS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.valor.clauses import (
+    assaults,
     casualties,
     combat,
     fire,
@@ -15,6 +16,19 @@ from marchtable_models.valor.clauses import (
     works,
 )
 from marchtable_models.valor.clauses.chart import CHART
+from marchtable_models.valor.facts.assaults import (
+    Arm,
+    Clash,
+    Crossed,
+    Defence,
+    Laying,
+    Overrunning,
+    SniperFell,
+    Sniping,
+    StormFell,
+    Storming,
+    Swept,
+)
 from marchtable_models.valor.facts.attacks import Aim, Crew, Firing, Loadout, Result, Shot, Volley
 from marchtable_models.valor.facts.losses import (
     Boarding,
@@ -56,7 +70,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Crew: (fire.groups, fire.smaller_groups, fire.passenger_groups, fire.alone, fire.mortars),
     Aim: (fire.anti_personnel, fire.line_of_sight),
     Volley: (
-        combat.total, combat.leaders, combat.valour, combat.hexside_hindrance, combat.own_hexside,
+        combat.total, assaults.doubled, combat.leaders, combat.valour, combat.hexside_hindrance, combat.own_hexside,
         combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, movement.uncharted, combat.mortar_in_woods,
         combat.roll,
     ),
@@ -97,9 +111,24 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Payment: (movement.steep_way, movement.minimum, movement.pay),
     Blast: (works.blown_up,),
+    Overrunning: (assaults.overruns, assaults.overrun_cost),
+    Storming: (assaults.who_assaults,),
+    Arm: (assaults.assaulters_weapons,),
+    Defence: (assaults.defence, assaults.vehicles_defend, assaults.guns_defend),
+    Clash: (
+        assaults.who_assaults, assaults.pinned_defenders, assaults.defended_afv, assaults.bunker_taken,
+        assaults.odds, assaults.leaders_assault, assaults.assaulters_suffer, assaults.uphill_assault,
+        assaults.storm_roll,
+    ),
+    StormFell: (assaults.storm_roll, assaults.assaulters_suffer, assaults.defenders_suffer),
+    Sniping: (assaults.snipers, assaults.sniper_points, assaults.sniper_check),
+    SniperFell: (assaults.sniper_points,),
+    Laying: (assaults.lanes_laid,),
+    Swept: (assaults.lanes_swept,),
+    Crossed: (assaults.crossfire, assaults.lane_points),
 }  # fmt: skip
 
-TRAVEL = (Owing, Mobile, Company, March, Step, Turning, Stacked, Allowance, Payment)
+TRAVEL = (Owing, Mobile, Company, March, Step, Turning, Stacked, Allowance, Payment, Swept)
 """The facts of moves."""
 BEYOND_TRAVEL = frozenset(
     entry.id for kind, entries in CONTENTS.items() if kind not in TRAVEL for entry in entries

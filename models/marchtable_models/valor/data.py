@@ -12,7 +12,7 @@ from marchtable.rules.clause import Interpretation
 from marchtable_models.valor.model import UnitType, WeaponType
 
 __all__ = [
-    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hexside_of", "hinders", "map_names", "register",
+    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hexside_of", "hinders", "kill_numbers", "map_names", "register",
     "rows", "table", "unit_types", "weapon_types", "works",
 ]  # fmt: skip
 
@@ -61,8 +61,14 @@ class Ground(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     holds: tuple[str, ...] = ()
 
 
+class _Kill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    odds: int
+    number: int
+
+
 class _Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     row: tuple[Row, ...]
+    kill: tuple[_Kill, ...]
 
 
 class _Terrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -103,10 +109,21 @@ def weapon_types() -> dict[str, WeaponType]:
 
 
 @cache
+def _tables() -> _Table:
+    found: _Table = _read("table.toml", _Table)
+    return found
+
+
+@cache
 def table() -> tuple[Row, ...]:
     """Return the AP Combat Table, top row first."""
-    found: _Table = _read("table.toml", _Table)
-    return found.row
+    return _tables().row
+
+
+@cache
+def kill_numbers() -> dict[int, int]:
+    """Return the Kill Numbers of close assaults by odds: 2 is 2-1, -2 is 1-2."""
+    return {entry.odds: entry.number for entry in _tables().kill}
 
 
 @cache

@@ -39,6 +39,7 @@ __all__ = [
     "after_other",
     "after_survival",
     "at_phase_start",
+    "fire_parts",
     "inflicted",
     "with_attack",
 ]
@@ -50,7 +51,7 @@ FRESH: dict[str, Any] = {
 }  # fmt: skip
 STILL: dict[str, Any] = {
     "moving": False, "assault": False, "tried": False, "spent": 0, "party": (), "turned": False,
-    "advanced": False,
+    "advanced": False, "laid": False,
 }  # fmt: skip
 
 
@@ -63,17 +64,23 @@ def after_fire(position: ValorPosition, action: Fire, bills: Sequence[Bill]) -> 
     """Return the position with the attack declared; its roll is owed."""
     units = [position.unit(name) for name in dict.fromkeys(action.units)]
     target = position.board.resolve(action.target)
-    parts = {APFP: 0, DICE: 0}
-    for bill in bills:
-        if isinstance(bill.case.facts, Volley):
-            for charge in bill.finding.charges:
-                parts[charge.part] += charge.amount
+    parts = fire_parts(bills)
     attack = Attack(
         side=units[0].side, origin=str(units[0].at), target=target, apfp=parts[APFP], modifier=parts[DICE],
         opportunity=position.phase == "Movement" and units[0].side != position.side,
     )  # fmt: skip
     fired = [replace(unit, fired=True, fired_at=target) for unit in units]
     return with_attack(position.with_units(fired), attack)
+
+
+def fire_parts(bills: Sequence[Bill]) -> dict[str, int]:
+    """Return what an attack adds up to: its APFP, and what is added to the dice."""
+    parts = {APFP: 0, DICE: 0}
+    for bill in bills:
+        if isinstance(bill.case.facts, Volley):
+            for charge in bill.finding.charges:
+                parts[charge.part] += charge.amount
+    return parts
 
 
 def inflicted(position: ValorPosition, points: int) -> ValorPosition:
@@ -94,6 +101,11 @@ def closed(position: ValorPosition, attack: Attack, *, spare_pinned: bool) -> Va
     after = with_attack(position, attack)
     if attack.owed > 0 and stacks.open_units(after, attack, pinned_too=not spare_pinned):
         return after
+    if (then := attack.then) is not None:
+        blow = Attack(
+            side=then.side, origin=then.origin, target=then.target, opportunity=True, only=then.only
+        )
+        return inflicted(with_attack(position, blow), then.total)
     return with_attack(position, None)
 
 

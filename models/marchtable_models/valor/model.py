@@ -9,7 +9,7 @@ import msgspec
 from marchtable.state.position import Conditions, Half, LocationName, Unit, UnitId
 
 __all__ = [
-    "FACINGS", "PHASES", "Attack", "Facing", "Sight", "Spare", "Taken", "UnitType", "ValorConditions",
+    "FACINGS", "PHASES", "Attack", "Counterblow", "Facing", "Sight", "Spare", "Storm", "Taken", "UnitType", "ValorConditions",
     "ValorUnit", "WeaponType",
 ]  # fmt: skip
 
@@ -141,7 +141,9 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     party
         The units with which it began its move as a stack, itself included.
     turned, advanced
-        Whether it has turned in this hex, and whether it has advanced in this phase.
+        Whether it has turned in this hex, and whether it has advanced or assaulted in this phase.
+    laid
+        Whether it has laid a fire lane in this phase.
     """
 
     type: str
@@ -162,6 +164,7 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     party: tuple[UnitId, ...] = ()
     turned: bool = False
     advanced: bool = False
+    laid: bool = False
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -202,6 +205,27 @@ class Taken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     losses: tuple[str, ...]
 
 
+class Counterblow(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    What a failed close assault costs the assaulters, inflicted once the defenders have suffered.
+
+    Parameters
+    ----------
+    side, origin, target
+        Who inflicts it, from where, in which hex.
+    only
+        On whom.
+    total
+        How many points.
+    """
+
+    side: str
+    origin: LocationName
+    target: LocationName
+    only: tuple[UnitId, ...]
+    total: int
+
+
 class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     An attack that is being resolved.
@@ -226,6 +250,10 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         A unit that ignored a point and must take the next.
     absorbing
         Points for which a survival roll is owed.
+    only
+        Whom alone it affects, with ``opportunity``, if not those that are moving.
+    then
+        What is inflicted once this is fulfilled.
     """
 
     side: str
@@ -241,6 +269,29 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     taken: tuple[Taken, ...] = ()
     focus: UnitId | None = None
     absorbing: int = 0
+    only: tuple[UnitId, ...] = ()
+    then: Counterblow | None = None
+
+
+class Storm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """
+    A close assault whose roll is owed.
+
+    Parameters
+    ----------
+    units, target
+        Who assaults which hex.
+    kill, modifier
+        The Kill Number, and what is added to the dice.
+    suffered
+        Points that the assaulters suffer anyway.
+    """
+
+    units: tuple[UnitId, ...]
+    target: LocationName
+    kill: int
+    modifier: int = 0
+    suffered: int = 0
 
 
 class ValorConditions(Conditions, frozen=True, kw_only=True):
@@ -255,8 +306,8 @@ class ValorConditions(Conditions, frozen=True, kw_only=True):
         Lines of sight; one that is not given is taken to be clear.
     spare
         Half-squad counters left.
-    attack
-        The attack that is being resolved.
+    attack, storm
+        The attack and the close assault that are being resolved.
     """
 
     types: tuple[UnitType, ...] = ()
@@ -264,3 +315,4 @@ class ValorConditions(Conditions, frozen=True, kw_only=True):
     sights: tuple[Sight, ...] = ()
     spare: tuple[Spare, ...] = ()
     attack: Attack | None = None
+    storm: Storm | None = None

@@ -11,7 +11,7 @@ from marchtable.state.position import LocationName, UnitId
 from marchtable_models.valor.model import Facing
 
 __all__ = [
-    "ACTIONS", "CASUALTIES", "MOVES", "Absorb", "Advance", "Eliminate", "Enter", "Fire", "Ignore", "Load", "Moved", "Pin", "Rally",
+    "ACTIONS", "CASUALTIES", "FIGHTS", "MOVES", "Absorb", "Advance", "Eliminate", "Enter", "Fire", "Ignore", "Load", "Moved", "Pin", "Rally",
     "Reduce", "Turn", "Unload",
 ]  # fmt: skip
 
@@ -107,6 +107,45 @@ class Advance(Action, frozen=True, tag="advance"):
     to: Adjacent
 
 
+class Overrun(Action, frozen=True, tag="overrun"):
+    """
+    An AFV drives through a hex with enemies, attacks them, and stops in the hex beyond.
+
+    It and its Passengers use all that they may, unless ``weapons`` names what a unit uses.
+    """
+
+    unit: UnitId
+    to: Adjacent
+    weapons: Names = ()
+
+
+class Assault(Action, frozen=True, tag="assault"):
+    """
+    Infantry of a hex assaults an adjacent hex with enemies.
+
+    Either side uses all that it may, unless ``weapons`` names what a unit uses.
+    """
+
+    units: Companions
+    to: Adjacent
+    weapons: Names = ()
+
+
+class Lane(Action, frozen=True, tag="lane"):
+    """Infantry with a machine gun lays the fire lane of its Opportunity Fire, hex by hex to its target."""
+
+    unit: UnitId
+    hexes: Names
+
+
+class Snipe(Event, frozen=True, tag="snipe"):
+    """A sniper in a hex attacks another, and of those there only the units named, if any are."""
+
+    origin: LocationName
+    target: LocationName
+    units: Names = ()
+
+
 class Load(Action, frozen=True, tag="load"):
     """A unit boards, or a Gun is hooked to, a vehicle of its hex."""
 
@@ -122,14 +161,7 @@ class Unload(Action, frozen=True, tag="unload"):
 
 CASUALTIES = (Pin, Reduce, Eliminate, Ignore, Absorb)
 MOVES = (Enter, Turn, Advance, Moved)
+FIGHTS = (Overrun, Assault, Lane, Snipe)
 ACTIONS: tuple[type[Action], ...] = (
-    Fire,
-    *CASUALTIES,
-    Rally,
-    Load,
-    Unload,
-    Enter,
-    Turn,
-    Advance,
-    Moved,
-)
+    Fire, *CASUALTIES, Rally, Load, Unload, *MOVES, *FIGHTS,
+)  # fmt: skip

@@ -12,11 +12,12 @@ from marchtable.codec.structs import plain_fields
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Bill, Case, Rulebook
 from marchtable.state.position import Obligation
-from marchtable_models.valor import cases as attacks
 from marchtable_models.valor import (
     data,
     effects,
     entitlements,
+    fight_effects,
+    fights,
     modes,
     move_effects,
     repairs,
@@ -28,6 +29,7 @@ from marchtable_models.valor.advisor import forecast
 from marchtable_models.valor.allocation.values import Values
 from marchtable_models.valor.clauses.movement import assault, leader_bonus, turning
 from marchtable_models.valor.contents import BEYOND_TRAVEL, CONTENTS
+from marchtable_models.valor.extraction import fights as lanes
 from marchtable_models.valor.extraction import ground, hexmates, moves, stacks, survey
 from marchtable_models.valor.extraction.foresight import foreseen
 from marchtable_models.valor.facts.attacks import Result
@@ -37,6 +39,7 @@ from marchtable_models.valor.model import PHASES, ValorConditions, ValorUnit
 from marchtable_models.valor.orders import (
     ACTIONS,
     CASUALTIES,
+    FIGHTS,
     MOVES,
     Advance,
     Eliminate,
@@ -104,8 +107,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             raise BadInputError("expected at least one unit", field="units")
         if owing := self._owing(position):
             return owing
-        if isinstance(action, Fire):
-            return attacks.cases_of(position, action, self.edition(position))
+        if isinstance(action, (Fire, *FIGHTS)):
+            return fights.cases_of(position, action, self.edition(position))
         if isinstance(action, MOVES):
             return steps.cases_of(position, action)
         unit = position.unit(action.unit)  # type: ignore[attr-defined]
@@ -222,6 +225,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return effects.after_casualty(position, action, bills, self.edition(position).settings)
         if isinstance(action, MOVES):
             return move_effects.after_move(position, action, bills)
+        if isinstance(action, FIGHTS):
+            return fight_effects.after_fight(position, action, bills)
         return effects.after_other(position, action)
 
     def settle(
@@ -237,7 +242,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             fates = [(case.units[0], edition.judge(case.facts)) for case in carried]
             unit, found = position.unit(obligation.unit), edition.judge(facts)
             return effects.after_survival(position, unit, facts, found, fates, edition.settings)
-        return position
+        return fight_effects.after_roll(position, obligation, outcome, edition)
 
     def begin_phase(self, position: ValorPosition, event: Phase) -> ValorPosition:
         """Return the position as a phase begins."""
@@ -271,13 +276,15 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def values(
         self, position: ValorPosition, unit: ValorUnit, parameter: Parameter
     ) -> Iterable[Any]:
-        """Return values to propose: hexes with enemies, all weapons that bear, points up to the Rating."""
+        """Return values to propose: hexes with enemies, all weapons that bear, points up to the Rating, lanes."""
         if parameter.domain == "target":
             return tuple(
                 at
                 for at, units in position.occupants.items()
                 if any(u.side != unit.side for u in units)
             )
+        if parameter.name == "hexes":
+            return lanes.chains(position, unit) or ((),)
         if parameter.domain == "count":
             return range(2, survey.rating(position, unit) + 1)
         return parameter.values or (parameter.default,)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
-from marchtable_models.valor.extraction import hexmates, moves
+from marchtable_models.valor.extraction import fights, hexmates, moves
+from marchtable_models.valor.facts.assaults import Overrunning
 from marchtable_models.valor.facts.moves import Step, Turning
 from marchtable_models.valor.orders import Advance, Enter, Moved, Turn
 
@@ -33,6 +34,9 @@ def cases_of(position: ValorPosition, action: Enter | Turn | Advance | Moved) ->
     found = [case for unit in movers for case in _of_unit(position, unit, action, names)]
     if isinstance(action, Enter):
         found.append(Case(names, moves.company(position, movers), _hexes(movers[0])))
+        to = position.board.resolve(action.to)
+        if fights.lanes_at(position, to):
+            found.append(Case(names, fights.swept(position, movers, to), (to,)))
     if position.phase == "Movement" and not any(unit.moving for unit in movers):
         found += [
             Case(names, stack, (at,))
@@ -78,7 +82,7 @@ def payments(
     found: list[Payment | None] = []
     for case, finding in zip(cases, findings, strict=True):
         facts = case.facts
-        if position.phase != "Movement" or not isinstance(facts, Step | Turning):
+        if position.phase != "Movement" or not isinstance(facts, Step | Turning | Overrunning):
             found.append(None)
             continue
         unit = position.unit(case.units[0])

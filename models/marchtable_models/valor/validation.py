@@ -19,7 +19,7 @@ __all__ = ["check", "counter_kinds"]
 
 def counter_kinds() -> tuple[str, ...]:
     """Return the kinds of counters that a scene may have."""
-    return (*sorted(works()), "minefield", "smoke1", "smoke2", "wire")
+    return (*sorted(works()), "fire-lane", "minefield", "smoke1", "smoke2", "sniper", "wire")
 
 
 # -- scenes ----------------------------------------------------------------------------------------

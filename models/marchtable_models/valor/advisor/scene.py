@@ -86,6 +86,7 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
         origin=given or at,  # from the hex itself no shield faces it
         target=at,
         opportunity=question.opportunity or bool(open_ and open_.opportunity),
+        only=open_.only if open_ else (),
     )
     before = effects.with_attack(position, attack)
     stack = stacks.stack_of(before, at)

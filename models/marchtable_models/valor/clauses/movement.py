@@ -19,7 +19,10 @@ __all__ = [
     "pay", "printed_mp", "stacks", "steep_way", "told", "turning", "uncharted", "uphill",
 ]  # fmt: skip
 
-PHASES = {"enter": ("Movement",), "advance": ("AdvanceAndAssault",)}
+PHASES = {
+    "enter": ("Movement",), "overrun": ("Movement",), "advance": ("AdvanceAndAssault",),
+    "assault": ("AdvanceAndAssault",),
+}  # fmt: skip
 INFANTRY = ("leader", "squad", "half-squad")
 
 

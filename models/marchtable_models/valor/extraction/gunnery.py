@@ -18,7 +18,19 @@ if TYPE_CHECKING:
     from marchtable_models.valor.extraction.survey import ValorPosition
     from marchtable_models.valor.model import UnitType, ValorUnit, WeaponType
 
-__all__ = ["Salvo", "aim", "arms", "chosen", "crew", "firing", "loadout", "salvo", "shot", "volley"]
+__all__ = [
+    "Salvo",
+    "aim",
+    "arms",
+    "chosen",
+    "crew",
+    "firing",
+    "loadout",
+    "salvo",
+    "shot",
+    "volley",
+    "worth",
+]
 
 OWN, NOTHING = "own", "none"
 VEHICLE_WEAPONS = ("gun", "mg360", "mgff")
@@ -142,13 +154,13 @@ def salvo(
     for size in range(len(bearing), -1, -1):
         for group in combinations(bearing, size):
             found = Salvo(unit, group)
-            worth = _worth(position, found)
-            if worth > most and allows(loadout(position, found)):
-                best, most = found, worth
+            value = worth(position, found)
+            if value > most and allows(loadout(position, found)):
+                best, most = found, value
     return best or Salvo(unit, names)
 
 
-def _worth(position: ValorPosition, found: Salvo) -> tuple[int, int]:
+def worth(position: ValorPosition, found: Salvo) -> tuple[int, int]:
     """Return a salvo's APFP, and what its weapons do for the dice."""
     kind = survey.type_of(position, found.unit)
     weapons = [_support(position, found.unit, name) for name in found.weapons]
@@ -251,7 +263,7 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
     best, best_aboard, mortar = 0, False, False
     for found in salvos:
         kind = survey.type_of(position, found.unit)
-        apfp, dice = _worth(position, found)
+        apfp, dice = worth(position, found)
         grenades -= dice
         own = OWN in found.weapons and kind.is_infantry
         valorous += own and found.unit.valorous

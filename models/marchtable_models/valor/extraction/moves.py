@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import Facing, ValorUnit
 
 __all__ = [
-    "allotment", "allowance", "company", "led_by", "mobile", "payment", "standing", "step", "there", "turning", "unended", "way",
+    "allotment", "allowance", "company", "led_by", "mobile", "payment", "step", "there", "turning", "unended", "way",
 ]  # fmt: skip
 
 HALF_TURN, FULL_TURN = 3, 6
@@ -171,19 +171,10 @@ def allotment(
     return max(0, edition.judge(facts).total)
 
 
-def payment(
-    unit: ValorUnit, finding: Finding, allotted: int, spent: int, facts: Step | Turning
-) -> Payment:
-    """Return the facts of paying for a step or a turn."""
-    steps = isinstance(facts, Step)
+def payment(unit: ValorUnit, finding: Finding, allotted: int, spent: int, facts: object) -> Payment:
+    """Return the facts of paying for a step, a turn or an overrun."""
+    begins = isinstance(facts, Step) and facts.verb == "enter" and not unit.moving
     return Payment(
-        allotted, spent, finding.total, begins=steps and not unit.moving,
+        allotted, spent, finding.total, begins=begins and spent == unit.spent,
         steep=isinstance(facts, Step) and is_steep(facts),
     )  # fmt: skip
-
-
-def standing(position: ValorPosition, at: str, side: str) -> Stacked | None:
-    """Return what a side has standing on its own in a hex, as movement ends; None for nothing."""
-    units = position.occupants.get(at, ())
-    unit = next((u for u in units if u.side == side and u.aboard is None), None)
-    return None if unit is None else hexmates.stacked(position, unit, ends=True)

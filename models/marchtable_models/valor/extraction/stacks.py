@@ -70,12 +70,18 @@ def _body(
         guard,
         at.get(unit.aboard or "", NOBODY),
         survey.is_towed(position, unit),
-        survey.is_moving(position, unit),
+        _is_mover(position, attack, unit),
         attack is not None and unit.id in attack.before,
         unit.pinned,
         attack is not None and unit.at != attack.target,
         () if attack is None else survey.losses_of(attack, unit.id),
     )
+
+
+def _is_mover(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> bool:
+    if attack is None:
+        return survey.is_moving(position, unit)
+    return survey.is_struck(position, attack, unit)
 
 
 def open_units(
@@ -138,7 +144,7 @@ def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> 
     return Member(
         id=unit.id, kind=survey.kind_of(position, unit), cr=kind.cr or 0, cr_half=half.cr if half else None,  # type: ignore[arg-type]
         pinned=unit.pinned, shield=shield, aboard=unit.aboard, towed=survey.is_towed(position, unit),
-        mover=survey.is_moving(position, unit), worth=_firepower(kind),
+        mover=_is_mover(position, attack, unit), worth=_firepower(kind),
         worth_half=min(_firepower(kind), half.apfp) if half else 0,
         rally=ways if unit.side == position.side else 0,
     )  # fmt: skip

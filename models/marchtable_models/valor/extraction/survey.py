@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "attack_on", "cargo", "carrier_of", "guard_of", "has_suffered", "is_before", "is_in_arc", "is_liable",
-    "is_moving", "is_safe", "is_towed", "kind_of", "losses_of", "may_ignore", "rating", "sight", "type_named",
+    "is_moving", "is_safe", "is_struck", "is_towed", "kind_of", "losses_of", "may_ignore", "rating", "sight", "type_named",
     "type_of", "types", "under_fire", "weapon_of",
 ]  # fmt: skip
 
@@ -132,7 +132,14 @@ def is_liable(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
         return False
     if carrier is not None and kind_of(position, carrier) == "afv":
         return False
-    return not attack.opportunity or is_moving(position, unit)
+    return not attack.opportunity or is_struck(position, attack, unit)
+
+
+def is_struck(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
+    """Tell whether a unit is among those whom alone an attack affects: named, or moving."""
+    if attack.only:
+        return unit.id in attack.only or unit.aboard in attack.only
+    return is_moving(position, unit)
 
 
 def losses_of(attack: Attack, unit: str) -> tuple[str, ...]:

@@ -204,6 +204,8 @@ class Volley(msgspec.Struct, frozen=True):
         Whether mortars fire.
     mortar_in_woods
         Whether a mortar fires at infantry in woods.
+    overrun
+        APFP of an AFV that overruns, to be counted once more.
     """
 
     units: int
@@ -225,6 +227,7 @@ class Volley(msgspec.Struct, frozen=True):
     adjacent: bool = False
     mortar: bool = False
     mortar_in_woods: bool = False
+    overrun: int = 0
 
 
 class Result(msgspec.Struct, frozen=True):

@@ -57,7 +57,7 @@ class Mobile(msgspec.Struct, frozen=True):
     Parameters
     ----------
     verb
-        ``enter``, ``turn`` or ``advance``.
+        ``enter``, ``turn``, ``advance``, ``overrun`` or ``assault``.
     phase, own_turn, on_map
         When and where.
     pinned, fired, advanced, turned
@@ -107,7 +107,7 @@ class Step(msgspec.Struct, frozen=True):
     Parameters
     ----------
     verb
-        ``enter`` or ``advance``.
+        ``enter``, ``advance`` or ``overrun``.
     kind
         ``infantry``, ``gun``, ``vehicle`` or ``afv``.
     way

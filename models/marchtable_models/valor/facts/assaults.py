@@ -1,0 +1,167 @@
+"""The small frozen records that clauses on overruns, close assaults, snipers and fire lanes look at."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = [
+    "Arm", "Clash", "Crossed", "Defence", "Laying", "Overrunning", "SniperFell", "Sniping", "StormFell", "Storming",
+    "Swept",
+]  # fmt: skip
+
+
+class Overrunning(msgspec.Struct, frozen=True):
+    """
+    An AFV about to drive through a hex with enemies.
+
+    Parameters
+    ----------
+    kind, towing
+        What overruns, and whether it tows a Gun.
+    obstacle
+        What in the hex forbids it, ``""`` for nothing: ``building``, ``bunker`` or ``afv``.
+    targets
+        Units there that AP fire affects.
+    beyond
+        Whether there is a hex on the other side.
+    """
+
+    kind: str
+    towing: bool
+    obstacle: str
+    targets: int
+    beyond: bool
+
+
+class Storming(msgspec.Struct, frozen=True):
+    """A unit that assaults: what it is, whether it is aboard, has acted in this phase, and is beside the hex."""
+
+    kind: str
+    aboard: bool
+    acted: bool
+    adjacent: bool
+
+
+class Arm(msgspec.Struct, frozen=True):
+    """A weapon that an assaulting unit uses: its kind, and its class if it is a support weapon."""
+
+    weapon: str
+    class_: str
+
+
+class Defence(msgspec.Struct, frozen=True):
+    """What a unit defends with: its kind, APFP of infantry, APFP of MGs, and whether it is a towed Gun."""
+
+    kind: str
+    apfp: int = 0
+    mgs: int = 0
+    towed: bool = False
+
+
+class Clash(msgspec.Struct, frozen=True):
+    """
+    A close assault.
+
+    Parameters
+    ----------
+    attack, defence
+        APFP of both sides.
+    leader, foe_leader
+        The best modifier of a leader on either side.
+    grenades, foe_grenades
+        Modifiers of grenades on either side.
+    cover, climb
+        Of the hex assaulted, with the hexside crossed, and levels up to it.
+    defenders, pinned
+        Units there that stand on their own, unpinned and pinned.
+    afv, bunker
+        Whether an unpinned AFV defends, and whether more assault a bunker than it holds.
+    """
+
+    attack: int
+    defence: int
+    leader: int = 0
+    foe_leader: int = 0
+    grenades: int = 0
+    foe_grenades: int = 0
+    cover: int = 0
+    climb: int = 0
+    defenders: int = 1
+    pinned: int = 0
+    afv: bool = False
+    bunker: bool = False
+
+
+class StormFell(msgspec.Struct, frozen=True):
+    """A close assault's roll, modified, with the Kill Number, what the assaulters suffer anyway, and how many they are."""
+
+    roll: int
+    kill: int
+    suffered: int
+    assaulters: int
+
+
+class Sniping(msgspec.Struct, frozen=True):
+    """
+    A sniper's attack.
+
+    Parameters
+    ----------
+    distance, blocked
+        To the target hex, and whether there is no line of sight.
+    shelter
+        Cover of the sniper's hex, hindrances on the way included.
+    cover
+        The same of the target hex.
+    targets, unpinned
+        Units there that can suffer, and of these the unpinned.
+    """
+
+    distance: int
+    blocked: bool
+    shelter: int
+    cover: int
+    targets: int
+    unpinned: int
+
+
+class SniperFell(msgspec.Struct, frozen=True):
+    """A sniper's die, and the cover of its target."""
+
+    die: int
+    cover: int
+
+
+class Laying(msgspec.Struct, frozen=True):
+    """
+    A fire lane about to be laid.
+
+    Parameters
+    ----------
+    kind, mg
+        Of the unit, and whether it has a machine gun.
+    opportunity, laid
+        Whether it has just made Opportunity Fire, and laid a lane for it.
+    chain
+        Whether the hexes lead from beside it to its target, one after another.
+    """
+
+    kind: str
+    mg: bool
+    opportunity: bool
+    laid: bool
+    chain: bool
+
+
+class Swept(msgspec.Struct, frozen=True):
+    """Units that enter a hex: how many fire lanes lie there, and how many of them these affect."""
+
+    lanes: int
+    exposed: int
+
+
+class Crossed(msgspec.Struct, frozen=True):
+    """The roll of fire lanes, and how many there are."""
+
+    lanes: int
+    roll: int
