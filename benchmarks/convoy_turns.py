@@ -19,6 +19,7 @@ from marchtable.planning.loop import plan
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import of_fields
 from marchtable.vasl import import_board
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.model import AslUnit
@@ -52,7 +53,7 @@ def waiting(count: int = COUNT) -> Position[Any, Any]:
     """Return a Convoy that waits off the map to come on by one road hex."""
     board = join([[import_board(BOARDS / name)] for name in STACK], name="three")
     line = [
-        AslUnit(
+        of_fields(AslUnit,
             id=f"v{n + 1}", side="german", type=KINDS[n % len(KINDS)], at=None, entering=(ON,),
             facing="NNE", convoy="c", rank=n + 1,
         )

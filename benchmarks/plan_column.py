@@ -17,6 +17,7 @@ from marchtable.planning.line.logic import Logic
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import of_fields
 from marchtable_models.asl.cpsat.column.choice import column_models
 from marchtable_models.asl.model import AslUnit
 from marchtable_models.asl.rulebook import RULEBOOK
@@ -55,7 +56,7 @@ def instance(count: int, seed: int) -> tuple[Any, Goal]:
         free = [name for name in near if name in places and name not in line]
         line = [*line, random.choice(free)] if free else []
     units = [
-        AslUnit(id=f"u{n}", side="german", type="squad" if n else "leader", at=at, column="k",
+        of_fields(AslUnit, id=f"u{n}", side="german", type="squad" if n else "leader", at=at, column="k",
                 rank=n)
         for n, at in enumerate(line)
     ]  # fmt: skip

@@ -9,8 +9,6 @@ from importlib.metadata import version
 from statistics import median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from benchmarks.apart import apart
 from benchmarks.convoy_astar import WORK, by_astar
 from benchmarks.convoy_peers import by_clingo, by_cpsat, has_clingo, tables_of
@@ -22,6 +20,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 from marchtable_models.asl.extraction.lines import members
 
@@ -239,7 +238,7 @@ def forbidden(seed: int) -> tuple[Any, Goal]:
     """Return eight vehicles whose last is too poor for what the lead must reach."""
     position, goal = scene(8, seed)
     end = planned(position, goal, IMPULSES).end
-    poor = msgspec.structs.replace(position.unit("t8"), spent=44, used=44)
+    poor = replace(position.unit("t8"), spent=44, used=44)
     aim = Aim(units=("t1",), at=(str(end),), must="all")
     return position.with_units([poor]), Goal(aims=(aim,))
 

@@ -11,6 +11,7 @@ from marchtable.board.joining import join
 from marchtable.files.scenes import load
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Position
+from marchtable.state.records import of_fields
 from marchtable.vasl import import_board
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
@@ -87,7 +88,7 @@ def unit(name: str, kind: str, at: str, facing: str = "E", **told: Any) -> AslUn
     """Return a unit of a sample type about to move."""
     if unit_types()[kind].is_vehicle:
         told["facing"] = facing
-    return AslUnit(**{"id": name, "side": "german", "type": kind, "at": at, **told})
+    return of_fields(AslUnit, **{"id": name, "side": "german", "type": kind, "at": at, **told})
 
 
 def crowd(

@@ -16,6 +16,7 @@ from marchtable.board.board import Board, Hexside
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters
 from marchtable.state.position import Counter, Position
+from marchtable.state.records import of_fields, replace
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, SupportWeapon, UnitType
 from marchtable_toy import Sky, Walker
 from tests.grids import adjacent_pairs, grid_board
@@ -182,7 +183,7 @@ def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "
             field: True for field in ("stunned", "abandoned", "recalled", "hatched", "immobile")
             if draw(_FLAG) and draw(_FLAG)
         }  # fmt: skip
-        return AslUnit(
+        return of_fields(AslUnit,
             id=name, side=side, at=where, type=kind, mph=mph, facing=draw(st.sampled_from(SPINES)),
             moving=moving, reverse=moving and draw(st.booleans()), bu=draw(st.booleans()),
             bogged=draw(_FLAG), esb=draw(st.sampled_from((0, 0, 0, 2))), **troubles, **common,
@@ -190,7 +191,7 @@ def asl_units(draw: st.DrawFn, board: Board, name: str, kind: str, side: str = "
     own: dict[str, Any] = {field: draw(strategy) for field, strategy in _FOOT[kind].items()}
     pp = own.pop("sw")
     was_cx = draw(_FLAG)
-    return AslUnit(
+    return of_fields(AslUnit,
         id=name, side=side, at=where, type=kind, mph=mph, nationality=side, was_cx=was_cx,
         inexperienced=draw(_FLAG), assault=draw(_FLAG), sw=(SupportWeapon(name="MG", pp=pp),) if pp else (),
         **common, **own,
@@ -236,12 +237,12 @@ def asl_positions(
             unit = msgspec.structs.replace(draw(st.sampled_from(units)), id=f"u{number}")
         units.append(unit)
     units = [
-        u if u.at is None else msgspec.structs.replace(u, entering=(), exited=False)
+        u if u.at is None else replace(u, entering=(), exited=False)
         for u in _some_aboard(draw, units)
     ]
     if modelled:
         units = [
-            msgspec.structs.replace(
+            replace(
                 u, concealed=False, recalled=False, entering=(),
                 at=board.locations[0].name if u.at is None else u.at,
             )
@@ -273,8 +274,8 @@ def _some_aboard(draw: st.DrawFn, units: list[AslUnit]) -> list[AslUnit]:
         return units
     for number, unit in enumerate(units[1:], 1):
         light = unit.type in ("half-squad", "leader", "hero") and not unit.sw
-        if light and unit.side == vehicle.side and not (unit.pinned or unit.broken):
-            units[number] = msgspec.structs.replace(
+        if light and unit.side == vehicle.side and not (unit.status.pinned or unit.status.broken):
+            units[number] = replace(
                 unit,
                 at=vehicle.at,
                 entering=(),

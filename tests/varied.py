@@ -77,7 +77,7 @@ class Space(NamedTuple):
 def _few(seed: int) -> Any:
     """Return a Convoy of which brute force soon tells all plans."""
     case = convoy_cases.drawn(seed)
-    line = [unit for unit in case.position.units if unit.convoy]
+    line = [unit for unit in case.position.units if unit.line.convoy]
     return case if len(line) * case.impulses <= FEW else None
 
 

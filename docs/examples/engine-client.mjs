@@ -53,7 +53,7 @@ class Engine {
 }
 
 const scene = {
-  format: "marchtable/scene/1", rulebook: "asl", board: "demo", side: "german", phase: "MPh",
+  format: "marchtable/scene/2", rulebook: "asl", board: "demo", side: "german", phase: "MPh",
   conditions: { month: 6 },
   units: [
     { id: "truck", side: "german", at: "H4", type: "opel-blitz", facing: "E" },

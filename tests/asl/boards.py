@@ -16,6 +16,7 @@ from marchtable.files.notation import parse_action, points
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Counter, Position
+from marchtable.state.records import of_fields, replace
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
 
@@ -93,7 +94,7 @@ def load(*pp: int) -> tuple[SupportWeapon, ...]:
 
 def foot(name: str = "u", kind: str = "squad", at: str | None = "B1", **fields: Any) -> AslUnit:
     """Return a unit on foot."""
-    return AslUnit(**{"id": name, "side": "german", "at": at, "type": kind, **fields})
+    return of_fields(AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **fields})
 
 
 def vehicle(
@@ -101,7 +102,7 @@ def vehicle(
 ) -> AslUnit:
     """Return a moving vehicle; a kind such as ``ht-12`` is a halftrack of 12 MP."""
     told = {"facing": "E", "moving": True, **fields}
-    return AslUnit(**{"id": name, "side": "german", "at": at, "type": kind, **told})
+    return of_fields(AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **told})
 
 
 def _built(kind: str) -> UnitType | None:
@@ -170,7 +171,7 @@ def _mover(column: str, left: float | None, fields: dict[str, Any]) -> AslUnit:
     printed = unit_types().get(kind) or _built(kind)
     assert printed is not None
     spent = round(2 * ((mf or printed.mp) - left))
-    return msgspec.structs.replace(unit, spent=spent, used=spent, mph="moving")
+    return replace(unit, spent=spent, used=spent, mph="moving")
 
 
 def step(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.state.records import replace
 from marchtable_models.asl.data import unit_types
 from tests.asl.boards import ASL, crossing, foot, place, vehicle
 
@@ -22,9 +23,7 @@ MOVED: dict[str, Any] = {
 
 def like(kind: str, **fields: Any) -> UnitType:
     """Return a unit type like another but for its name and these fields."""
-    import msgspec
-
-    return msgspec.structs.replace(unit_types()[kind], name="like", **fields)
+    return replace(unit_types()[kind], name="like", **fields)
 
 
 def aboard(

@@ -9,8 +9,6 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
@@ -19,6 +17,7 @@ from marchtable.planning.score import Measure
 from marchtable.rules.generator import legal_actions
 from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.column.choice import column_models
 from marchtable_models.asl.model import Impulse
 from tests.asl.boards import ASL, field, foot, load, place
@@ -63,7 +62,7 @@ def drawn(seed: int, *, most: int = 4, across: int = 5) -> Case | None:
     if random.random() < 0.25:
         units.append(_enemy(random, names))
         if random.random() < 0.3:
-            units[0] = msgspec.structs.replace(units[0], sees=("e",))
+            units[0] = replace(units[0], sees=("e",))
     position = place(board, *units)
     if random.random() < 0.1:
         kind = random.choice(("smoke", "blast-area", "wire"))
@@ -142,7 +141,7 @@ def _enemy(random: Random, names: Sequence[str]) -> Any:
 
 
 def _goal(random: Random, position: Any, names: Sequence[str]) -> Goal:
-    line = tuple(unit.id for unit in position.units if unit.column)
+    line = tuple(unit.id for unit in position.units if unit.line.column)
     some = tuple(random.sample(line, random.randint(1, len(line))))
     few = tuple(random.sample(list(names), min(3, len(names))))
     aims = [
@@ -185,17 +184,17 @@ def _is_in_space(position: Any, choice: Choice) -> bool:
     """Tell whether an Impulse is one of the declared plan space."""
     action, after = choice.action, choice.ruling.after
     assert isinstance(action, Impulse)
-    line = sorted((u for u in position.units if u.column), key=lambda u: u.rank)
+    line = sorted((u for u in position.units if u.line.column), key=lambda u: u.line.rank)
     at = {unit.id: unit.at for unit in line}
     for unit, move in zip(line, action.moves, strict=False):
         verb, _, to = move.partition(":")
         if verb not in MOVES:
             return False
         if verb != "stay":
-            if to in [at[u.id] for u in line if u.rank != unit.rank]:
+            if to in [at[u.id] for u in line if u.line.rank != unit.line.rank]:
                 return False
             at[unit.id] = to
-    stay = all(after.unit(u.id).at == at[u.id] and not after.unit(u.id).final for u in line)
+    stay = all(after.unit(u.id).at == at[u.id] and not after.unit(u.id).points.final for u in line)
     return stay and not action.first and not after.pending
 
 
@@ -226,7 +225,7 @@ def all_plans(position: Any, goal: Goal, impulses: int) -> dict[Any, dict[Criter
             measured = measure.of(told)
             if measured.is_kept:
                 found[measured.projection, tuple(measured.score.values())] = measured.score
-            if length == impulses or not made.position.unit("u1").column:
+            if length == impulses or not made.position.unit("u1").line.column:
                 continue
             for choice in _impulses(made.position):
                 now = choice.ruling.after

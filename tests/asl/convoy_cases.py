@@ -13,6 +13,7 @@ import msgspec
 
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
+from marchtable.state.records import replace
 from tests.asl.convoys_by_hand import KEYS, all_plans, small_convoy
 from tests.asl.test_plan_convoy import Lent, model, some_goal
 
@@ -46,20 +47,18 @@ def drawn(seed: int) -> Case:
         order: list[Criterion] = [*KEYS]
         random.shuffle(order)
         goal = msgspec.structs.replace(goal, order=tuple(order))
-    line = [unit for unit in position.units if unit.convoy]
+    line = [unit for unit in position.units if unit.line.convoy]
     told: list[Any] = []
     if random.random() < 0.15:
         spent = random.randint(1, 4)
-        told = [msgspec.structs.replace(u, spent=spent, used=spent) for u in line]
+        told = [replace(u, spent=spent, used=spent) for u in line]
     elif random.random() < 0.15:
         told = [
-            msgspec.structs.replace(
-                u, previous=random.choice([n for _, n in position.board.neighbours(u.at)])
-            )
+            replace(u, previous=random.choice([n for _, n in position.board.neighbours(u.at)]))
             for u in line
         ]
     elif random.random() < 0.1:
-        told = [msgspec.structs.replace(u, at=None, entering=(line[0].at,)) for u in line]
+        told = [replace(u, at=None, entering=(line[0].at,)) for u in line]
     return Case(position.with_units(told), goal, impulses)
 
 

@@ -37,7 +37,7 @@ def drawn(seed: int, sizes: Sequence[tuple[int, ...]] = SIZES) -> Case:
     count, columns, rows, impulses = random.choice(sizes)
     position = small_convoy(random, count, columns, rows)
     names = list(position.board.index)
-    line = tuple(unit.id for unit in position.units if unit.convoy)
+    line = tuple(unit.id for unit in position.units if unit.line.convoy)
     leaving = Aim(
         units=line, exit=tuple(on_edge(position.board, random.sample(names, 4))) or ("A1",), must=random.choice((None, None, 1)),
         carried=True, each={"t2": 3} if random.random() < 0.2 else {},

@@ -9,9 +9,8 @@ import sys
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from marchtable_models.asl.model import End
 from tests.asl.boards import foot, place
@@ -57,9 +56,9 @@ def drawn_apart(seed: int, sizes: Sequence[tuple[int, ...]] = SIZES) -> Case:
 
 
 def _with_reason(random: Random, unit: Any, *, sees: bool) -> Any:
-    if not unit.convoy or random.random() < 0.2:
+    if not unit.line.convoy or random.random() < 0.2:
         return unit
-    return msgspec.structs.replace(unit, attacked=not sees, sees=("e",) if sees else ())
+    return replace(unit, attacked=not sees, sees=("e",) if sees else ())
 
 
 def compared_apart(case: Case) -> tuple[str, bool]:

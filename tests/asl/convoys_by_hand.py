@@ -102,7 +102,7 @@ def small_convoy(random: Random, count: int, columns: int, rows: int) -> Any:
 
 def line_of(position: Any) -> list[str]:
     """Return the vehicles of the Convoy that are still on the map, from the front."""
-    return [u.id for u in position.units if u.id.startswith("t") and not u.exited]
+    return [u.id for u in position.units if u.id.startswith("t") and not u.offboard.exited]
 
 
 def acts(position: Any, line: Sequence[str]) -> Iterator[Choice]:
@@ -140,13 +140,13 @@ def is_in_space(position: Any, choice: Choice, exits: frozenset[str], line: Sequ
         if verb == "exit":
             at[name] = None
     left = [after.unit(name) for name in line_of(after)]
-    return not any(u.final or u.reverse for u in left) and not after.pending
+    return not any(u.points.final or u.motion.reverse for u in left) and not after.pending
 
 
 def is_whole(position: Any, line: Sequence[str]) -> bool:
     """Tell whether those of a line that are on the map are one Convoy, or only one of them is."""
-    left = [unit for name in line if not (unit := position.unit(name)).exited]
-    return len(left) < 2 or all(unit.convoy == left[0].convoy != "" for unit in left)
+    left = [unit for name in line if not (unit := position.unit(name)).offboard.exited]
+    return len(left) < 2 or all(unit.line.convoy == left[0].line.convoy != "" for unit in left)
 
 
 def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...], Any]:

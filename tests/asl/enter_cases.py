@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 
+from marchtable.state.records import replace
 from tests.asl import foot_cases, stops_cases, transport_cases
 from tests.asl.boards import ASL, foot, load, on_edge, place, vehicle
 from tests.asl.stops_cases import TYPES
@@ -56,7 +57,7 @@ def _drawn(random: Random, found: Any, most: int, *, narrow: bool) -> Case | Non
     cars = random.choice((0, 1, 1, 2, 2)) if most > 2 else 1
     units = [_car(random, f"t{n}", names, edge) for n in range(cars)]
     if cars and units[0].type in ("lorry", "bus") and random.random() < 0.3 and most > cars + 1:
-        units[0] = msgspec.structs.replace(units[0], towing="g")
+        units[0] = replace(units[0], towing="g")
         units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
     units += [_man(random, f"u{n}", units[:cars], names, edge)
               for n in range(random.randint(1, max(1, most - len(units))))]  # fmt: skip
@@ -78,7 +79,7 @@ def _drawn(random: Random, found: Any, most: int, *, narrow: bool) -> Case | Non
 def _narrowed(random: Random, units: list[Any], edge: list[str]) -> tuple[list[Any], list[Any]]:
     """Return units that come on by one hex, and who stands there: Infantry, a vehicle."""
     at = random.choice(edge)
-    told = [msgspec.structs.replace(unit, entering=unit.entering and (at,)) for unit in units]
+    told = [replace(unit, entering=unit.offboard.entering and (at,)) for unit in units]
     others = [foot(f"x{n}", at=at) for n in range(random.choice((0, 1, 2, 2)))]
     if random.random() < 0.2:
         others.append(vehicle("y", "lorry", at, moving=False, immobile=True))
@@ -129,7 +130,7 @@ def walking(seed: int, *, narrow: bool = False) -> foot_cases.Case | None:
     told = {str(unit.at): _some(random, edge) for unit in units}
     home = units[0].at
     waits = [
-        msgspec.structs.replace(unit, at=None, entering=told[str(unit.at)])
+        replace(unit, at=None, entering=told[str(unit.at)])
         for unit in units
         if unit.at == home or random.random() < 0.3
     ]

@@ -11,9 +11,8 @@ from __future__ import annotations
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.planning.score import Measure
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
 from marchtable_models.asl.cpsat.foot.program import POINTS
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ByForce"]
 
-replace = msgspec.structs.replace
 LOTS = 2
 
 
@@ -155,8 +153,8 @@ class ByForce:
             for action in Group(group.first, group.row).actions():
                 here = ASL.rule(here, action).after
             unit = here.unit(name)
-            left = -1 if unit.at is None else ASL.allotment(here, unit) - unit.spent
-            self._turns[key] = left, -unit.spent, name
+            left = -1 if unit.at is None else ASL.allotment(here, unit) - unit.points.spent
+            self._turns[key] = left, -unit.points.spent, name
         return self._turns[key]
 
     def _acted(self, group: Group, at: dict[str, str]) -> Any:
@@ -189,7 +187,7 @@ class ByForce:
         self, plan: dict[str, int], at: dict[str, str], spent: dict[str, int], exposure: int
     ) -> End | None:
         measure = self.measure
-        stands = {u.id: stand_of(at[u.id], carried=u.aboard is not None)
+        stands = {u.id: stand_of(at[u.id], carried=u.cargo.aboard is not None)
                   for u in self.model.position.units}  # fmt: skip
         for number in range(len(self.model.goal.aims)):
             met = sum(measure.holds(number, name, stand) for name, stand in stands.items())

@@ -11,13 +11,12 @@ from heapq import heappop, heappush
 from itertools import count, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.planning.goals import places_of
 from marchtable.planning.score import Measure, Stand
 from marchtable.rules.generator import legal_actions
 from marchtable.state.action import verb_of
 from marchtable.state.goal import CRITERIA
+from marchtable.state.records import replace
 from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.reached.ends import home_of, off_by, stand_of
 from marchtable_models.asl.extraction.reading import type_of
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Freely", "is_free", "next_", "off", "together"]
 
-replace = msgspec.structs.replace
 VERBS = {"enter", "minimum", "double-time", "bypass", "into", "exit"}
 
 
@@ -62,7 +60,7 @@ def is_free(position: Any, side: str) -> bool:
 
 def together(one: Any, two: Any) -> bool:
     """Tell whether units begin in the same Location, or wait to come on by the same ones."""
-    return bool((one.at, {*one.entering}) == (two.at, {*two.entering}))
+    return bool((one.at, {*one.offboard.entering}) == (two.at, {*two.offboard.entering}))
 
 
 def off(position: Any, names: Sequence[str]) -> Any:
@@ -112,7 +110,7 @@ def ways(empty: Any, units: Sequence[Any], goal: Goal) -> list[Way]:
     while waiting:
         paid, met, _, now, left = heappop(waiting)
         there = [now.unit(name) for name in names]
-        spent = tuple(now.unit(u.id).spent - u.spent for u in units)
+        spent = tuple(now.unit(u.id).points.spent - u.points.spent for u in units)
         if left is not None:
             found.append(Way(left[0], left[1], spent, met))
             continue
@@ -120,11 +118,11 @@ def ways(empty: Any, units: Sequence[Any], goal: Goal) -> list[Way]:
             continue
         seen.add(essence)
         at = there[0].at
-        if there[0].bypass is None and at != home:
+        if there[0].place.bypass is None and at != home:
             found.append(Way(at, ASL.mode(there[0]), spent, met))
         for after in next_(now, names):
             to = after.unit(names[0]).at
-            cost = after.unit(names[0]).spent - units[0].spent
+            cost = after.unit(names[0]).points.spent - units[0].points.spent
             if to is None and at in exits:
                 gone = (off_by(at), ASL.mode(there[0]))
                 heappush(waiting, (cost, met, next(numbers), after, gone))
@@ -136,7 +134,7 @@ def ways(empty: Any, units: Sequence[Any], goal: Goal) -> list[Way]:
 
 
 def _essence(unit: Any) -> Any:
-    return replace(unit, spent=0, used=min(unit.used, 1), previous=None)
+    return replace(unit, spent=0, used=min(unit.points.used, 1), previous=None)
 
 
 def cheapest(found: Sequence[Way], *, by_mode: bool) -> dict[Any, Way]:
@@ -227,7 +225,7 @@ class Freely:
         worth, held = 0, [0] * len(self.musts)
         for unit in self.position.units:
             if unit.id not in self.measure.movers:
-                stand = Stand(unit.at, unit.aboard is not None)
+                stand = Stand(unit.at, unit.cargo.aboard is not None)
                 value, distance = self.measure.gain(unit.id, stand)
                 worth += self.weights.get("value", 0) * value
                 worth += self.weights.get("distance", 0) * distance

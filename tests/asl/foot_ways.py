@@ -6,10 +6,9 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.planning.goals import places_of
 from marchtable.state.action import verb_of
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.foot.acting import Group
 from marchtable_models.asl.cpsat.foot.options import ALONE
 from marchtable_models.asl.cpsat.reached.ends import end_name, off_by
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["misfits", "played"]
 
-replace = msgspec.structs.replace
 AMPLE = 10_000
 
 
@@ -36,26 +34,26 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
     open_ = {*model.position.board.index} - {*model.goal.avoid}
     start = empty.with_units([model.position.unit(name)])
     exits = places_of({name for aim in model.goal.aims for name in aim.exit}, empty.board)
-    waiting = [(start.unit(name).spent, 0, next(numbers), start)]
+    waiting = [(start.unit(name).points.spent, 0, next(numbers), start)]
     done: dict[Any, tuple[int, int]] = {}
     seen = set()
     while waiting:
         spent, met, _, now = heappop(waiting)
         unit = now.unit(name)
-        essence = replace(unit, spent=0, used=min(unit.used, 1), previous=None)
+        essence = replace(unit, spent=0, used=min(unit.points.used, 1), previous=None)
         if essence in seen:
             continue
         seen.add(essence)
-        if unit.bypass is None and unit.at != start.unit(name).at:
+        if unit.place.bypass is None and unit.at != start.unit(name).at:
             done.setdefault((str(unit.at), ASL.mode(unit)), (spent, met))
         for after in next_(now, names):
             to = after.unit(name).at
             if to is None and unit.at in exits:
-                key, now_ = (off_by(unit.at), ASL.mode(unit)), (after.unit(name).spent, met)
+                key, now_ = (off_by(unit.at), ASL.mode(unit)), (after.unit(name).points.spent, met)
                 done[key] = min(now_, done.get(key, now_))
             elif to in {unit.at, *open_}:
                 more = threat.get(str(to), 0) if to != unit.at else 0
-                heappush(waiting, (after.unit(name).spent, met + more, next(numbers), after))
+                heappush(waiting, (after.unit(name).points.spent, met + more, next(numbers), after))
     return done
 
 
@@ -73,7 +71,10 @@ def misfits(model: Foot) -> str:
             if options.leader[row] == ALONE:
                 ends += 1
                 at = end_name(model.position.board, int(options.at[row]))
-                least = int(options.score[row, 3]) + options.unit.spent, int(options.score[row, 2])
+                least = (
+                    int(options.score[row, 3]) + options.unit.points.spent,
+                    int(options.score[row, 2]),
+                )
                 told[at] = min(least, told.get(at, least))
         if told != cheapest:
             return f"{name} alone gets to {told}, by force {cheapest}"
@@ -112,7 +113,7 @@ def _bonus(model: Foot, leader: str, name: str) -> tuple[str, ...]:
     units = [model.position.unit(n) for n in (leader, name)]
     for after in next_(model.company.empty.with_units(units), (leader, name)):
         if after.unit(name).at != units[1].at:
-            found: tuple[str, ...] = after.unit(name).leaders
+            found: tuple[str, ...] = after.unit(name).move.leaders
             return found
     return ()
 
@@ -130,4 +131,6 @@ def played(here: Any, group: Group) -> dict[str, tuple[int, list[str]]] | None:
             if to != at:
                 entered[name].append(off_by(at) if to is None else to)
         here = ruling.after
-    return {n: (here.unit(n).spent - start.unit(n).spent, entered[n]) for n in group.names}
+    return {
+        n: (here.unit(n).points.spent - start.unit(n).points.spent, entered[n]) for n in group.names
+    }

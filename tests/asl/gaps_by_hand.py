@@ -48,7 +48,7 @@ def all_parted(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...]
 
 def _parted(position: Any, line: Sequence[str]) -> int:
     """Return before which vehicle, by number, the one Gap is; 0 if there are more."""
-    names = [position.unit(name).convoy or name for name in line]
+    names = [position.unit(name).line.convoy or name for name in line]
     gaps = [at for at in range(1, len(line)) if names[at] != names[at - 1]]
     return gaps[0] if len(gaps) == 1 else 0
 

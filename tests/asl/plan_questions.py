@@ -21,6 +21,7 @@ from benchmarks.transport_scenes import instance
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
 from marchtable.state.goal import CRITERIA, Aim, Goal
+from marchtable.state.records import replace
 from tests.asl import (
     column_cases,
     convoy_cases,
@@ -80,9 +81,7 @@ def _road(seed: int) -> Question:
     if random.random() < 0.3:
         spent = random.randint(2, 24)
         poor = [position.unit(name) for name in random.sample(line, random.randint(1, 2))]
-        position = position.with_units(
-            [msgspec.structs.replace(u, spent=spent, used=spent) for u in poor]
-        )
+        position = position.with_units([replace(u, spent=spent, used=spent) for u in poor])
     aims = random.choice((
         goal.aims, goal.aims, (Aim(units=line, near=(end,)),),
         (Aim(units=("t1",), near=(end,)), Aim(units=line[-1:], near=tuple(random.sample(names, 2)))),
@@ -108,7 +107,7 @@ def _why(seed: int) -> Question:
         position, goal = scene(count, seed, 7, ahead=6)
         poor = position.unit(f"t{random.randint(1, count)}")
         told = random.randint(20, 26)
-        position = position.with_units([msgspec.structs.replace(poor, spent=told, used=told)])
+        position = position.with_units([replace(poor, spent=told, used=told)])
         aim = Aim(units=("t1",), at=goal.aims[0].near, must="all")
         return Question(position, Goal(aims=(aim,)), "convoy", 0)
     if seed % 4 == 3:
@@ -117,7 +116,7 @@ def _why(seed: int) -> Question:
     else:
         case, space = convoy_cases.drawn(seed), "convoy"
     names = list(case.position.board.index)
-    line = [unit.id for unit in case.position.units if unit.convoy]
+    line = [unit.id for unit in case.position.units if unit.line.convoy]
     some = random.sample(line, random.randint(1, 2))
     aims = tuple(Aim(units=(u,), at=tuple(random.sample(names, 1)), must="all") for u in some)
     return Question(case.position, Goal(aims=aims), space, 0)

@@ -9,6 +9,7 @@ import msgspec
 from marchtable.board.board import Board
 from marchtable.state.action import parameters
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES, SupportWeapon
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
 from marchtable_models.asl.verbs.happenings import Befall, Sight, Strike
@@ -253,11 +254,7 @@ def varied(action: Action, random: Random) -> Action:
         return action
     more: dict[str, Any] = {"extra": random.choice((2, 4)), "rest": True, "mp": 4, "off_road": True}
     apt = sorted(fields & set(more))
-    return (
-        msgspec.structs.replace(action, **{(name := random.choice(apt)): more[name]})
-        if apt
-        else action
-    )
+    return replace(action, **{(name := random.choice(apt)): more[name]}) if apt else action
 
 
 CORNERS = frozenset(("A4.3e", "D2.33b", "E11.24a"))

@@ -35,13 +35,13 @@ class StopsByForce(ByForce):
         name, waiting = turn
 
         def active(unit: Any) -> bool:
-            carried = {unit.id, unit.aboard, unit.towed_by} & {name, *waiting}
+            carried = {unit.id, unit.cargo.aboard, unit.cargo.towed_by} & {name, *waiting}
             return self._walks(unit) or bool(carried)
 
         def found() -> Iterator[tuple[State, Table]]:
             if how in ("set", "last"):
                 yield state, self._driving(state, waiting)
-            if self._unit(state, name).exited:
+            if self._unit(state, name).offboard.exited:
                 return
             for left in (*self._unloaded(state, name), *self._unhooked(state, name)):
                 yield left, self._gone(state, left, turn, AFTER[how])
@@ -55,7 +55,7 @@ class StopsByForce(ByForce):
         name, seen = turn[0], set()
         unit = self._unit(state, name)
         for way, there in self._ways(state, name):
-            if way.by or (way.stands and (way.at != unit.at or unit.moving)):
+            if way.by or (way.stands and (way.at != unit.at or unit.motion.moving)):
                 if (way.at, way.by) not in seen:
                     yield there, self._course(there, turn, "last")
                 seen.add((way.at, way.by))
@@ -65,7 +65,7 @@ class StopsByForce(ByForce):
     def _gone(self, before: State, after: State, turn: Turn, how: str) -> Table:
         off = [
             name for name, place in self.index.items()
-            if self._unit(before, name).aboard and not self.world.entries[after[place]].unit.aboard
+            if self._unit(before, name).cargo.aboard and not self.world.entries[after[place]].unit.cargo.aboard
         ]  # fmt: skip
         return self._going_on(after, turn, frozenset(off), FIRST, how)
 
@@ -76,7 +76,7 @@ class StopsByForce(ByForce):
         name, waiting = turn
 
         def active(unit: Any) -> bool:
-            carried = {unit.id, unit.aboard, unit.towed_by} & {name, *waiting}
+            carried = {unit.id, unit.cargo.aboard, unit.cargo.towed_by} & {name, *waiting}
             return self._walks(unit) or unit.id in able or bool(carried)
 
         def found() -> Iterator[tuple[State, Table]]:

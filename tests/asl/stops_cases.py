@@ -14,6 +14,7 @@ import msgspec
 
 from marchtable.planning.goals import checked_goal
 from marchtable.rules.plan_model import Task
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.stops.model import TransportStops
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
@@ -75,7 +76,7 @@ def _drawn(random: Random, found: Any, most: int) -> Case | None:
         for n in range(cars)
     ]  # fmt: skip
     if units[0].type in ("bus", "lorry") and random.random() < 0.3 and most > cars + 1:
-        units[0] = msgspec.structs.replace(units[0], towing="g")
+        units[0] = replace(units[0], towing="g")
         units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
     units += [_man(random, f"u{n}", units[:cars], names)
               for n in range(random.randint(2, max(2, most - len(units))))]  # fmt: skip

@@ -97,7 +97,11 @@ def test_an_advance_spends_nothing() -> None:
     """Whatever the terrain, no MF are spent."""
     for there in ({}, WOODS, UPHILL):
         ruling = advance(there=there)
-        assert (ruling.status, total(ruling), ruling.after.unit("u").spent) == ("LEGAL", 0, 0)
+        assert (ruling.status, total(ruling), ruling.after.unit("u").points.spent) == (
+            "LEGAL",
+            0,
+            0,
+        )
 
 
 @pytest.mark.clause("A4.72")
@@ -107,7 +111,7 @@ def test_difficult_terrain() -> None:
     def cx(**fields: Any) -> bool:
         ruling = advance(**fields)
         assert ruling.status == "LEGAL"
-        return bool(ruling.after.unit("u").cx)
+        return bool(ruling.after.unit("u").status.cx)
 
     assert cx(there=UPHILL)
     assert cx(there=UPHILL, kind="leader")
@@ -118,7 +122,7 @@ def test_difficult_terrain() -> None:
     assert bars(advance(there=UPHILL, cx=True)) == {"A4.72"}
     assert advance(there=WOODS, cx=True).status == "LEGAL"
     assert bars(advance(sw=load(7))) == {"A4.72"}
-    assert advance(sw=load(6)).after.unit("u").cx
+    assert advance(sw=load(6)).after.unit("u").status.cx
     road = {"road": "Dirt Road"}
     assert cx(sw=load(6), hexside=road)  # no road bonus in the APh
 
@@ -128,9 +132,9 @@ def test_a_leader_helps_an_advance() -> None:
     """3 MF are all an Inexperienced squad has, with a leader they are not."""
     wall = crossing({}, {**WOODS}, {"terrain": "Wall"})
     alone = place(wall, foot(inexperienced=True), phase="APh")
-    assert last(alone, "advance u C1").after.unit("u").cx
+    assert last(alone, "advance u C1").after.unit("u").status.cx
     led = place(wall, foot(inexperienced=True), foot("l", "leader"), phase="APh")
-    assert not last(led, "advance u,l C1").after.unit("u").cx
+    assert not last(led, "advance u,l C1").after.unit("u").status.cx
 
 
 @pytest.mark.clause("B16.4")
@@ -165,7 +169,7 @@ def test_an_advance_across_a_cactus_hedge() -> None:
     """What could only be a Minimum Move is Difficult Terrain: CX, and not for a CX unit."""
     cactus = {"hexside": {"terrain": "Cactus Hedge"}}
     over = advance(**cactus)
-    assert (over.status, over.after.unit("u").cx) == ("LEGAL", True)
+    assert (over.status, over.after.unit("u").status.cx) == ("LEGAL", True)
     assert bars(advance(cx=True, **cactus)) == {"A4.72"}
     hedge = advance(cx=True, hexside={"terrain": "Hedge"})
     assert hedge.is_legal
@@ -194,8 +198,8 @@ def test_smoke_makes_no_terrain_difficult() -> None:
     hedge = {"hexside": {"terrain": "Hedge"}}
     for fields in ({"there": WOODS, **hedge}, {"there": {"level": 1}, **hedge}):
         clear = advance(**fields, **smoke)
-        assert (clear.status, clear.after.unit("u").cx) == ("LEGAL", False)
-    assert advance(there=UPHILL, **smoke).after.unit("u").cx
+        assert (clear.status, clear.after.unit("u").status.cx) == ("LEGAL", False)
+    assert advance(there=UPHILL, **smoke).after.unit("u").status.cx
     assert bars(advance(there=UPHILL, cx=True, **smoke)) == {"A4.72"}
 
 
@@ -207,7 +211,7 @@ def test_a_cx_unit_advances_into_a_deep_stream(reading: str, found: set[str]) ->
     deep = low("Deep Stream")
     assert bars(advance(there=deep, cx=True, scene=scene)) == found
     fresh = advance(there=deep, scene=scene)
-    assert (fresh.status, fresh.after.unit("u").cx) == ("LEGAL", True)
+    assert (fresh.status, fresh.after.unit("u").status.cx) == ("LEGAL", True)
     assert bars(advance(there=UPHILL, cx=True, scene=scene)) == {"A4.72"}
 
 
@@ -216,8 +220,12 @@ def test_ipc_is_lent_for_an_advance() -> None:
     """The worked case: 5 PP leave a squad 2 MF, a leader's bonus and IPC make that 5."""
     squad, ldr = foot(sw=load(5)), foot("l", "leader")
     position = place(crossing({}, WOODS), squad, ldr, phase="APh")
-    assert last(position, "advance u C1").after.unit("u").cx
+    assert last(position, "advance u C1").after.unit("u").status.cx
     led = last(position, "lend l u", "advance u,l C1")
-    assert (led.status, led.receipts[0].left, led.after.unit("u").cx) == ("LEGAL", 2 * 5, False)
+    assert (led.status, led.receipts[0].left, led.after.unit("u").status.cx) == (
+        "LEGAL",
+        2 * 5,
+        False,
+    )
     assert bars(last(position, "lend l u", "advance u C1")) == {"A4.42c"}
     assert bars(last(place(crossing(), squad, ldr, phase="DFPh"), "lend l u")) == {"A3.3"}

@@ -41,7 +41,7 @@ def scene(*more: Any, board: Any = LINE, tank: Any = None, **fields: Any) -> Any
 
 def armored(position: Any) -> dict[str, str | None]:
     """Return with which AFV each unit has moved."""
-    return {unit.id: unit.armored for unit in position.units}
+    return {unit.id: unit.move.armored for unit in position.units}
 
 
 @pytest.mark.clause("D9.31a", "D9.31c")

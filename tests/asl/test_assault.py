@@ -37,8 +37,8 @@ ROAD = {"road": "Dirt Road"}
 def test_who_declares_assault_movement() -> None:
     """Infantry, once, before it does anything else."""
     assert step("inf", "assault u").status == "LEGAL"
-    assert step("inf", "assault u").after.unit("u").assault
-    assert not step("inf", "double-time u").after.unit("u").assault
+    assert step("inf", "assault u").after.unit("u").move.assault
+    assert not step("inf", "double-time u").after.unit("u").move.assault
     assert bars(step("inf", "assault u", mph="moving")) == {"A4.61a"}
     assert bars(step("inf", "assault u", assault=True)) == {"A4.61a"}
     assert bars(step("tr", "assault u")) == {"A4.61a"}
@@ -168,7 +168,7 @@ def test_how_long_hazardous_movement_lasts() -> None:
     def after(*log: str, **fields: Any) -> str:
         scene = fields.pop("scene", {})
         position = place(LINE, walker(hazardous="climbing", **fields), **scene)
-        return str(last(position, *log).after.unit("u").hazardous)
+        return str(last(position, *log).after.unit("u").move.hazardous)
 
     assert after("phase DFPh") == "climbing"
     assert after("phase DFPh", pinned=True) == ""
@@ -216,8 +216,13 @@ def test_a_minimum_move_with_lent_ipc() -> None:
     move = last(position, "minimum u,h C1")
     assert (move.status, total(move), total(move, "h")) == ("LEGAL", 2, 2)
     squad, hero = move.after.unit("u"), move.after.unit("h")
-    assert (squad.pinned, squad.cx, squad.final) == (True, True, "minimum")
-    assert (hero.pinned, hero.cx, hero.final, hero.at) == (False, False, "", "C1")
+    assert (squad.status.pinned, squad.status.cx, squad.points.final) == (True, True, "minimum")
+    assert (hero.status.pinned, hero.status.cx, hero.points.final, hero.at) == (
+        False,
+        False,
+        "",
+        "C1",
+    )
     assert bars(last(position, "minimum h,u C1", "enter h C2")) == set()
 
 
@@ -229,7 +234,7 @@ def test_a_stack_that_can_pay_makes_no_minimum_move() -> None:
     assert bars(last(rich, "minimum u,h C1")) == {"A4.134c"}
     both = place(there, foot(sw=load(6)), foot("v", sw=load(6)))
     move = last(both, "minimum u,v C1")
-    assert (move.status, [u.pinned for u in move.after.units]) == ("LEGAL", [True, True])
+    assert (move.status, [u.status.pinned for u in move.after.units]) == ("LEGAL", [True, True])
     assert bars(last(rich, "minimum u C1")) == {"A4.134"}
     assert bars(last(place(there, foot(sw=load(6)), vehicle("t")), "minimum u,t C1")) >= {"A4.2b"}
 

@@ -82,7 +82,7 @@ def test_whom_a_unit_could_board_and_where() -> None:
     near = place(ROW, truck(), foot(at="D1"))
     assert could(near, "u") == [("board t", "B1", 1, "t keeps 7 MP, 1 quarters")]
     after = judge(near, "enter u C1", "enter u B1", "load u t").position
-    assert points(ASL.allotment(after, after.unit("t")) - after.unit("t").spent) == 7
+    assert points(ASL.allotment(after, after.unit("t")) - after.unit("t").points.spent) == 7
     assert could(place(ROW, truck(), foot(at="E1")), "u") == [
         ("board t", "B1", 0, "t keeps 0 MP, 0 quarters")
     ]

@@ -125,11 +125,11 @@ def test_two_checks_out_of_a_stream_into_woods() -> None:
         ("bog-leaving:u", 1), ("bog:u", 15),  # +3 half the MP, +1 uphill into woods
     ]  # fmt: skip
     stuck = last(position, enter, "settle bog-leaving:u bogged").after
-    assert (stuck.pending, stuck.unit("u").at, stuck.unit("u").bogged) == ((), "B1", True)
+    assert (stuck.pending, stuck.unit("u").at, stuck.unit("u").motion.bogged) == ((), "B1", True)
     there = last(position, enter, "settle bog-leaving:u mobile", "settle bog:u bogged").after
-    assert (there.unit("u").at, there.unit("u").bogged) == ("C1", True)
+    assert (there.unit("u").at, there.unit("u").motion.bogged) == ("C1", True)
     free = last(position, enter, "settle bog-leaving:u mobile", "settle bog:u mobile").after
-    assert (free.unit("u").at, free.unit("u").bogged) == ("C1", False)
+    assert (free.unit("u").at, free.unit("u").motion.bogged) == ("C1", False)
 
 
 @pytest.mark.clause("D8.21c")
@@ -143,7 +143,7 @@ def test_bogged_in_the_stream_it_is_in_no_bypass() -> None:
     board = crossing(stream, {**WOODS, "clear": (50,) * 6})
     log = ("bypass u C1", "settle bog-leaving:u bogged")
     stuck = last(place(board, vehicle()), *log).after.unit("u")
-    assert (stuck.at, stuck.bypass, stuck.bogged) == ("B1", None, True)
+    assert (stuck.at, stuck.place.bypass, stuck.motion.bogged) == ("B1", None, True)
 
 
 @pytest.mark.clause("D8.2")
@@ -189,9 +189,19 @@ def test_a_vehicle_that_fails_is_bogged() -> None:
     position = place(crossing(there=WOODS), vehicle(kind="ft-10"))
     enter = "enter u C1 half=true"
     stuck = last(position, enter, "settle bog:u bogged").after.unit("u")
-    assert (stuck.at, stuck.bogged, stuck.moving, stuck.mph) == ("C1", True, False, "done")
+    assert (stuck.at, stuck.motion.bogged, stuck.motion.moving, stuck.move.mph) == (
+        "C1",
+        True,
+        False,
+        "done",
+    )
     free = last(position, enter, "settle bog:u mobile").after.unit("u")
-    assert (free.at, free.bogged, free.moving, free.mph) == ("C1", False, True, "moving")
+    assert (free.at, free.motion.bogged, free.motion.moving, free.move.mph) == (
+        "C1",
+        False,
+        True,
+        "moving",
+    )
     assert bars(last(position, enter, "settle bog:u bogged", "enter u C2")) >= {"A4.2a", "D8.1"}
     assert last(position, enter, "settle bog:u mobile", "turn u SSE").status == "LEGAL"
 
@@ -204,9 +214,9 @@ def test_where_a_vehicle_that_bogs_at_a_hexside_stands(choice: str | None, at: s
     position = place(crossing(hexside=HEDGE), vehicle(kind="ht-10"), readings=readings)
     after = last(position, "enter u C1", "settle bog-hexside:u bogged").after.unit("u")
 
-    assert (after.at, after.bogged) == (at, True)
+    assert (after.at, after.motion.bogged) == (at, True)
     free = last(position, "enter u C1", "settle bog-hexside:u mobile").after.unit("u")
-    assert (free.at, free.bogged) == ("C1", False)
+    assert (free.at, free.motion.bogged) == ("C1", False)
 
 
 @pytest.mark.clause("D8.21c")
@@ -235,8 +245,8 @@ def test_a_vehicle_thrown_back_stands_where_it_stood() -> None:
         position = place(crossing(here, WOODS, HEDGE), vehicle(kind="ht-10", **fields))
         ruling = last(position, "minimum u C1", "settle bog-hexside:u bogged")
         unit: AslUnit = ruling.after.unit("u")
-        assert (unit.at, unit.final) == ("B1", "minimum")
-        return unit.off_road
+        assert (unit.at, unit.points.final) == ("B1", "minimum")
+        return unit.place.off_road
 
     assert off_road({}) is False
     assert off_road(WOODS_ROAD, off_road=True) is True
@@ -249,7 +259,7 @@ def test_only_a_bog_check_bogs(clause: str) -> None:
     position = place(crossing(), vehicle(previous="A1"), pending=(due,))
     after = last(position, "settle bog-hexside:u bogged").after.unit("u")
 
-    assert after.bogged is clause.startswith("D8.21")
+    assert after.motion.bogged is clause.startswith("D8.21")
     assert after.at == ("A1" if clause == "D8.21d" else "B1")
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.rules.generator import candidates
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.verbs.bypass import Bypass
 from tests.asl.boards import (
@@ -76,8 +76,8 @@ def test_infantry_goes_round_by_the_shorter_way(vertex: str, cost: float | None)
         return
     assert (total(ruling), ruling.status) == (cost, "LEGAL")
     after = ruling.after.unit("u")
-    assert (after.at, after.road, after.used) == ("C1", False, 2)
-    assert after.bypass == ("NNE", "E", "SSE", "SSW", "W", "NNW").index(vertex)
+    assert (after.at, after.move.road, after.points.used) == ("C1", False, 2)
+    assert after.place.bypass == ("NNE", "E", "SSE", "SSW", "W", "NNW").index(vertex)
 
 
 @pytest.mark.clause("A4.3b", "A4.3c")
@@ -166,12 +166,12 @@ def test_from_bypass_it_goes_where_the_vertex_is() -> None:
         if not legal:
             assert bars(ruling) == {"A4.3d"}
     inside = walk("bypass u C1 vertex=SSE", "into u")
-    assert (total(inside), inside.after.unit("u").bypass, inside.after.unit("u").at) == (
+    assert (total(inside), inside.after.unit("u").place.bypass, inside.after.unit("u").at) == (
         2,
         None,
         "C1",
     )
-    assert walk("bypass u C1 vertex=SSE", "enter u D1").after.unit("u").bypass is None
+    assert walk("bypass u C1 vertex=SSE", "enter u D1").after.unit("u").place.bypass is None
 
 
 @pytest.mark.clause("A4.3d", "A4.3b")
@@ -199,9 +199,9 @@ def test_infantry_does_not_end_its_mph_in_bypass() -> None:
         assert bars(walk("bypass u C1 vertex=SSE", line, others=(other,))) == {"A4.3e"}
     for held in ("pinned", "broken"):
         stuck = walk("bypass u C1 vertex=SSE").after.unit("u")
-        stuck = msgspec.structs.replace(stuck, **{held: True})
+        stuck = replace(stuck, **{held: True})
         ended = last(place(patch(), stuck, other), "enter v D1")
-        assert (ended.is_legal, ended.after.unit("u").bypass) == (True, 2)
+        assert (ended.is_legal, ended.after.unit("u").place.bypass) == (True, 2)
     assert walk("bypass u C1 vertex=SSE", "enter u D1", "end u").is_legal
     tank = drive("bypass u C1", "stop u", "end u", kind="ft-20")
     assert tank.is_legal
@@ -247,11 +247,11 @@ def test_who_is_aboard_in_bypass() -> None:
     tank, rider = vehicle("t", "t-26-m33"), foot(aboard="t", riding=True, kind="half-squad")
     position = place(patch(), tank, rider, year=1943)
     past = last(position, "bypass t C1")
-    assert [(u.at, u.aboard) for u in past.after.units] == [("C1", None), ("C1", "t")]
+    assert [(u.at, u.cargo.aboard) for u in past.after.units] == [("C1", None), ("C1", "t")]
     on = last(position, "bypass t C1", "enter t C2")
-    assert [(u.at, u.aboard) for u in on.after.units] == [("C2", None), ("C2", "t")]
+    assert [(u.at, u.cargo.aboard) for u in on.after.units] == [("C2", None), ("C2", "t")]
     entered = last(position, "enter t C1 half=true")
-    assert entered.after.unit("u").aboard is None
+    assert entered.after.unit("u").cargo.aboard is None
 
 
 # -- in a vehicle ----------------------------------------------------------------------------------
@@ -275,7 +275,12 @@ def test_a_vehicle_pays_double_for_each_hexside(
     ruling = last(position, "bypass u C1")
     assert (total(ruling), ruling.obligations) == (cost, ())
     after = ruling.after.unit("u")
-    assert (after.at, after.bypass, after.facing, after.off_road) == ("C1", 3, "E", False)
+    assert (after.at, after.place.bypass, after.facing, after.place.off_road) == (
+        "C1",
+        3,
+        "E",
+        False,
+    )
 
 
 @pytest.mark.clause("D2.3a")
@@ -323,9 +328,9 @@ def test_one_vehicle_on_a_hexside() -> None:
 def test_a_vehicle_goes_where_its_vca_points() -> None:
     """Facing E it goes between C1 and C2, in either; facing NNE it does not reach that hexside."""
     board = patch(C2=WOODS)
-    assert drive("bypass u C1", board=board).after.unit("u").bypass == 3
-    assert drive("bypass u C2", board=board).after.unit("u").bypass == 0
-    assert drive("bypass u C1", board=board, facing="NNE").after.unit("u").bypass == 5
+    assert drive("bypass u C1", board=board).after.unit("u").place.bypass == 3
+    assert drive("bypass u C2", board=board).after.unit("u").place.bypass == 0
+    assert drive("bypass u C1", board=board, facing="NNE").after.unit("u").place.bypass == 5
     assert bars(drive("bypass u C1", board=board, facing="SSE")) == {"D2.11c", "D2.31"}
     assert bars(drive("bypass u C1 vertex=SSE", board=board)) == {"D2.31"}
     straight = drive("bypass u C1", "bypass u D1", board=patch(D1=WOODS))
@@ -357,7 +362,7 @@ def test_two_vca_options_at_the_vertex() -> None:
     assert drive(*back, facing="W", moving=False).is_legal
     assert bars(drive(*back, "turn u W", facing="W", moving=False)) == {"D2.33a"}
     on = drive("bypass u C1", "turn u NNE", "along u", kind="ft-20")
-    assert (total(on), on.after.unit("u").bypass) == (2, 2)
+    assert (total(on), on.after.unit("u").place.bypass) == (2, 2)
     assert drive(
         "bypass u C1", "turn u NNE", "along u", "turn u NNW", "along u", kind="ft-20"
     ).is_legal
@@ -372,7 +377,7 @@ def test_along_which_hexsides_it_goes_on() -> None:
         ("SSE", "bypass u C2", "C2", 1),
     ):  # fmt: skip
         after = drive("bypass u C1", f"turn u {turn}", line, board=board, kind="ft-20").after
-        assert (after.unit("u").at, after.unit("u").bypass) == (at, edge)
+        assert (after.unit("u").at, after.unit("u").place.bypass) == (at, edge)
     assert bars(drive("bypass u C1", "turn u SSE", "along u", board=board)) == {"D2.31", "D2.11c"}
     assert "D2.31" in bars(drive("bypass u C1", "along u", board=board))
     assert bars(
@@ -398,7 +403,11 @@ def test_a_vehicle_may_stop_in_bypass_and_go_on_in_a_later_turn() -> None:
         "phase PFPh", "phase MPh", "start u", "enter u D1",
     )  # fmt: skip
     out = drive(*lines, kind="ft-20")
-    assert (out.is_legal, out.after.unit("u").at, out.after.unit("u").bypass) == (True, "D1", None)
+    assert (out.is_legal, out.after.unit("u").at, out.after.unit("u").place.bypass) == (
+        True,
+        "D1",
+        None,
+    )
 
 
 @pytest.mark.clause("D2.33d")
@@ -553,7 +562,7 @@ def test_bypass_under_assault_movement() -> None:
     round_it = ("assault u", "bypass u C1 vertex=E")
     assert walk(*round_it).is_legal
     inside = walk(*round_it, "into u")
-    assert (inside.status, total(inside), inside.after.unit("u").bypass) == ("LEGAL", 2, None)
+    assert (inside.status, total(inside), inside.after.unit("u").place.bypass) == ("LEGAL", 2, None)
     assert bars(walk(*round_it, "enter u D1")) == {"A4.61c"}
     assert bars(walk(*round_it, "end u")) == {"A4.3e"}
     assert bars(walk(*round_it, "into u", inexperienced=True)) == {"A4.61b"}
@@ -604,7 +613,7 @@ def test_nor_do_its_wagons_in_an_impulse() -> None:
         assert "E11.52d" in bars(last(position, f"impulse w1 {moves}"))
     assert not [m for m in ASL.moves(position, Impulse("w1", ()), line[0]) if "bypass" in m]
     assert last(position, "impulse w1 enter:C2,enter:B1").is_legal
-    alone = msgspec.structs.replace(line[0], column="")
+    alone = replace(line[0], column="")
     assert last(place(patch(), alone), "bypass w1 C1").is_legal
 
 
@@ -650,7 +659,7 @@ def test_what_reach_leaves_unasked_is_barred() -> None:
                 ):
                     to = getattr(action, "to", at)
                     way: Any = ASL.ground(board, at, to)
-                    stands = probe.unit("u").bypass is None or way.beside
+                    stands = probe.unit("u").place.bypass is None or way.beside
                     if stands and not ASL.is_final(mode) and ASL.sight(way, mode, action) is None:
                         assert not ASL.rule(probe, action).is_legal, (mode, at, action)
 
@@ -697,13 +706,13 @@ def test_going_on_round_the_same_obstacle_on_foot() -> None:
         assert bars(further) == ({"A4.3b"} if cost is None else set())
         assert cost is None or total(further) == cost
     on = walk("bypass u C1 vertex=NNE", "bypass u C1 vertex=E", **leader)
-    assert (on.after.unit("u").previous, on.after.unit("u").bypass) == ("B1", 1)
+    assert (on.after.unit("u").move.previous, on.after.unit("u").place.bypass) == ("B1", 1)
     assert last(on.after, "enter u D1").is_legal
     high = patch(C1={**WOODS, "level": 1}, hexsides={"B1-C1": {"terrain": "Wall"}})
     lines = ("bypass u C1 vertex=NNW", "bypass u C1 vertex=E")
     assert [total(r) for r in judge(place(high, foot(**leader)), *lines).rulings] == [3, 2]
     assert bars(walk("into u")) == {"A4.3f"}
-    untold = msgspec.structs.replace(on.after.unit("u"), previous=None)
+    untold = replace(on.after.unit("u"), previous=None)
     lost = last(place(patch(), untold), "bypass u C1 vertex=SSE")
     assert (lost.status, cites(lost)) == ("UNSUPPORTED", {"A4.31"})
     beyond = patch(D1=woods(0, 1, 2, 3, 4, 5))
@@ -750,7 +759,11 @@ def test_leaving_the_map_from_a_vertex() -> None:
     out = last(place(board, foot(at="C2")), "bypass u C1 vertex=W", "exit u")
     gone = out.after.unit("u")
     assert (out.status, total(out)) == ("LEGAL", 1)
-    assert (gone.exited, gone.at, gone.bypass) == (True, None, None)  # a scene that reads back
+    assert (gone.offboard.exited, gone.at, gone.place.bypass) == (
+        True,
+        None,
+        None,
+    )  # a scene that reads back
     dear = last(place(board, foot()), "bypass u C1 vertex=NNE", "exit u")
     assert (dear.status, total(dear)) == ("LEGAL", 2)  # woods beyond
     assert bars(last(place(board, foot()), "bypass u C1 vertex=SSE", "exit u")) == {"A4.3d"}

@@ -20,7 +20,7 @@ VEHICLES = [one for one in catalogue() if one.type.class_ == "vehicle"]
 def scene(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
     """Return a scene on a small open board."""
     return {
-        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": {"rows": ["...", "..."]}, "units": list(units), **told,
     }  # fmt: skip
 

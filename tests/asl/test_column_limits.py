@@ -9,6 +9,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.unittype import SupportWeapon
 from tests.asl.boards import (
     ASL,
@@ -188,11 +189,11 @@ def test_detection_at_the_impulses_end() -> None:
     ruling = last(position, "impulse u1 enter:A3,enter:A4")
     assert ruling.is_legal
     assert [ruling.after.unit(name).at for name in ("u1", "u2")] == ["A4", "A4"]
-    assert [ruling.after.unit(name).mph for name in ("u1", "u2")] == ["done", "moving"]
+    assert [ruling.after.unit(name).move.mph for name in ("u1", "u2")] == ["done", "moving"]
     assert [(o.id, o.clause) for o in ruling.obligations] == [("detect:u1", "E11.522a")]
     for outcome in ("shows", "loses"):
         shown = last(ruling.after, f"settle detect:u1 {outcome}").after
-        assert not shown.unit("h").concealed
+        assert not shown.unit("h").concealment.concealed
         assert names(shown) == {"u1", "u2"}
         seen = last(after(position, "sight u2 of=h"), "impulse u1 enter:A3,enter:A4",
                     f"settle detect:u1 {outcome}").after  # fmt: skip
@@ -220,7 +221,7 @@ def test_a_blast_area_that_lasts() -> None:
         near = column(8, 9, scene={"counters": area, **scene}, concealed=True)
         found = last(near, "impulse u1 enter:A7,enter:A8")
         assert (found.is_legal, names(found.after)) == (True, set())
-        assert [(u.at, u.mph, u.concealed) for u in found.after.units] == [
+        assert [(u.at, u.move.mph, u.concealment.concealed) for u in found.after.units] == [
             ("A7", "done", False), ("A8", "done", False),
         ]  # fmt: skip
     with pytest.raises(BadInputError, match=r"E11\.533b"):
@@ -252,14 +253,14 @@ def test_columns_are_checked_as_anybody_spends() -> None:
     position = column(4, 5, others=(enemy, other), **sees)
     for line in ("enter x B7", "impulse u1 enter:A3,enter:A4"):
         spent = after(position, line)
-        assert [(u.column, u.disbanding) for u in spent.units[:2]] == [("k", True)] * 2
+        assert [(u.line.column, u.line.disbanding) for u in spent.units[:2]] == [("k", True)] * 2
         assert "E11.53e" in bars(last(spent, "impulse u1 enter:B4,enter:A3"))
         assert names(after(spent, "befall u1 disbanded")) == set()
         assert names(after(spent, "phase DFPh")) == set()
-    assert not after(position, "assault x").unit("u1").disbanding
-    hidden = msgspec.structs.replace(enemy, concealed=True)
+    assert not after(position, "assault x").unit("u1").line.disbanding
+    hidden = replace(enemy, concealed=True)
     unseen = after(position.with_units([hidden]), "enter x B7")
-    assert not unseen.unit("u1").disbanding
+    assert not unseen.unit("u1").line.disbanding
 
 
 @pytest.mark.clause("E11.532c")
@@ -275,10 +276,10 @@ def test_columns_are_checked_as_anybody_advances() -> None:
 def test_wagons_end_their_mph() -> None:
     """In their own MPh the wagons of a Column that disbands end it in Motion."""
     position = column(4, 5)
-    wagon = msgspec.structs.replace(position.unit("u2"), type="wagon", facing="NNE", moving=False)
+    wagon = replace(position.unit("u2"), type="wagon", facing="NNE", moving=False)
     disbanded = last(position.with_units([wagon]), "befall u1 attacked").after
-    assert [disbanded.unit(name).mph for name in ("u1", "u2")] == ["done", "done"]
-    assert disbanded.unit("u2").moving
+    assert [disbanded.unit(name).move.mph for name in ("u1", "u2")] == ["done", "done"]
+    assert disbanded.unit("u2").motion.moving
 
 
 # -- at night, off the board -----------------------------------------------------------------------
@@ -290,15 +291,15 @@ def test_only_the_lead_may_stray() -> None:
     dark = column(8, 9, scene={"nvr": 3})
     assert "E11.6a" in bars(last(dark, "set-out u2"))
     assert bars(last(dark, "impulse u1 enter:A7,enter:A8")) == {"E1.53a"}
-    cleared = dark.with_units([msgspec.structs.replace(dark.unit("u1"), guide="u1")])
+    cleared = dark.with_units([replace(dark.unit("u1"), guide="u1")])
     assert last(cleared, "impulse u1 enter:A7,enter:A8").is_legal
 
 
 def by_night(*rows: int) -> Any:
     """Return a Convoy at night, off the road, whose lead has made its Movement DR."""
     position = convoy(*rows, paved=False, nvr=3)
-    units = [msgspec.structs.replace(u, origin=u.convoy) for u in position.units]
-    units[0] = msgspec.structs.replace(units[0], guide=units[0].id)
+    units = [replace(u, origin=u.line.convoy) for u in position.units]
+    units[0] = replace(units[0], guide=units[0].id)
     return position.with_units(units)
 
 
@@ -314,7 +315,7 @@ def test_a_gap_and_straying() -> None:
     left = after(told, "leave t3")
     assert "E1.53a" in bars(last(left, "enter t3 A4"))
     parted = after(told, "impulse t1 enter:A2,enter:A3,stop", "impulse t1 stop,stop", "end t1")
-    assert parted.unit("t3").left == "gap"
+    assert parted.unit("t3").line.left == "gap"
     assert "E11.6b" in bars(last(parted, "impulse t3 enter:A4,enter:A5,enter:A6"))
     assert last(parted, "impulse t3 stay,turn:E").is_legal  # nobody goes to another hex
     again = last(parted, "set-out t3", "settle stray:t3 keeps", "impulse t3 stay,turn:E")
@@ -327,7 +328,7 @@ def test_a_gap_and_straying() -> None:
 def test_all_follow_a_lead_that_strays() -> None:
     """Where a Column goes whose lead strays is UNSUPPORTED for those behind, too."""
     dark = column(8, 9, scene={"nvr": 3})
-    stray = dark.with_units([msgspec.structs.replace(dark.unit("u1"), guide="u1", astray=True)])
+    stray = dark.with_units([replace(dark.unit("u1"), guide="u1", astray=True)])
     ruling = last(stray, "impulse u1 enter:A7,enter:A8")
     assert {(v.clause, v.units) for v in ruling.unsupported} >= {("E11.6c", ("u2",))}
 
@@ -348,18 +349,18 @@ def test_partial_entry() -> None:
         "phase DFPh side=russian",
         "phase MPh side=german",
     )
-    assert {u.column for u in on.units} == {"k"}
+    assert {u.line.column for u in on.units} == {"k"}
     later = last(on, "impulse u1 enter:A6,enter:A7,enter:A8")
     assert later.is_legal
     in_aph = after(on, "end u1", "phase APh")
     assert bars(last(in_aph, "impulse u1 enter:A6,enter:A7,stay")) == {"E11.5b"}
     ruling = last(in_aph, "impulse u1 enter:A6,enter:A7,enter:A8")
     assert ruling.is_legal
-    assert [(u.at, u.entering) for u in ruling.after.units] == [
+    assert [(u.at, u.offboard.entering) for u in ruling.after.units] == [
         ("A6", ()), ("A7", ()), ("A8", ()),
     ]  # fmt: skip
     alone = place(on.board, foot("v", at=None, entering=("A8",)), phase="APh")
     assert last(alone, "advance v A8").is_legal
     apart = last(on, "befall u1 attacked").after
-    assert apart.unit("u3").entering == ()
-    assert apart.unit("u3").column == ""
+    assert apart.unit("u3").offboard.entering == ()
+    assert apart.unit("u3").line.column == ""

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.state.records import replace
 from tests.asl.boards import allotment, bars, field, foot, last, load, place, total, vehicle
 
 
@@ -32,7 +33,7 @@ def column(*rows: int, kinds: tuple[str, ...] = (), others: Any = (), **told: An
 
 def names(position: Any) -> set[str]:
     """Return the units that are in a Column."""
-    return {unit.id for unit in position.units if unit.column}
+    return {unit.id for unit in position.units if unit.line.column}
 
 
 @pytest.mark.clause("E11.5c")
@@ -49,7 +50,7 @@ def test_nothing_is_done_with_a_column_unit() -> None:
     """Nobody hands a SW to a Column unit, or lends it his IPC; to others he may."""
     hero, squad = foot("h", "hero", at="A4"), foot("x", at="A4", sw=load(1))
     for line, legal in (("k", False), ("", True)):
-        units = [msgspec.structs.replace(u, column=line) for u in column(4, 5).units]
+        units = [replace(u, column=line) for u in column(4, 5).units]
         lends = last(column(4, 5, others=(hero,)).with_units(units), "lend h u1")
         other = column(4, 5, others=(squad,), scene={"phase": "RPh"}).with_units(units)
         hands = last(other, "transfer x u1 SW0")
@@ -119,9 +120,7 @@ def test_one_leader_serves_all() -> None:
     for kind, mf in (("leader", 6), ("hero", 4)):
         position = column(4, 5, 6, kinds=(kind, "squad", "squad"))
         assert [allotment(position, name) for name in ("u2", "u3")] == [mf, mf]
-    broken = position.with_units(
-        [msgspec.structs.replace(position.unit("u1"), type="leader", broken=True)]
-    )
+    broken = position.with_units([replace(position.unit("u1"), type="leader", broken=True)])
     assert allotment(broken, "u2") == 4
 
 
@@ -144,7 +143,7 @@ def test_an_attack_disbands() -> None:
     """An attack on one of its units disbands the Column and ends its MPh."""
     position = last(column(4, 5), "befall u2 attacked").after
     assert names(position) == set()
-    assert {unit.mph for unit in position.units} == {"done"}
+    assert {unit.move.mph for unit in position.units} == {"done"}
 
 
 @pytest.mark.clause("E11.53b")
@@ -172,10 +171,10 @@ def test_off_board_nothing_disbands() -> None:
 def test_off_board_no_column_disbands_at_will() -> None:
     """Nor does it declare so there: it pays nothing and stays what it is."""
     position = column(4, 5)
-    off = [msgspec.structs.replace(u, at=None, entering=("A13",)) for u in position.units]
+    off = [replace(u, at=None, entering=("A13",)) for u in position.units]
     ruling = last(position.with_units(off), "disband u1")
     assert "E11.53d" in bars(ruling)
-    assert not any(unit.disbanding for unit in ruling.after.units)
+    assert not any(unit.line.disbanding for unit in ruling.after.units)
     assert "E11.53d" not in bars(last(position.with_units(off[1:]), "disband u1"))
 
 
@@ -229,10 +228,10 @@ def test_wagons_go_into_motion() -> None:
     """Wagons of a Column that disbands are in Motion."""
     cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
     after = last(column(4, 5, others=(cart,)), "befall u1 attacked").after
-    assert after.unit("w").moving
+    assert after.unit("w").motion.moving
     for blow in ("bogged", "immobilized"):
         stuck = last(column(4, 5, others=(cart,)), f"befall w {blow}").after
-        assert not stuck.unit("w").moving
+        assert not stuck.unit("w").motion.moving
 
 
 @pytest.mark.clause("E11.536")
@@ -240,17 +239,17 @@ def test_a_defending_column_is_pinned() -> None:
     """A DEFENDER Column that disbands is pinned, its wagons and heroes are not; the ATTACKER's is not."""
     cart = vehicle("w", "wagon", at="A6", moving=False, column="k", rank=6)
     position = column(4, 5, others=(cart,))
-    assert not last(position, "befall u1 attacked").after.unit("u2").pinned
+    assert not last(position, "befall u1 attacked").after.unit("u2").status.pinned
     enemys = msgspec.structs.replace(position, side="russian")
     after = last(enemys, "befall u1 attacked").after
-    assert (after.unit("u2").pinned, after.unit("w").pinned) == (True, False)
+    assert (after.unit("u2").status.pinned, after.unit("w").status.pinned) == (True, False)
     heroic = column(4, 5, kinds=("squad", "hero"), scene={"side": "russian"})
     after = last(heroic, "befall u1 attacked").after
-    assert [unit.pinned for unit in after.units] == [True, False]
+    assert [unit.status.pinned for unit in after.units] == [True, False]
 
 
 @pytest.mark.clause("E11.54c")
 def test_concealment_is_lost() -> None:
     """Disbanding costs all its units their concealment."""
     after = last(column(4, 5, concealed=True), "befall u1 attacked").after
-    assert not any(unit.concealed for unit in after.units)
+    assert not any(unit.concealment.concealed for unit in after.units)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from marchtable.planning.why import why
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from tests.asl.convoys_by_hand import by_road
 
 GOAL = Goal(aims=(Aim(units=("t1",), at=("A5",), must="all"),))

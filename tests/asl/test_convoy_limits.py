@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from tests.asl.boards import ASL, bars, cites, field, foot, last, paid, place, total, vehicle
@@ -54,11 +55,11 @@ def towing(*, in_convoy: bool = True) -> Any:
         GUN,
     )
     gun = foot("g", "gun-75", at="A4", towed_by="t1", limbered=True)
-    units = [msgspec.structs.replace(position.unit("t1"), towing="g"), gun]
+    units = [replace(position.unit("t1"), towing="g"), gun]
     told = msgspec.structs.replace(position.conditions, types=kinds)
     units = [*units, position.unit("t2")]
     if not in_convoy:
-        units = [msgspec.structs.replace(u, convoy="") for u in units]
+        units = [replace(u, convoy="") for u in units]
     return msgspec.structs.replace(position, units=tuple(units), conditions=told)
 
 
@@ -75,12 +76,12 @@ def test_a_gun_in_tow_costs_nothing_more() -> None:
 def test_no_reverse() -> None:
     """A Convoy vehicle neither starts in Reverse nor goes on in it."""
     still = convoy(4, 5)
-    still = still.with_units([msgspec.structs.replace(u, moving=False) for u in still.units])
+    still = still.with_units([replace(u, moving=False) for u in still.units])
     assert bars(impulse(still, "reverse,start")) == {"E11.22a"}
     assert impulse(still, "start,start").is_legal
     backwards = convoy(4, 5)
     backwards = backwards.with_units(
-        [msgspec.structs.replace(u, reverse=True, facing="SSW") for u in backwards.units]
+        [replace(u, reverse=True, facing="SSW") for u in backwards.units]
     )
     assert "E11.22a" in bars(impulse(backwards, "enter:A3,enter:A4"))
 
@@ -95,13 +96,17 @@ def test_excessive_speed_in_a_convoy() -> None:
     faster = last(
         position, "esb t2 mp=1", "settle esb:t2 mobile", "impulse t1 enter:A3,enter:A4,enter:A5"
     )
-    assert (faster.status, faster.after.unit("t2").esb, faster.after.unit("t2").convoy) == (
+    assert (
+        faster.status,
+        faster.after.unit("t2").points.esb,
+        faster.after.unit("t2").line.convoy,
+    ) == (
         "LEGAL",
         2,
         "c",
     )
     failed = last(position, "esb t2 mp=1", "settle esb:t2 immobilized").after
-    assert [unit.convoy for unit in failed.units] == ["", "", ""]
+    assert [unit.line.convoy for unit in failed.units] == ["", "", ""]
     assert bars(last(position, "stop t2")) == {"E11.2m"}
 
 
@@ -148,8 +153,8 @@ def test_capacity_in_a_convoy() -> None:
 def test_capacity_after_a_convoy() -> None:
     """Who has been in a Convoy still takes no Passengers, and one with its Gun only the crew."""
     left = after(towing(), "befall t1 attacked", "befall t2 attacked", "leave t1")
-    assert left.unit("t1").convoyed == "gun"
-    assert left.unit("t2").convoyed == "empty"
+    assert left.unit("t1").line.convoyed == "gun"
+    assert left.unit("t2").line.convoyed == "empty"
     seen = hold(left, left.unit("t2"))
     assert ASL.edition(left).judge(seen).total == -2 * seen.pp
 

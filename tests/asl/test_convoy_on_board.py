@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from marchtable_models.asl.extraction.edge import ways
@@ -73,10 +72,10 @@ def test_eight_vehicles_cross_by_road() -> None:
             entered += 1
             assert total(ruling, "v1") >= 2
         position = ruling.after
-        if min(80 - unit.spent for unit in position.units) < 10:
+        if min(80 - unit.points.spent for unit in position.units) < 10:
             break
     assert entered > 2
     assert [path.index(str(unit.at)) for unit in position.units] == [
         7 + entered - n for n in range(8)
     ]
-    assert msgspec.structs.asdict(position.units[0])["convoy"] == "c"
+    assert position.units[0].line.convoy == "c"

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.state.records import replace
 from marchtable_models.asl.model import Impulse
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
@@ -22,7 +23,7 @@ ENEMY = foot("e", at="B1", side="russian")
 
 def changed(position: Any, name: str, **fields: Any) -> Any:
     """Return the position with a unit changed."""
-    return position.with_units([msgspec.structs.replace(position.unit(name), **fields)])
+    return position.with_units([replace(position.unit(name), **fields)])
 
 
 def refused(position: Any, match: str) -> None:
@@ -257,7 +258,7 @@ def test_a_convoy_leaves_the_map() -> None:
     leaves = "impulse t1 exit,enter:A1,enter:A2"
     ruling = last(position, leaves)
     assert (ruling.is_legal, total(ruling, "t1")) == (True, 5)  # a road's end, but no road hexrow
-    assert [(u.at, u.exited, u.mph) for u in ruling.after.units] == [
+    assert [(u.at, u.offboard.exited, u.move.mph) for u in ruling.after.units] == [
         (None, True, "done"), ("A1", False, "moving"), ("A2", False, "moving"),
     ]  # fmt: skip
     assert convoys(ruling.after) == {"t2": "c", "t3": "c"}
@@ -287,7 +288,7 @@ def test_the_rest_of_a_convoy_that_leaves_the_map() -> None:
     told = (UnitType(name="gun-75", class_="gun", mm=75, m_number=10),)
     with_gun = place(towing.board, *towing.units, gun, types=told)
     gone = after(with_gun, "impulse t1 exit,enter:A1").unit("g")
-    assert (gone.at, gone.exited, gone.mph) == (None, True, "done")
+    assert (gone.at, gone.offboard.exited, gone.move.mph) == (None, True, "done")
 
 
 @pytest.mark.clause("E11.53c")
@@ -296,7 +297,7 @@ def test_a_column_that_has_declared_it_disbands(then: str) -> None:
     """At the latest it disbands as its MPh ends, as another unit moves, or as the phase is over."""
     position = column(4, 5, others=(foot("x", at="B8"),))
     done = after(position, "disband u1", then)
-    assert [(u.column, u.disbanding) for u in done.units[:2]] == [("", False)] * 2
+    assert [(u.line.column, u.line.disbanding) for u in done.units[:2]] == [("", False)] * 2
     if then == "phase APh":
         assert last(done, "advance u1 A3").is_legal
 

@@ -12,6 +12,7 @@ import pytest
 
 from marchtable.files.notation import format_action
 from marchtable.rules.generator import legal_actions
+from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES, Impulse
 from marchtable_models.asl.verbs.happenings import Befall
 from tests.asl.boards import ASL, field, foot, place, vehicle
@@ -42,16 +43,18 @@ def start(seed: int) -> Any:
 def convoys(position: Any) -> dict[str, list[Any]]:
     """Return the vehicles of each Convoy, from the front."""
     found: dict[str, list[Any]] = {}
-    for unit in sorted(position.units, key=lambda u: u.rank):
-        if unit.convoy:
-            found.setdefault(unit.convoy, []).append(unit)
+    for unit in sorted(position.units, key=lambda u: u.line.rank):
+        if unit.line.convoy:
+            found.setdefault(unit.line.convoy, []).append(unit)
     return found
 
 
 def chosen(position: Any, random: Random) -> Any:
     """Return what one of the vehicles does next, an Impulse chosen member by member; None for nothing."""
     first = [line[0].id for line in convoys(position).values()]
-    lone = [u.id for u in position.units if u.origin and not u.convoy and u.mph != "done"]
+    lone = [
+        u.id for u in position.units if u.line.origin and not u.line.convoy and u.move.mph != "done"
+    ]
     actor = random.choice([*first, *lone] or ["w"])
     choices = legal_actions(position, actor)
     moves = [c for c in choices if isinstance(c.action, Impulse)]
@@ -73,7 +76,7 @@ def phase(seed: int) -> list[tuple[Any, Any, Any]]:
     found: list[tuple[Any, Any, Any]] = []
     for _ in range(STEPS):
         action = None
-        hit = [u.id for u in position.units if u.convoy]
+        hit = [u.id for u in position.units if u.line.convoy]
         if hit and random.random() < 0.25 and not position.pending:
             action = Befall(random.choice(hit), random.choice(BLOWS))
             if not ASL.rule(position, action).is_legal:
@@ -94,20 +97,22 @@ def test_what_always_holds(seed: int) -> None:
     for before, action, ruling in phase(seed):
         told, now = format_action(action), ruling.after
         for name, line in convoys(now).items():
-            ranks = [u.rank for u in line]
+            ranks = [u.line.rank for u in line]
             assert ranks == sorted(set(ranks)), told
             assert len(line) > 1, told
-            assert len({u.spent for u in line}) == 1, (told, name)
-            assert len({u.mph for u in line}) == 1, (told, name)
+            assert len({u.points.spent for u in line}) == 1, (told, name)
+            assert len({u.move.mph for u in line}) == 1, (told, name)
             if isinstance(action, Impulse):
                 apart = [now.board.distance(a.at, b.at) for a, b in pairwise(line)]
                 assert max(apart) <= 1, told
         if isinstance(action, Impulse):
             names = ASL.members(before, action)
             others = [u for u in before.units if u.id not in names]
-            assert all(now.unit(u.id) == u or now.unit(u.id).mph == "done" for u in others), told
-        if any(u.behind for u in now.units) and not now.pending:
-            started = {u.mph for u in now.units if u.origin or u.convoy}
+            assert all(now.unit(u.id) == u or now.unit(u.id).move.mph == "done" for u in others), (
+                told
+            )
+        if any(u.line.behind for u in now.units) and not now.pending:
+            started = {u.move.mph for u in now.units if u.line.origin or u.line.convoy}
             if started - {"done", "unmoved"}:
                 moves = [c for c in legal_actions(now, "x") if c.closes]
                 assert not [c for c in moves if format_action(c.action).startswith("enter")], told
@@ -127,7 +132,7 @@ def test_a_gap_makes_two_lines(seed: int) -> None:
         parts = [part for part in (ids[:at], ids[at + 1 :]) if len(part) > 1]
         after = [[u.id for u in units] for units in convoys(ruling.after).values()]
         assert all(part in after for part in parts)
-        assert not ruling.after.unit(action.unit).convoy
+        assert not ruling.after.unit(action.unit).line.convoy
 
 
 @pytest.mark.parametrize("name", sorted(TRANSFORMS))
@@ -171,8 +176,11 @@ def test_names_do_not_matter(seed: int) -> None:
         return name and f"z{9 - int(name[1:])}" if str(name).startswith("v") else name
 
     def renamed(unit: Any) -> Any:
-        return msgspec.structs.replace(
-            unit, id=new(unit.id), sees=tuple(map(new, unit.sees)), towing=new(unit.towing)
+        return replace(
+            unit,
+            id=new(unit.id),
+            sees=tuple(map(new, unit.concealment.sees)),
+            towing=new(unit.cargo.towing),
         )
 
     for before, action, ruling in phase(seed):

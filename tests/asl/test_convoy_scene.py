@@ -151,7 +151,7 @@ def test_a_convoy_crosses_the_board(tmp_path: Path) -> None:
     verdict = check(waiting(), [parse_action(line, ASL) for line in log])
     assert verdict.status == "LEGAL"
     assert verdict.position == end
-    assert len({unit.spent for unit in end.units}) == 1
+    assert len({unit.points.spent for unit in end.units}) == 1
     file = tmp_path / "convoy.png"
     save(scene_picture(waiting(), log=[parse_action(line, ASL) for line in log]), file)
     assert file.stat().st_size > 10_000
@@ -183,8 +183,8 @@ def test_its_first_turn_as_written() -> None:
     assert verdict.status == "LEGAL"
     end = verdict.position
     assert [unit.at for unit in end.units] == ["X6", "W7", "W8", "X8", "Y9", "Y10", None, None]
-    assert {unit.spent for unit in end.units} == {2 * 16}
-    assert {unit.mph for unit in end.units} == {"done"}
+    assert {unit.points.spent for unit in end.units} == {2 * 16}
+    assert {unit.move.mph for unit in end.units} == {"done"}
     begun = FIRST_TURN.split("\n")[1:6]
     gap = check(waiting(), written("\n".join([*begun, "impulse v1 enter:W8"])))
     assert {violation.clause for violation in gap.violations} == {"E11.251a"}
@@ -213,12 +213,12 @@ def test_a_column_with_wagons_at_night(tmp_path: Path) -> None:
     assert path.index(position.unit("ldr").at) > 4
     places = [path.index(unit.at) for unit in position.units]
     assert [places[0] - n for n in (0, 0, 1, 2, 3)] == places
-    assert len({unit.spent for unit in position.units}) == 1
+    assert len({unit.points.spent for unit in position.units}) == 1
     verdict = check(at_night(), written("\n".join([*log, "befall sq2 attacked"])))
     assert verdict.status == "LEGAL"
     ended = verdict.position
-    assert {unit.column for unit in ended.units} == {""}
-    assert {unit.mph for unit in ended.units} == {"done"}
-    assert [ended.unit(name).moving for name in ("w1", "w2")] == [True, True]
+    assert {unit.line.column for unit in ended.units} == {""}
+    assert {unit.move.mph for unit in ended.units} == {"done"}
+    assert [ended.unit(name).motion.moving for name in ("w1", "w2")] == [True, True]
     save(scene_picture(position, title="Column"), tmp_path / "column.png")
     assert (tmp_path / "column.png").stat().st_size > 10_000

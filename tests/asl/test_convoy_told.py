@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
-
 from marchtable.play.options import options
+from marchtable.state.records import replace
 from tests.asl.boards import place, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy, road
@@ -31,7 +30,7 @@ def leaving(position: Any, unit: str) -> tuple[bool, list[str]] | None:
 def test_the_poorest_vehicle_decides() -> None:
     """A Convoy can afford as many Impulses by road, at 2 MP, as its poorest vehicle can."""
     position = convoy(4, 5, 6)
-    poor = msgspec.structs.replace(position.unit("t2"), spent=69, used=69)
+    poor = replace(position.unit("t2"), spent=69, used=69)
     position = position.with_units([poor])
     found = told(position, "t1")
     assert found["poorest"] == "t2, 5.5 MP left"
@@ -55,7 +54,7 @@ def test_what_an_impulse_by_road_waits_for() -> None:
 
     def further(cost: int, convoy_: Any = None, **fields: Any) -> int:
         position = convoy_ or convoy(4, 5, 6)
-        changed = [msgspec.structs.replace(unit, **fields) for unit in position.units]
+        changed = [replace(unit, **fields) for unit in position.units]
         return told(position.with_units(changed), "t1")[what.format(cost)]  # type: ignore[no-any-return]
 
     assert (further(2), further(2, moving=False)) == (20, 19)
@@ -65,7 +64,7 @@ def test_what_an_impulse_by_road_waits_for() -> None:
              for n in (1, 2)]  # fmt: skip
     dark = place(road(), *tanks, nvr=0)
     assert (further(3, dark), further(3, dark, bu=False)) == (0, 13)
-    halted = [msgspec.structs.replace(convoy(4, 5).unit(name), halted=True, moving=name == "t1")
+    halted = [replace(convoy(4, 5).unit(name), halted=True, moving=name == "t1")
               for name in ("t1", "t2")]  # fmt: skip
     assert further(2, convoy(4, 5).with_units(halted)) == 0
 

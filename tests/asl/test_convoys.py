@@ -10,6 +10,7 @@ import pytest
 from marchtable.files.notation import format_action
 from marchtable.files.scenes import load
 from marchtable.rules.generator import legal_actions
+from marchtable.state.records import replace
 from marchtable_models.asl import data
 from tests.asl.boards import bars, field, last, paid, place, total, vehicle
 
@@ -99,7 +100,7 @@ def test_poorest_ends_it(*, spent: int, legal: bool) -> None:
     """Nobody spends what any other member cannot pay, idle or not."""
     position = convoy(4, 5)
     poor = position.unit("t2")
-    position = position.with_units([msgspec.structs.replace(poor, spent=spent, used=spent)])
+    position = position.with_units([replace(poor, spent=spent, used=spent)])
     ruling = impulse(position, "enter:A3,enter:A4")
     assert ruling.is_legal is legal
     assert bars(ruling) == (set() if legal else {"E11.2h"})
@@ -143,10 +144,10 @@ def test_hatches_are_no_move(line: dict[str, str], bar: str) -> None:
 def test_start_and_stop_in_one_impulse() -> None:
     """Who acts later does not start once one of the Convoy has stopped; before that it may."""
     position = convoy(4, 5)
-    position = position.with_units([msgspec.structs.replace(position.unit("t2"), moving=False)])
+    position = position.with_units([replace(position.unit("t2"), moving=False)])
     assert bars(impulse(position, "stop,start")) == {"E11.2d"}
     assert impulse(position, "stop,start first=t2").is_legal
-    ahead = convoy(4, 5).with_units([msgspec.structs.replace(position.unit("t1"), moving=False)])
+    ahead = convoy(4, 5).with_units([replace(position.unit("t1"), moving=False)])
     assert impulse(ahead, "start,stop").is_legal
     assert bars(impulse(ahead, "start,stop first=t2")) == {"E11.2d"}
 
@@ -173,10 +174,10 @@ def test_not_straight_back() -> None:
     """A vehicle does not return to the hex it left last, but may after a third one."""
     position = convoy(4, 5)
     there = impulse(position, "enter:A3,enter:A4").after
-    assert there.unit("t2").previous == "A5"
+    assert there.unit("t2").move.previous == "A5"
     back = there.with_units([msgspec.structs.replace(there.unit("t2"), facing="SSE")])
     assert bars(impulse(back, "stay,enter:A5")) >= {"E11.22b"}
-    by_third = msgspec.structs.replace(back.unit("t2"), previous="B5")
+    by_third = replace(back.unit("t2"), previous="B5")
     assert "E11.22b" not in bars(impulse(back.with_units([by_third]), "stay,enter:A5"))
 
 
@@ -186,7 +187,7 @@ def test_straight_back_in_the_next_mph() -> None:
     ended = ("impulse t1 enter:A3,enter:A4", "impulse t1 stop,stop", "end t1", "phase DFPh",
              "phase RPh side=russian", "phase MPh side=german")  # fmt: skip
     there = last(convoy(4, 5), *ended).after
-    back = there.with_units([msgspec.structs.replace(there.unit("t2"), facing="SSE", moving=True)])
+    back = there.with_units([replace(there.unit("t2"), facing="SSE", moving=True)])
     assert "E11.22b" not in bars(impulse(back, "stay,enter:A5"))
 
 
@@ -209,7 +210,7 @@ def test_moves_are_offered_one_by_one() -> None:
 def test_the_poorest_lets_all_end_in_motion(spent: int, *, legal: bool) -> None:
     """A Convoy ends in Motion once its poorest vehicle cannot pay an Impulse, whatever others have left."""
     units = [
-        msgspec.structs.replace(unit, spent=points, used=points, mph="moving")
+        replace(unit, spent=points, used=points, mph="moving")
         for unit, points in zip(convoy(4, 5).units, (40, spent), strict=True)
     ]
     ruling = last(convoy(4, 5).with_units(units), "end t1")

@@ -16,7 +16,7 @@ ROAD = {"road": "Dirt Road"}
 def test_buttoning_up_and_opening() -> None:
     """A crew changes for nothing, at any moment of its MPh, and the road rate with it; not to what it is."""
     closed = step("ft", "hatch u bu")
-    assert (closed.status, closed.after.unit("u").bu, total(closed)) == ("LEGAL", True, 0)
+    assert (closed.status, closed.after.unit("u").crew.bu, total(closed)) == ("LEGAL", True, 0)
     opened = place(crossing(hexside=ROAD), vehicle(kind="ft-9", bu=True))
     assert total(last(opened, "hatch u ce", "enter u C1")) == 0.5
     assert total(last(opened, "enter u C1")) == 1
@@ -83,16 +83,25 @@ def test_what_a_stun_does_and_how_long_it_lasts() -> None:
     driving = place(crossing(), vehicle(kind="ft-20", mph="moving", spent=6, used=4))
     stunned = last(driving, "befall u stunned").after
     unit = stunned.unit("u")
-    assert (unit.stunned, unit.moving, unit.bu, unit.spent) == (True, False, True, 6)
+    assert (unit.crew.stunned, unit.motion.moving, unit.crew.bu, unit.points.spent) == (
+        True,
+        False,
+        True,
+        6,
+    )
     assert bars(last(stunned, "hatch u ce")) == {"D5.34"}
-    assert last(stunned, "end u", "phase APh").after.unit("u").stunned
+    assert last(stunned, "end u", "phase APh").after.unit("u").crew.stunned
     over = last(stunned, "end u", "phase RPh side=russian").after
-    assert (over.unit("u").stunned, over.unit("u").dazed, over.unit("u").bu) == (False, True, True)
+    assert (over.unit("u").crew.stunned, over.unit("u").crew.dazed, over.unit("u").crew.bu) == (
+        False,
+        True,
+        True,
+    )
     assert last(over, "phase MPh side=german", "start u").is_legal
     backing = place(crossing(), vehicle(kind="ft-20", reverse=True), side="russian")
-    assert not last(backing, "befall u stunned").after.unit("u").reverse
+    assert not last(backing, "befall u stunned").after.unit("u").motion.reverse
     carrier = last(place(crossing(), vehicle(kind="carrier-a")), "befall u stunned").after
-    assert not carrier.unit("u").bu
+    assert not carrier.unit("u").crew.bu
 
 
 @pytest.mark.clause("D5.342", "D5.341b")
@@ -101,10 +110,17 @@ def test_a_second_stun_is_a_recall() -> None:
     tank = vehicle(kind="ft-20", dazed=True, armor_leader=True)
     for before, told in ((tank, "stunned"), (vehicle(kind="ft-20", armor_leader=True), "recalled")):
         unit = last(place(crossing(), before), f"befall u {told}").after.unit("u")
-        assert (unit.recalled, unit.stunned, unit.armor_leader) == (True, True, False)
-        assert not unit.moving
+        assert (unit.crew.recalled, unit.crew.stunned, unit.crew.armor_leader) == (
+            True,
+            True,
+            False,
+        )
+        assert not unit.motion.moving
     once = last(place(crossing(), vehicle(kind="ft-20", armor_leader=True)), "befall u stunned")
-    assert (once.after.unit("u").recalled, once.after.unit("u").armor_leader) == (False, True)
+    assert (once.after.unit("u").crew.recalled, once.after.unit("u").crew.armor_leader) == (
+        False,
+        True,
+    )
 
 
 @pytest.mark.clause("D5.341c")
@@ -173,7 +189,7 @@ def test_who_tries_to_get_free() -> None:
     assert bars(last(bogged(immobile=True), "unbog u")) == {"D8.1"}
     assert bars(last(bogged(), "start u")) == {"D8.1"}
     after = last(bogged(), "unbog u").after
-    assert (after.unit("u").mph, after.unit("v").mph) == ("moving", "done")
+    assert (after.unit("u").move.mph, after.unit("v").move.mph) == ("moving", "done")
 
 
 @pytest.mark.clause("D8.3b")
@@ -181,15 +197,25 @@ def test_what_comes_of_a_try() -> None:
     """Free it is under way, with the MP spent; all of them spent it is in Motion; else it stays bogged."""
     freed = last(bogged(), "unbog u", "settle unbog:u freed-8")
     tank = freed.after.unit("u")
-    assert (tank.bogged, tank.moving, tank.reverse, tank.spent) == (False, True, False, 16)
+    assert (tank.motion.bogged, tank.motion.moving, tank.motion.reverse, tank.points.spent) == (
+        False,
+        True,
+        False,
+        16,
+    )
     assert last(freed.after, "enter u C1").is_legal
     dear = last(bogged("ft-6"), "unbog u", "settle unbog:u freed-8").after
-    assert (dear.unit("u").spent, dear.unit("u").moving) == (12, True)
+    assert (dear.unit("u").points.spent, dear.unit("u").motion.moving) == (12, True)
     assert last(dear, "end u").is_legal
     stuck = last(bogged(), "unbog u reverse=true", "settle unbog:u mired-5").after.unit("u")
-    assert (stuck.bogged, stuck.moving, stuck.reverse, stuck.spent) == (True, False, False, 10)
+    assert (stuck.motion.bogged, stuck.motion.moving, stuck.motion.reverse, stuck.points.spent) == (
+        True,
+        False,
+        False,
+        10,
+    )
     back = last(bogged(), "unbog u reverse=true", "settle unbog:u freed-1").after.unit("u")
-    assert (back.moving, back.reverse) == (True, True)
+    assert (back.motion.moving, back.motion.reverse) == (True, True)
 
 
 @pytest.mark.clause("D2.7")
@@ -205,7 +231,11 @@ def test_nothing_is_left_to_enter_woods_with() -> None:
 def test_mired() -> None:
     """A 5 mires: 1 more on the colored dr from then on; a 6 immobilizes; an Armor Leader is not modelled."""
     stuck = last(bogged(), "unbog u", "settle unbog:u mired-5").after
-    assert (stuck.unit("u").bogged, stuck.unit("u").mired, stuck.unit("u").immobile) == (
+    assert (
+        stuck.unit("u").motion.bogged,
+        stuck.unit("u").motion.mired,
+        stuck.unit("u").motion.immobile,
+    ) == (
         True,
         True,
         False,
@@ -218,9 +248,9 @@ def test_mired() -> None:
     }
     assert found == {"freed": 18, "mired": 6, "imm": 12}
     free = last(later, "unbog u", "settle unbog:u freed-1").after.unit("u")
-    assert (free.bogged, free.mired, free.moving) == (False, False, True)
+    assert (free.motion.bogged, free.motion.mired, free.motion.moving) == (False, False, True)
     fixed = last(later, "unbog u", "settle unbog:u immobilized-5").after
-    assert (fixed.unit("u").immobile, bars(last(fixed, "start u"))) == (True, {"D8.1"})
+    assert (fixed.unit("u").motion.immobile, bars(last(fixed, "start u"))) == (True, {"D8.1"})
     assert cites(last(bogged(armor_leader=True), "unbog u")) == {"D8.3a"}
 
 
@@ -280,17 +310,23 @@ def test_a_crew_whose_vehicle_is_immobilized() -> None:
             "failed": fails,
         }
     passed = last(ruling.after, "settle stranded:c passed").after
-    assert (passed.unit("c").aboard, passed.unit("u").abandoned) == ("u", False)
+    assert (passed.unit("c").cargo.aboard, passed.unit("u").crew.abandoned) == ("u", False)
     failed = last(ruling.after, "settle stranded:c failed").after
     out = failed.unit("c")
-    assert (out.aboard, out.inherent, out.mph, out.hazardous, out.stays) == (
+    assert (
+        out.cargo.aboard,
+        out.crew.inherent,
+        out.move.mph,
+        out.move.hazardous,
+        out.cargo.stays,
+    ) == (
         None,
         False,
         "done",
         "survival",
         True,
     )
-    assert failed.unit("u").abandoned
+    assert failed.unit("u").crew.abandoned
     for state in ("stunned", "shocked", "immobile"):
         fields = {state: True}
         assert not struck(crew, **fields).obligations

@@ -56,8 +56,8 @@ def test_a_tank_in_woods_beside_the_road() -> None:
     half = f"{OFF} half=true"
     found = step("ft", half, there=WOODS, hexside=ROAD, kind="t-26-m33")
     assert (total(found), [o.id for o in found.obligations]) == (6, ["bog:u"])
-    assert found.after.unit("u").off_road
-    assert not step("ft", there=WOODS, hexside=ROAD).after.unit("u").off_road
+    assert found.after.unit("u").place.off_road
+    assert not step("ft", there=WOODS, hexside=ROAD).after.unit("u").place.off_road
 
 
 @pytest.mark.clause("B3.4e", "B3.4d")
@@ -82,7 +82,7 @@ def test_cover_beside_the_road() -> None:
 
     assert (open_("enter u C1"), open_(OFF)) == (True, False)
     declined = last(place(board, foot()), OFF).after
-    assert last(declined, "enter u B1").after.unit("u").off_road is False
+    assert last(declined, "enter u B1").after.unit("u").place.off_road is False
 
 
 @pytest.mark.clause("B3.4e")

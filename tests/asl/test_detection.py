@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from tests.asl.boards import (
     ASL,
     bars,
@@ -33,7 +33,7 @@ def test_who_walks_into_a_concealed_enemy_is_sent_back() -> None:
     found = step(others=(foot("e", **FOE),))
     unit = found.after.unit("u")
     assert (found.status, total(found)) == ("LEGAL", 1)
-    assert (unit.at, unit.mph, unit.spent) == ("B1", "done", 2)
+    assert (unit.at, unit.move.mph, unit.points.spent) == ("B1", "done", 2)
     assert [(o.id, o.clause, len(o.outcomes)) for o in found.obligations] == [
         ("detect:u", "A12.15a", 2)
     ]
@@ -67,13 +67,15 @@ def test_a_defender_who_shows_nobody_loses_his_concealment(reading: str) -> None
 
     def hidden(outcome: str) -> list[str]:
         after = last(position, "enter u C1", f"settle detect:u {outcome}").after
-        return [unit.id for unit in after.units if unit.concealed]
+        return [unit.id for unit in after.units if unit.concealment.concealed]
 
     f = [] if reading == "revealed" else ["f"]
     assert hidden("shows:f") == ["own", "e", *f, "g"]
     assert hidden("loses") == ["own", "g"]
     alone = place(crossing(), foot(), there[0])
-    assert not last(alone, "enter u C1", "settle detect:u shows").after.unit("e").concealed
+    assert (
+        not last(alone, "enter u C1", "settle detect:u shows").after.unit("e").concealment.concealed
+    )
 
 
 @pytest.mark.clause("A12.15a")
@@ -90,9 +92,12 @@ def test_whether_a_concealed_mover_is_seen() -> None:
     """It keeps its concealment, and the answer says so; by the other reading it loses it."""
     for column in ("inf", "tr"):
         kept = step(column, concealed=True)
-        assert (kept.after.unit("u").concealed, dict(kept.readings)) == (True, {"A12.2": "kept"})
+        assert (kept.after.unit("u").concealment.concealed, dict(kept.readings)) == (
+            True,
+            {"A12.2": "kept"},
+        )
         lost = step(column, concealed=True, scene={"readings": (("A12.2", "seen"),)})
-        assert not lost.after.unit("u").concealed
+        assert not lost.after.unit("u").concealment.concealed
     assert step().readings == ()
 
 
@@ -114,14 +119,14 @@ def test_who_is_told_to_be_seen(
     board = crossing(there=there)
     squad = foot(kind=kind, concealed=True)
     e = foot("e", at="A1", side="russian", sees=("u",))
-    assert last(place(board, squad, e), *lines).after.unit("u").concealed == keeps
+    assert last(place(board, squad, e), *lines).after.unit("u").concealment.concealed == keeps
     for blind in (
         {"broken": True}, {"disrupted": True, "broken": True}, {"concealed": True}, {"sees": ()},
     ):  # fmt: skip
-        watcher = msgspec.structs.replace(e, **blind)
-        assert last(place(board, squad, watcher), *lines).after.unit("u").concealed
+        watcher = replace(e, **blind)
+        assert last(place(board, squad, watcher), *lines).after.unit("u").concealment.concealed
     read = place(board, squad, readings=(("A12.2", "seen"),))
-    assert last(read, *lines).after.unit("u").concealed == keeps
+    assert last(read, *lines).after.unit("u").concealment.concealed == keeps
 
 
 @pytest.mark.clause("A12.2")
@@ -131,7 +136,7 @@ def test_how_far_infantry_is_seen() -> None:
     for mover, far, lost in ((foot, "S1", True), (foot, "T1", False), (vehicle, "T1", True)):
         e = foot("e", at=far, side="russian", sees=("u",))
         moved = last(place(row, mover(concealed=True), e), "enter u C1")
-        assert moved.after.unit("u").concealed != lost
+        assert moved.after.unit("u").concealment.concealed != lost
 
 
 # -- Bypass ----------------------------------------------------------------------------------------
@@ -145,12 +150,12 @@ def test_who_goes_round_a_concealed_enemys_woods_is_not_sent_back() -> None:
     position = place(patch(), foot(), foot("e", **FOE))
     round_it = last(position, ROUND)
     assert (round_it.status, round_it.obligations) == ("LEGAL", ())
-    assert (round_it.after.unit("u").at, round_it.after.unit("u").mph) == ("C1", "moving")
-    assert round_it.after.unit("e").concealed
+    assert (round_it.after.unit("u").at, round_it.after.unit("u").move.mph) == ("C1", "moving")
+    assert round_it.after.unit("e").concealment.concealed
     assert last(position, ROUND, "enter u D1").is_legal
     into = last(position, ROUND, "into u")
     unit = into.after.unit("u")
-    assert (into.status, unit.at, unit.bypass, unit.mph) == ("LEGAL", "B1", None, "done")
+    assert (into.status, unit.at, unit.place.bypass, unit.move.mph) == ("LEGAL", "B1", None, "done")
     assert [o.id for o in into.obligations] == ["detect:u"]
     ASL.check_position(into.after)
     untold = place(patch(), foot(at="C1", bypass=1, mph="moving"), foot("e", **FOE))
@@ -164,26 +169,33 @@ def test_who_is_sent_back_into_bypass() -> None:
     position = place(patch(), foot(), there, foot("f", **FOE))
     ruling = last(position, ROUND, "enter u D1")
     unit = ruling.after.unit("u")
-    assert (unit.at, unit.bypass, unit.mph) == ("C1", 1, "done")
-    assert [u.concealed for u in ruling.after.units] == [False, True, False]
+    assert (unit.at, unit.place.bypass, unit.move.mph) == ("C1", 1, "done")
+    assert [u.concealment.concealed for u in ruling.after.units] == [False, True, False]
     ASL.check_position(ruling.after)
 
 
 @pytest.mark.clause("A12.15a")
 def test_who_is_sent_back_is_concealed_no_more() -> None:
     """His own '?' goes; who comes from Wire is put beneath it; who came from off the map is off it."""
-    assert not step(concealed=True, others=(foot("e", **FOE),)).after.unit("u").concealed
+    assert (
+        not step(concealed=True, others=(foot("e", **FOE),)).after.unit("u").concealment.concealed
+    )
     alone = step(concealed=True)
-    assert alone.after.unit("u").concealed
+    assert alone.after.unit("u").concealment.concealed
     wired = {"counters": (Counter(kind="wire", at="B1"),)}
     wire = step(scene=wired, inside="beneath", others=(foot("e", **FOE),))
-    assert wire.after.unit("u").inside == "beneath"
+    assert wire.after.unit("u").place.inside == "beneath"
     rim: dict[str, Any] = {"at": None, "entering": ("C1",)}
     off = last(place(field({"C1": {}}), foot(**rim), foot("e", **FOE)), "enter u C1")
     unit = off.after.unit("u")
-    assert (off.status, unit.at, unit.entering, unit.mph) == ("LEGAL", None, ("C1",), "done")
+    assert (off.status, unit.at, unit.offboard.entering, unit.move.mph) == (
+        "LEGAL",
+        None,
+        ("C1",),
+        "done",
+    )
     ASL.check_position(off.after)
-    assert not last(off.after, "settle detect:u loses").after.unit("e").concealed
+    assert not last(off.after, "settle detect:u loses").after.unit("e").concealment.concealed
 
 
 @pytest.mark.clause("A4.14")
@@ -192,7 +204,7 @@ def test_nobody_goes_into_what_it_bypasses_if_a_known_enemy_is_there() -> None:
     foe = foot("e", **FOE)
     position = place(patch(), foot(), foe)
     round_it = last(position, ROUND).after
-    shown = round_it.with_units([msgspec.structs.replace(foe, concealed=False)])
+    shown = round_it.with_units([replace(foe, concealed=False)])
     assert bars(last(shown, "into u")) == {"A4.14"}
     assert last(shown, "enter u D1").is_legal
     lone = place(patch(), foot())
@@ -204,18 +216,18 @@ def test_who_is_left_in_bypass_is_in_the_obstacle() -> None:
     """Pinned there, his MPh over, all concealment in the hex is lost; the next phase has him inside."""
     position = place(patch(), foot(), foot("e", **FOE), foot("g", at="D0"))
     pinned = last(position, ROUND, "befall u pinned").after
-    assert (pinned.unit("u").bypass, pinned.unit("e").concealed) == (1, True)
+    assert (pinned.unit("u").place.bypass, pinned.unit("e").concealment.concealed) == (1, True)
     for line in ("end u", "phase DFPh", "enter g D1"):
         over = last(pinned, line).after
-        assert not over.unit("e").concealed
+        assert not over.unit("e").concealment.concealed
     after = last(pinned, "phase DFPh").after
-    assert (after.unit("u").at, after.unit("u").bypass) == ("C1", None)
+    assert (after.unit("u").at, after.unit("u").place.bypass) == ("C1", None)
     going = last(position, ROUND).after
     assert bars(last(going, "phase DFPh")) == {"A4.3e"}
     tank = vehicle("t", "t-26-m33", at="C1", bypass=1, facing="SSE", moving=False)
     board = patch({**WOODS, "clear": (90,) * 6})
     kept = last(place(board, tank), "end t", "phase DFPh").after
-    assert kept.unit("t").bypass == 1
+    assert kept.unit("t").place.bypass == 1
 
 
 @pytest.mark.clause("A12.15a")
@@ -235,7 +247,10 @@ def test_who_rides_goes_back_with_his_horse() -> None:
     """Horses and who rides them are sent back together, and are concealed no more."""
     horses, rider = foot("h", "horses"), foot(aboard="h", concealed=True)
     ruling = last(place(crossing(), horses, rider, foot("e", **FOE)), "enter h C1")
-    assert [(u.at, u.concealed) for u in ruling.after.units[:2]] == [("B1", False), ("B1", False)]
+    assert [(u.at, u.concealment.concealed) for u in ruling.after.units[:2]] == [
+        ("B1", False),
+        ("B1", False),
+    ]
     ASL.check_position(ruling.after)
 
 
@@ -249,7 +264,7 @@ def test_who_runs_into_dummies_goes_on_among_them() -> None:
         ("detect:u", ["loses"])
     ]
     found = last(position, "enter u C1", "settle detect:u loses").after
-    assert (found.unit("u").at, found.unit("e").at, found.unit("e").concealed) == (
+    assert (found.unit("u").at, found.unit("e").at, found.unit("e").concealment.concealed) == (
         "C1",
         None,
         False,
@@ -261,4 +276,4 @@ def test_who_runs_into_dummies_goes_on_among_them() -> None:
     stays = last(place(patch(), foot(), dummy), ROUND, "befall u pinned", "end u").after
     assert stays.unit("e").at is None  # A12.151 takes its '?'
     into = last(place(patch(), foot(), dummy), ROUND, "into u", "settle detect:u loses").after
-    assert (into.unit("u").at, into.unit("u").bypass, into.unit("e").at) == ("C1", None, None)
+    assert (into.unit("u").at, into.unit("u").place.bypass, into.unit("e").at) == ("C1", None, None)

@@ -9,6 +9,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.records import replace
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     allotment,
@@ -40,7 +41,7 @@ def chances(ruling: Any) -> dict[str, int]:
 def test_a_stopped_vehicle_delays() -> None:
     """It spends what it says, down to its last half MP; a moving one, or a squad, does not."""
     delay = step("tr", "delay u mp=3", moving=False, left=3)
-    assert (total(delay), delay.status, delay.after.unit("u").moving) == (3, "LEGAL", False)
+    assert (total(delay), delay.status, delay.after.unit("u").motion.moving) == (3, "LEGAL", False)
     assert bars(step("tr", "delay u mp=3", moving=False, left=2.5)) == {"D2.1b"}
     assert bars(step("tr", "delay u mp=3")) == bars(step("inf", "delay u mp=1")) == {"D2.17"}
     assert step("tr", "delay u mp=0.5", moving=False).status == "LEGAL"
@@ -54,7 +55,7 @@ def test_a_delay_is_spent_like_any_other_mp() -> None:
     woods = crossing(there={"terrain": "Woods"})
     position = place(woods, vehicle(moving=False), foot("v", mph="moving"))
     delayed = last(position, "delay u mp=1").after
-    assert (delayed.unit("u").mph, delayed.unit("v").mph) == ("moving", "done")
+    assert (delayed.unit("u").move.mph, delayed.unit("v").move.mph) == ("moving", "done")
     assert bars(judge(delayed, "start u", "enter u C1").rulings[1]) == {"D2.7"}
 
 
@@ -80,7 +81,7 @@ def test_excessive_speed_gives_up_to_a_quarter() -> None:
     side: dict[str, Any] = {"nationality": "american"}
     asked = step("ft", "esb u mp=2", kind="ft-11", **side)
     assert chances(asked) == {"mobile": 30, "immobilized": 6}
-    assert (asked.status, total(asked), asked.after.unit("u").mph) == ("LEGAL", 0, "moving")
+    assert (asked.status, total(asked), asked.after.unit("u").move.mph) == ("LEGAL", 0, "moving")
     for line in ("esb u mp=3", "esb u mp=0", "esb u mp=0.5"):
         assert bars(step("ft", line, kind="ft-11", **side)) == {"D2.5a"}
     assert step("ht", "esb u mp=2", kind="ht-11").status == "LEGAL"
@@ -121,7 +122,11 @@ def test_an_engine_that_fails() -> None:
         position = place(crossing(), vehicle(kind="ft-8", **fields))
         failed = last(position, "esb u mp=1", "settle esb:u immobilized").after
         tank = failed.unit("u")
-        assert (tank.immobile, tank.moving, tank.reverse) == (True, False, False)
+        assert (tank.motion.immobile, tank.motion.moving, tank.motion.reverse) == (
+            True,
+            False,
+            False,
+        )
         assert "D8.1" in bars(last(failed, "enter u C1"))
         passed = last(position, "esb u mp=1", "settle esb:u mobile", "enter u C1")
         assert passed.is_legal
@@ -162,7 +167,11 @@ def test_a_defender_tries_to_get_into_motion() -> None:
     asked = tries().after
     moving = last(asked, "settle motion:e motion").after.unit("e")
     still = last(asked, "settle motion:e stopped").after.unit("e")
-    assert (moving.moving, moving.reverse, still.moving) == (True, False, False)
+    assert (moving.motion.moving, moving.motion.reverse, still.motion.moving) == (
+        True,
+        False,
+        False,
+    )
 
 
 @pytest.mark.clause("D2.401a")
@@ -185,8 +194,8 @@ def test_how_often_it_tries() -> None:
     again = tries(tried_motion=True, scene={"readings": (("D2.401a", "again"),)})
     assert again.status == "LEGAL"
     later = last(failed, "phase RPh side=russian").after
-    assert not later.unit("e").tried_motion
-    assert last(failed, "phase DFPh").after.unit("e").tried_motion
+    assert not later.unit("e").motion.tried_motion
+    assert last(failed, "phase DFPh").after.unit("e").motion.tried_motion
 
 
 @pytest.mark.clause("D2.401d")
@@ -194,7 +203,7 @@ def test_the_vca_of_who_has_got_into_motion() -> None:
     """It may point anywhere, for nothing, in that MPh; not in Bypass, and in woods a check is due."""
     gone = last(tries().after, "settle motion:e motion").after
     ruling = last(gone, "vca e W")
-    assert (ruling.status, ruling.after.unit("e").facing, ruling.after.unit("e").spent) == (
+    assert (ruling.status, ruling.after.unit("e").facing, ruling.after.unit("e").points.spent) == (
         "LEGAL",
         "W",
         0,
@@ -207,7 +216,7 @@ def test_the_vca_of_who_has_got_into_motion() -> None:
     woods = {"terrain": "Woods", "clear": [50] * 6}
     enemy = vehicle("e", side="russian", tried_motion=True)
     assert cites(last(place(crossing(here=woods), foot(at="C1"), enemy), "vca e W")) == {"D2.401d"}
-    going_round = msgspec.structs.replace(enemy, bypass=1)
+    going_round = replace(enemy, bypass=1)
     assert bars(last(place(crossing(here=woods), foot(at="C1"), going_round), "vca e W")) == {
         "D2.401d"
     }
@@ -260,7 +269,7 @@ def test_when_no_ovr_is_made() -> None:
     both = last(place(board, tank, *enemies), "enter u B1 overrun=true", "enter u C2 overrun=true")
     assert both.is_legal
     assert both.after is not None
-    assert (both.after.unit("u").fired, "D7.14" in dict(both.exceptions)) == (True, True)
+    assert (both.after.unit("u").status.fired, "D7.14" in dict(both.exceptions)) == (True, True)
     fired = vehicle(kind="ft-12", at="A1", fired=True)
     assert bars(last(place(board, fired, *enemies), "enter u B1 overrun=true")) == {"D7.13"}
     assert not bars(last(place(board, fired, *enemies), "enter u B1"))
@@ -317,7 +326,7 @@ def test_mechanical_reliability() -> None:
     goes = started("red", "start u", "settle reliability:u mobile", "enter u C1")
     assert goes.is_legal
     stuck = started("red", "start u", "settle reliability:u immobilized").after.unit("u")
-    assert (stuck.immobile, stuck.moving, stuck.at) == (True, False, "B1")
+    assert (stuck.motion.immobile, stuck.motion.moving, stuck.at) == (True, False, "B1")
     for how, rolls in (("freed-2", True), ("mired-5", True), ("immobilized-6", False)):
         ruling = started("red", "unbog u", f"settle unbog:u {how}", bogged=True)
         assert ([due.id for due in ruling.obligations] == ["reliability:u"]) is rolls
@@ -331,7 +340,7 @@ def test_mechanical_reliability() -> None:
 
     (due,) = gets_going("red", "motion").obligations
     broken = last(gets_going("red", "motion").after, f"settle {due.id} immobilized").after.unit("e")
-    assert (due.id, broken.immobile, broken.moving) == ("reliability:e", True, False)
+    assert (due.id, broken.motion.immobile, broken.motion.moving) == ("reliability:e", True, False)
     assert not gets_going("red", "stopped").obligations
     assert not gets_going("black", "motion").obligations
     mates = gets_going("black", "motion", platoon="p")

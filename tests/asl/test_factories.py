@@ -31,7 +31,7 @@ def test_inside_a_factory(choice: str | None, cost: int) -> None:
     inside = step(here=FACTORY, there=WALL, left=cost, scene=scene)
     assert (paid(inside, "B23.742a"), total(inside), inside.status) == (cost, cost, "LEGAL")
     assert bars(step(here=FACTORY, there=WALL, left=cost - 0.5, scene=scene)) == {"A4.11b"}
-    assert inside.after.unit("u").road is False
+    assert inside.after.unit("u").move.road is False
 
 
 @pytest.mark.clause("B23.742b")

@@ -32,7 +32,7 @@ def whereabouts(ruling: Any, name: str = "u") -> tuple[str, str, int]:
     """Return where a unit is then."""
     assert ruling.after is not None
     unit = ruling.after.unit(name)
-    return (unit.at, unit.inside, unit.floor)
+    return (unit.at, unit.place.inside, unit.place.floor)
 
 
 @pytest.mark.clause("B23.4", "B23.421")

@@ -24,7 +24,7 @@ def test_a_ford_by_the_maps_depth(depth: str, clause: str, cost: int) -> None:
     for hexside in (None, BY_ROAD):
         enough = step(there=ford, hexside=hexside, left=cost)
         assert (paid(enough, clause), enough.is_legal) == (cost, True)
-        assert enough.after.unit("u").road is False
+        assert enough.after.unit("u").move.road is False
         assert bars(step(there=ford, hexside=hexside, left=cost - 0.5)) == {"A4.11b"}
     told = {"told": {"stream": "dry"}}
     assert paid(step(there=ford, scene=told), "B20-dry") == 2
@@ -55,8 +55,8 @@ def test_fording_is_hazardous(column: str) -> None:
     """Who fords is under Hazardous Movement; who enters a shallow stream is not."""
     told = {"told": {"fordable": True}}
     forded = step(column, there={"terrain": "Water"}, scene=told)
-    assert forded.after.unit("u").hazardous == "fording"
-    assert not step(column, there={"terrain": "Shallow Stream"}).after.unit("u").hazardous
+    assert forded.after.unit("u").move.hazardous == "fording"
+    assert not step(column, there={"terrain": "Shallow Stream"}).after.unit("u").move.hazardous
 
 
 @pytest.mark.clause("B21.41b")

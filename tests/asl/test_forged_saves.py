@@ -11,6 +11,7 @@ import pytest
 from marchtable.files.saved import import_scene
 from marchtable.files.scenes import load
 from marchtable.importing import Wishes
+from marchtable.state.records import field_of
 from marchtable_models.asl.saved.tables import vasl_names
 from tests.vasl.forge import Forge
 from tests.vasl.saves import Counter, Game, layer, marker, men, pixel, question, vehicle, works
@@ -145,5 +146,5 @@ def test_every_marker_sets_its_states(tmp_path: Path, row: Any) -> None:
     data, _ = import_scene(path, tmp_path, scene, Wishes(phase="MPh"), "asl")
     (unit,) = load(scene).units
 
-    assert all(getattr(unit, state) for state in row.sets)
+    assert all(field_of(unit, state) for state in row.sets)
     assert [entry["where"] for entry in data["left_out"]] == ["D3"]

@@ -38,7 +38,7 @@ def scene(*units: Any, phase: str = "MPh", board: Any = ROW, **kinds: str) -> An
 def inside(ruling: Any, name: str = "u") -> str:
     """Return where in its Location a unit is then."""
     assert ruling.after is not None
-    found: str = ruling.after.unit(name).inside
+    found: str = ruling.after.unit(name).place.inside
     return found
 
 
@@ -172,7 +172,7 @@ def test_an_advance_into_a_foxhole() -> None:
     for line, cx in (("advance u B1", False), ("advance u B1 beneath=true", True)):
         after = last(tiring, line).after
         assert after is not None
-        assert after.unit("u").cx is cx
+        assert after.unit("u").status.cx is cx
 
 
 @pytest.mark.clause("A4.7a", "A4.7c", "B27.1")
@@ -214,7 +214,7 @@ def test_getting_beneath_wire() -> None:
         after = last(position, "enter u B1", "get-beneath u", f"settle wire:u {dr}").after
         assert after is not None
         unit = after.unit("u")
-        assert (unit.spent, unit.inside, unit.mph) == (spent, where, mph)
+        assert (unit.points.spent, unit.place.inside, unit.move.mph) == (spent, where, mph)
     assert not bars(last(position, "enter u B1", "get-beneath u", "settle wire:u 1", "enter u C2"))
     hasty = last(position, "double-time u", "enter u B1", "get-beneath u")
     assert bars(hasty) == {"B26.46"}
@@ -244,10 +244,10 @@ def test_a_stack_keeps_its_leader() -> None:
         "shift u,l above",
         "enter u,l C2",
     )
-    assert (bars(both), both.after and both.after.unit("u").leaders) == (set(), ("l",))
+    assert (bars(both), both.after and both.after.unit("u").move.leaders) == (set(), ("l",))
     apart = last(scene(*stack, B1="foxhole"), "enter u,l B1", "shift u beneath", "enter l C2")
     assert apart.after is not None
-    assert apart.after.unit("u").leaders == ()
+    assert apart.after.unit("u").move.leaders == ()
     assert bars(
         last(scene(*stack, B1="foxhole"), "enter u,l B1", "shift u beneath", "enter u,l C2")
     ) >= {"A4.2b"}

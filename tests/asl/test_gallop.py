@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from marchtable.reachability.reach import reach
+from marchtable.state.records import replace
 from tests.asl.boards import (
     allotment,
     bars,
@@ -37,7 +37,7 @@ def test_cavalry_gallops() -> None:
     unit = foot(kind="cavalry")
     board = crossing()
     start = last(place(board, unit), "gallop u").after
-    assert (allotment(start), start.unit("u").cx) == (20, True)
+    assert (allotment(start), start.unit("u").status.cx) == (20, True)
     later = last(place(board, unit), "enter u C1", "gallop u").after
     assert allotment(later) == 16
     for fields in ({"cx": True}, {"was_cx": True}, {"double": 8}):
@@ -88,7 +88,11 @@ def test_a_wagon_gallops() -> None:
     wagon = vehicle(kind="hd-12", moving=False)
     rider = foot("p", aboard="u")
     after = last(place(crossing(), wagon, rider), "gallop u").after
-    assert (allotment(after), after.unit("u").cx, after.unit("p").cx) == (18, True, True)
+    assert (allotment(after), after.unit("u").status.cx, after.unit("p").status.cx) == (
+        18,
+        True,
+        True,
+    )
     assert bars(last(place(crossing(), wagon), "turn u SSE", "gallop u")) == {"D12.4a"}
     assert "D12.4a" in bars(last(place(crossing(), vehicle(kind="hd-12", cx=True)), "gallop u"))
 
@@ -123,7 +127,7 @@ def test_when_a_wagon_makes_a_wreck_check() -> None:
     wagon = vehicle(kind="hd-12", **fast)
     position = place(crossing(there=brush), wagon)
     lost = last(position, "enter u C1", "settle wreck:u wrecked")
-    assert (lost.status, lost.after.unit("u").at, lost.after.unit("u").mph) == (
+    assert (lost.status, lost.after.unit("u").at, lost.after.unit("u").move.mph) == (
         "LEGAL", None, "done",
     )  # fmt: skip
     assert last(position, "enter u C1", "settle wreck:u safe").after.unit("u").at == "C1"
@@ -150,10 +154,10 @@ def test_reach_knows_gallop() -> None:
         (rider, "J5", "cx"), (vehicle("u", "hd-4", at="A1", moving=False, facing="E"), "C2", "cx"),
     ):  # fmt: skip
         fresh = reach(place(ROW, unit), ["u"])[0]
-        tired = reach(place(ROW, msgspec.structs.replace(unit, **{near: True})), ["u"])[0]
+        tired = reach(place(ROW, replace(unit, **{near: True})), ["u"])[0]
         assert far in fresh.best()
         assert len(fresh.best()) >= len(tired.best())
-    assert "J5" not in reach(place(ROW, msgspec.structs.replace(rider, cx=True)), ["u"])[0].best()
+    assert "J5" not in reach(place(ROW, replace(rider, cx=True)), ["u"])[0].best()
     line = ("gallop u", *(f"enter u {name}" for name in list(ROW.index)[1:]))
     assert last(place(ROW, rider), *line).is_legal
 

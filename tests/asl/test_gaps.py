@@ -8,13 +8,14 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.state.records import replace
 from tests.asl.boards import ASL, _built, bars, field, foot, last, place, vehicle
 from tests.asl.test_convoys import convoy
 
 
 def convoys(position: Any) -> dict[str, str]:
     """Return the Convoy of each unit that is in one."""
-    return {unit.id: unit.convoy for unit in position.units if unit.convoy}
+    return {unit.id: unit.line.convoy for unit in position.units if unit.line.convoy}
 
 
 def after(position: Any, *log: str) -> Any:
@@ -136,7 +137,7 @@ def test_a_fellow_lost_is_a_reason() -> None:
     """So is a vehicle of its Convoy eliminated or immobilized this MPh that it sees."""
     start = convoy(4, 5, 6, 7)
     position = after(start, "befall t4 immobilized")
-    position = position.with_units([msgspec.structs.replace(position.unit("t4"), attacked=False)])
+    position = position.with_units([replace(position.unit("t4"), attacked=False)])
     assert bars(last(position, "leave t1")) == {"E11.251a"}
     assert last(position, "sight t1 of=t4", "leave t1").is_legal
 
@@ -193,7 +194,7 @@ def test_a_gap_before_a_platoon(*, platoons: tuple[str, ...], legal: bool) -> No
 def test_who_leaves_a_convoy_alone_is_in_no_platoon() -> None:
     """An AFV with a radio that leaves its Convoy leaves its platoon; the last of that is in none."""
     position = after(tanks("p", "p", "", radio=True), "leave t2")
-    assert [unit.platoon for unit in position.units] == ["", "", ""]
+    assert [unit.line.platoon for unit in position.units] == ["", "", ""]
     assert last(position, "turn t2 E").is_legal
 
 
@@ -233,7 +234,7 @@ def test_a_stop_made_to_leave_is_not_the_convoys() -> None:
     """Who leaves by a Stop has spent it for the part behind, not for the Convoy that goes on."""
     position = after(convoy(4, 5, 6), "befall t2 attacked")
     parted = after(position, "impulse t1 enter:A3,stop,stay")
-    assert {u.id: u.halted for u in parted.units} == {"t1": False, "t2": True, "t3": True}
+    assert {u.id: u.line.halted for u in parted.units} == {"t1": False, "t2": True, "t3": True}
 
 
 @pytest.mark.clause("E11.24a")
@@ -269,7 +270,7 @@ def test_half_on_the_map_all_end_alike(log: str, broken: set[str], *, moving: bo
 def test_motion_as_a_scene_tells_it() -> None:
     """A scene's Convoy that has not moved is in Motion with all its vehicles or with none."""
     ASL.check_position(convoy(4, 5))
-    mixed = [msgspec.structs.replace(u, moving=u.id == "t1") for u in convoy(4, 5).units]
+    mixed = [replace(u, moving=u.id == "t1") for u in convoy(4, 5).units]
     with pytest.raises(BadInputError, match=r"E11\.24a"):
         ASL.check_position(convoy(4, 5).with_units(mixed))
     board = field({f"A{n}": {} for n in range(1, 9)})
@@ -281,7 +282,7 @@ def test_motion_as_a_scene_tells_it() -> None:
         )  # fmt: skip
         ASL.check_position(position)
         assert "E11.24a" not in bars(last(position, "phase DFPh"))
-    begun = [msgspec.structs.replace(unit, mph="moving") for unit in mixed]
+    begun = [replace(unit, mph="moving") for unit in mixed]
     ASL.check_position(convoy(4, 5).with_units(begun))
 
 
@@ -305,7 +306,9 @@ def test_the_seeds_example_of_two_gaps() -> None:
     start = place(board, *line, foot("sq", at="B8"))
 
     position = after(start, "impulse v1 " + ",".join(f"enter:A{n}" for n in range(2, 10)))
-    assert {unit.spent for unit in position.units if unit.convoy} == {4}  # 2 MP, in half points
+    assert {unit.points.spent for unit in position.units if unit.line.convoy} == {
+        4
+    }  # 2 MP, in half points
     position = after(position, "befall v3 eliminated")
     assert bars(last(position, "impulse v4 turn:E")) == {"E11.21b"}
     position = after(position, "impulse v1 stop,stop", "end v1")

@@ -40,7 +40,12 @@ def test_who_unloads_is_at_the_cafp_until_fire_is_over() -> None:
     """Against First Fire it is beside the woods, in the open; once anybody acts again, in them."""
     ruling = last(scene("opel-blitz"), "unload u")
     unit = ruling.after.unit("u")
-    assert (ruling.status, unit.at, unit.aboard, unit.bypass) == ("LEGAL", "C1", None, None)
+    assert (ruling.status, unit.at, unit.cargo.aboard, unit.place.bypass) == (
+        "LEGAL",
+        "C1",
+        None,
+        None,
+    )
     assert [told(ruling.after).get(what) for what in (CAFP, INSIDE, "FFMO")] == [1, None, -1]
     shot = judge(ruling.after, "befall u pinned").position
     assert told(shot)[CAFP] == 1
@@ -69,12 +74,12 @@ def test_bailing_out_and_surviving_in_bypass() -> None:
                               ("DFPh", "german", "")):  # fmt: skip
         position = scene("k", riding=True, phase=phase, side=side)
         bailed = judge(position, "bail-out u pinned").rulings[-1].after.unit("u")
-        assert (bailed.aboard, bailed.at, bailed.cafp) == (None, "C1", cafp)
+        assert (bailed.cargo.aboard, bailed.at, bailed.place.cafp) == (None, "C1", cafp)
         wreck = judge(position, "destroy t fire").rulings[-1].after
         for outcome, found in (("survives", cafp), ("dies", "")):
-            assert last(wreck, f"settle survival:u {outcome}").after.unit("u").cafp == found
+            assert last(wreck, f"settle survival:u {outcome}").after.unit("u").place.cafp == found
     beside = scene("k", riding=True, by={"bypass": None})
-    assert judge(beside, "bail-out u pinned").rulings[-1].after.unit("u").cafp == ""
+    assert judge(beside, "bail-out u pinned").rulings[-1].after.unit("u").place.cafp == ""
 
 
 @pytest.mark.clause("D6.5l")
@@ -82,7 +87,11 @@ def test_unloading_in_bypass_costs_what_it_does_elsewhere() -> None:
     """A quarter of the MP and one MF, though none be left to enter the woods on foot."""
     position = scene("opel-blitz", by={"spent": 42, "used": 42, "mph": "moving"})
     after = last(position, "unload u").after
-    assert (after.unit("u").spent, after.unit("t").spent, after.unit("u").cafp) == (8, 56, "at")
+    assert (
+        after.unit("u").points.spent,
+        after.unit("t").points.spent,
+        after.unit("u").place.cafp,
+    ) == (8, 56, "at")
     assert bars(judge(scene("opel-blitz", by={"moving": True}), "unload u").rulings[-1]) == {
         "D6.5a"
     }
@@ -100,11 +109,17 @@ def test_all_concealment_goes_as_units_get_off_in_bypass_among_enemies() -> None
                                 ({}, away, True)):  # fmt: skip
             position = scene(kind, other, by=by, concealed=True, **fields)
             after = judge(position, line).rulings[-1].after
-            assert (after.unit("u").concealed, after.unit("e").concealed) == (kept, kept)
+            assert (
+                after.unit("u").concealment.concealed,
+                after.unit("e").concealment.concealed,
+            ) == (kept, kept)
     position = scene("k", enemy, concealed=True)
     wreck = judge(position, "destroy t fire").rulings[-1].after
     for outcome, kept in (("survives", False), ("dies", True)):
-        assert last(wreck, f"settle survival:u {outcome}").after.unit("e").concealed is kept
+        assert (
+            last(wreck, f"settle survival:u {outcome}").after.unit("e").concealment.concealed
+            is kept
+        )
 
 
 def test_who_is_lost_in_bypass_goes_nowhere() -> None:

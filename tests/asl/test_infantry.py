@@ -176,8 +176,8 @@ def test_double_time_makes_cx() -> None:
     assert [(e.clause, e.field, e.value) for e in ruling.effects if e.field == "cx"] == [
         ("A4.5c", "cx", True)
     ]
-    assert ruling.after.unit("u").cx
-    assert not step("inf").after.unit("u").cx
+    assert ruling.after.unit("u").status.cx
+    assert not step("inf").after.unit("u").status.cx
 
 
 @pytest.mark.clause("B3.4d")
@@ -233,7 +233,7 @@ def test_a_stack_enters_what_is_dearer_than_all_mf() -> None:
             "LEGAL",
             [2 * cost] * 2,
         )
-        assert [found.after.unit(n).pinned for n in ("u", "l")] == [True, True]
+        assert [found.after.unit(n).status.pinned for n in ("u", "l")] == [True, True]
     assert bars(last(place(crossing(there=marsh), *both), "minimum u,l C1")) == {"A4.134c"}
 
 
@@ -243,13 +243,15 @@ def test_a_cactus_hedge_takes_a_minimum_move() -> None:
     cactus: dict[str, Any] = {"hexside": {"terrain": "Cactus Hedge"}}
     over = step(line="minimum u C1", **cactus)
     after = over.after.unit("u")
-    assert (over.status, total(over), after.spent) == ("LEGAL", 2, 4)
-    assert (after.pinned, after.cx, after.final) == (True, True, "minimum")
+    assert (over.status, total(over), after.points.spent) == ("LEGAL", 2, 4)
+    assert (after.status.pinned, after.status.cx, after.points.final) == (True, True, "minimum")
     assert total(step(line="minimum u C1", there={"terrain": "Marsh"}, **cactus)) == 5
     assert bars(step(**cactus)) == {"A4.134b"}
     board = crossing(hexside=cactus["hexside"])
     both = last(place(board, foot(), foot("l", "leader")), "minimum u,l C1").after
-    assert [(both.unit(n).pinned, both.unit(n).cx) for n in ("u", "l")] == [(True, True)] * 2
+    assert [(both.unit(n).status.pinned, both.unit(n).status.cx) for n in ("u", "l")] == [
+        (True, True)
+    ] * 2
     hedge = crossing(hexside={"terrain": "Hedge"})
     assert "A4.134c" in bars(last(place(hedge, foot(), foot("l", "leader")), "minimum u,l C1"))
 
@@ -260,8 +262,13 @@ def test_minimum_move_on_foot() -> None:
     move = step("inf", "minimum u C1", there=WOODS, sw=load(6))
     assert (move.status, total(move), move.receipts[0].left) == ("LEGAL", 2, 0)
     after = move.after.unit("u")
-    assert (after.at, after.pinned, after.cx, after.final) == ("C1", True, True, "minimum")
-    assert after.spent == 4  # half MF
+    assert (after.at, after.status.pinned, after.status.cx, after.points.final) == (
+        "C1",
+        True,
+        True,
+        "minimum",
+    )
+    assert after.points.spent == 4  # half MF
     assert bars(step("inf", "minimum u C1", there=WOODS, sw=load(7))) == {"A4.134"}  # no MF left
     assert bars(step("inf", "minimum u C1", there=WOODS, sw=load(5))) == {"A4.134"}  # 2 MF suffice
     spent: dict[str, Any] = {"mph": "moving", "used": 1, "spent": 1}
@@ -284,7 +291,7 @@ def test_pinned_by_a_wound(*, steps: int, pinned: bool) -> None:
     """A leader wounded after more than 3 MF is pinned; one who has spent 3 goes no further."""
     lines = [f"enter u {name}" for name in WAY[:steps]]
     hurt = last(place(LINE, walker(kind="leader")), *lines, "befall u wounded").after
-    assert (hurt.unit("u").wounded, hurt.unit("u").pinned) == (True, pinned)
+    assert (hurt.unit("u").status.wounded, hurt.unit("u").status.pinned) == (True, pinned)
     assert bars(last(hurt, f"enter u {WAY[steps]}")) >= {"A7.8a" if pinned else "A4.11b"}
 
 
@@ -292,8 +299,8 @@ def test_pinned_by_a_wound(*, steps: int, pinned: bool) -> None:
 def test_a_wound_in_another_phase() -> None:
     """What was spent in an earlier MPh pins nobody; only a SMC is wounded."""
     old = place(LINE, walker(kind="leader", spent=8, used=8, mph="done"), phase="DFPh")
-    assert not last(old, "befall u wounded").after.unit("u").pinned
+    assert not last(old, "befall u wounded").after.unit("u").status.pinned
     foe = place(LINE, walker(kind="leader", spent=8, used=8, side="russian"))
-    assert not last(foe, "befall u wounded").after.unit("u").pinned
+    assert not last(foe, "befall u wounded").after.unit("u").status.pinned
     with pytest.raises(BadInputError, match="expected a SMC"):
         last(place(LINE, walker()), "befall u wounded")

@@ -6,11 +6,11 @@ from itertools import pairwise, permutations
 from typing import Any, NamedTuple
 
 import pytest
-from msgspec.structs import replace
 
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import without
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ways import searched
 from marchtable_models.asl.extraction.lines import kind_of
 from marchtable_models.asl.extraction.modes import mode_of
@@ -45,7 +45,7 @@ def told(case: Case) -> Any:
         places = {(place.at, place.mode, place.spent, place.left) for place in found.places}
         if kind_of(unit):  # planners for units alone leave those of lines to others
             return places, found.unsupported
-        asked = searched(position, [(unit, mode_of(unit), unit.spent)], lambda _: True)[0]
+        asked = searched(position, [(unit, mode_of(unit), unit.points.spent)], lambda _: True)[0]
     space, states = asked.space, asked.found.state.tolist()
     left = (space.limits_in(asked.found.state) - asked.found.spent).tolist()
     spots = [divmod(state, space.width) for state in states]

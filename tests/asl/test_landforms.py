@@ -107,14 +107,14 @@ def test_a_deep_stream_exhausts_infantry() -> None:
     """Infantry and Cavalry become CX, a load costs nothing more at once, by road, too; no vehicle does."""
     position = place(crossing(there=DEEP), foot(kind="leader"))
     after = last(position, "enter u C1").after.unit("u")
-    assert (after.cx, after.tired) == (True, True)
+    assert (after.status.cx, after.status.tired) == (True, True)
     assert bars(last(position, "enter u C1", "double-time u")) == {"A4.5b"}
     assert last(place(crossing(there=STREAM), foot(kind="leader")), "enter u C1",
                 "double-time u").is_legal  # fmt: skip
     assert step(there=DEEP, sw=load(3)).status == "LEGAL"
-    assert step(there=DEEP, hexside=ROAD).after.unit("u").cx
-    assert step("cav", there=DEEP).after.unit("u").cx
-    assert not step("ft", there=DEEP).after.unit("u").cx
+    assert step(there=DEEP, hexside=ROAD).after.unit("u").status.cx
+    assert step("cav", there=DEEP).after.unit("u").status.cx
+    assert not step("ft", there=DEEP).after.unit("u").status.cx
     cx = step(there=DEEP, cx=True)
     assert "cx" not in {effect.field for effect in cx.effects}
 
@@ -158,7 +158,7 @@ def test_marsh_takes_all_mf() -> None:
     """A unit on foot needs all its MF; what comes on top, as uphill, makes it a Minimum Move."""
     whole = step(there=MARSH)
     assert (whole.status, total(whole), whole.receipts[0].left) == ("LEGAL", 4, 0)
-    assert whole.after.unit("u").final == "all"
+    assert whole.after.unit("u").points.final == "all"
     assert bars(step(there=MARSH, left=3.5)) == {"A4.134b"}
     assert bars(step(there=MARSH, sw=load(7))) == {"A4.134b"}
     assert step(there=MARSH, sw=load(6)).status == "LEGAL"

@@ -108,15 +108,17 @@ def test_turning_back() -> None:
     log = ("enter u B2", "enter u C2", "enter u D1", "turn u NNW", "turn u W")
     back = last(scene(truck(kind="ft-20")), *log, "enter u C2")
     assert back.is_legal
-    assert back.after.unit("u").lane == 6
+    assert back.after.unit("u").move.lane == 6
     twice = place(RIVER, truck(lane=6), **TOLD)
     assert cites(last(twice, "enter u B2")) == {"B6.431a"}
     assert last(place(RIVER, truck(at="B2", lane=6), **TOLD), "enter u C2").is_legal
-    assert last(scene(truck(at="D1", facing="W", lane=1)), "enter u C2").after.unit("u").lane == 6
-    assert last(scene(truck(at="A3", lane=1)), "enter u B2").after.unit("u").lane == 1
+    assert (
+        last(scene(truck(at="D1", facing="W", lane=1)), "enter u C2").after.unit("u").move.lane == 6
+    )
+    assert last(scene(truck(at="A3", lane=1)), "enter u B2").after.unit("u").move.lane == 1
     come = scene(truck(at="D1", facing="W", lane=1))
     fresh = last(come, "stop u", "phase DFPh side=russian", "phase MPh side=german").after
-    assert fresh.unit("u").lane is None
+    assert fresh.unit("u").move.lane is None
 
 
 @pytest.mark.clause("B6.431d")

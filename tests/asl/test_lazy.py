@@ -11,7 +11,6 @@ from typing import Any
 from weakref import ref
 
 import pytest
-from msgspec.structs import replace
 
 from marchtable.budget import Budget, OverLimit, lent
 from marchtable.cache import clear_caches, limit_caches
@@ -22,6 +21,7 @@ from marchtable.reachability.reach import reach
 from marchtable.reachability.sharing import shared_space
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import tracking
+from marchtable.state.records import replace
 from marchtable_models.asl.data import unit_types
 from marchtable_models.asl.extraction.modes import mode_of
 from marchtable_models.asl.model import Enter, MinimumMove

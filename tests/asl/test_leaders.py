@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
+from marchtable.state.records import replace
 from tests.asl.boards import allotment, bars, last, place
 from tests.asl.walking import LINE, WAY, walk, walker
 
@@ -42,7 +42,7 @@ def test_with_whom_a_unit_moves_all_along() -> None:
     """A MMC keeps with leaders of its nationality, from the first hex on; SMC with nobody."""
 
     def kept(*units: Any, line: str = "enter u,l,m B1", of: str = "u") -> tuple[str, ...]:
-        leaders: tuple[str, ...] = last(place(LINE, *units), line).after.unit(of).leaders
+        leaders: tuple[str, ...] = last(place(LINE, *units), line).after.unit(of).move.leaders
         return leaders
 
     first, other = walker("l", "leader"), walker("m", "leader")
@@ -99,7 +99,7 @@ def test_one_of_two_leaders_may_go_on() -> None:
     units = walker(), walker("l", "leader"), walker("m", "leader")
     five = [f"enter u,l,m {name}" for name in WAY[:5]]
     one = last(place(LINE, *units), *five, f"enter l {WAY[5]}")
-    assert (bars(one), allotment(one.after), one.after.unit("u").leaders) == (set(), 6, ("m",))
+    assert (bars(one), allotment(one.after), one.after.unit("u").move.leaders) == (set(), 6, ("m",))
     assert last(place(LINE, *units), *five, f"enter l {WAY[5]}", f"enter u,m {WAY[5]}").is_legal
     assert bars(last(place(LINE, *units), *five, f"enter l {WAY[5]}", f"enter m {WAY[5]}")) == {
         "A4.12b"
@@ -139,5 +139,5 @@ def test_a_leader_on_horseback() -> None:
     assert bars(last(position, *six[:5], f"enter h {WAY[5]}")) == {"A4.12b"}
     assert bars(last(position, *six[:4], f"enter u {WAY[4]}")) == {"A4.11b"}
     for fields in ({"conveyed": True}, {"broken": True}, {"nationality": "italian"}):
-        other = msgspec.structs.replace(ldr, **fields)
+        other = replace(ldr, **fields)
         assert bars(last(place(LINE, horse, other, walker()), *six[:5])) == {"A4.11b"}

@@ -41,9 +41,12 @@ def test_who_is_upstairs_is_not_shown_by_what_happens_below(inside: str, *, keep
     below = foot("e", concealed=True, **FOE)
     met = place(patch(C1=HOUSE), foot(), below, other)
     loses = last(met, "enter u C1", "settle detect:u loses").after
-    assert (loses.unit("e").concealed, loses.unit("f").concealed) == (False, keeps)
+    assert (loses.unit("e").concealment.concealed, loses.unit("f").concealment.concealed) == (
+        False,
+        keeps,
+    )
     beside = place(patch(C1={**BUILDING, **HOUSE}), foot(bypass=1, pinned=True, at="C1"), other)
-    assert last(beside, "end u").after.unit("f").concealed == keeps
+    assert last(beside, "end u").after.unit("f").concealment.concealed == keeps
 
 
 @pytest.mark.clause("A5.11a", "A5.11b")

@@ -14,6 +14,7 @@ from marchtable.files.scenes import load
 from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions
 from marchtable.state.position import Counter
+from marchtable.state.records import of_fields, replace
 from marchtable_models.asl.model import SPINES, AslUnit, SupportWeapon
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.strategies import asl_positions, in_play
@@ -42,7 +43,7 @@ def drawn(draw: random.Random, count: int) -> Position[Any, Any]:
         elif draw.random() < 0.3:
             told["sw"] = (SupportWeapon(name="LMG", pp=1),)
         side = "german" if draw.random() < 0.8 else "russian"
-        units.append(AslUnit(id=f"x{number}", type=kind, side=side, at=at, **told))
+        units.append(of_fields(AslUnit, id=f"x{number}", type=kind, side=side, at=at, **told))
     counters = tuple(Counter(kind=kind, at=draw.choice(names)) for kind in COUNTERS)
     return msgspec.structs.replace(demo, units=tuple(units), side="german", counters=counters)
 
@@ -105,7 +106,7 @@ def test_what_is_kept_with_a_board_holds_in_its_position_alone() -> None:
         truck = vehicle("v", "opel-blitz", "H2", mph=mph, spent=12, used=12, left="gap", origin="Q")
         rest = vehicle("w", "opel-blitz", "H4", convoy="Q", rank=1, mph="done")
         assert_same(place(board, *squads, truck, rest))
-        assert_same(place(board, *squads, msgspec.structs.replace(truck, spent=26, origin="")))
+        assert_same(place(board, *squads, replace(truck, spent=26, origin="")))
 
 
 def test_one_of_the_alike_is_judged() -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.state.records import replace
 from tests.asl.boards import ASL
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
@@ -39,7 +39,7 @@ def test_a_convoys_line(rows: tuple[int, ...], why: str) -> None:
 def test_two_in_a_hex_later(*, reading: str, legal: bool) -> None:
     """Once it has moved two vehicles may share a hex, unless it is read so always."""
     position = convoy(4, 4, readings=(("E11.1a", reading),))
-    moved = [msgspec.structs.replace(u, mph="moving", spent=2, used=2) for u in position.units]
+    moved = [replace(u, mph="moving", spent=2, used=2) for u in position.units]
     assert (refusal(position.with_units(moved)) == "") is legal
 
 
@@ -47,7 +47,7 @@ def test_two_in_a_hex_later(*, reading: str, legal: bool) -> None:
 def test_no_infantry_in_a_convoy() -> None:
     """Only vehicles form a Convoy."""
     assert "E11.1a" in refusal(column(4, 5).with_units([
-        msgspec.structs.replace(u, convoy="c", column="") for u in column(4, 5).units
+        replace(u, convoy="c", column="") for u in column(4, 5).units
     ]))  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def test_nobody_is_on_the_map_before_the_one_ahead(build: Any, why: str) -> None
 
     def told(*waiting: int) -> str:
         units = [
-            msgspec.structs.replace(u, at=None, entering=("A8",)) if n in waiting else u
+            replace(u, at=None, entering=("A8",)) if n in waiting else u
             for n, u in enumerate(line.units)
         ]
         return refusal(line.with_units(units))

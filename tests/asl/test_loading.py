@@ -47,7 +47,12 @@ def test_boarding_costs_one_mf_in_the_vehicles_location() -> None:
     other = vehicle("v", "opel-blitz", moving=False)
     assert bars(loading(foot(aboard="v"), other)) == {"D6.3b", "D6.4d"}
     after = loading(foot()).after.unit("u")
-    assert (after.aboard, after.riding, after.conveyed, after.at) == ("t", False, True, "B1")
+    assert (after.cargo.aboard, after.cargo.riding, after.cargo.conveyed, after.at) == (
+        "t",
+        False,
+        True,
+        "B1",
+    )
 
 
 @pytest.mark.clause("D8.11")
@@ -61,7 +66,7 @@ def test_an_immobilized_truck_that_is_empty_is_a_wreck() -> None:
     left_alone = judge(place(ROW, truck(immobile=True), foot(aboard="t")), "unload u").rulings[-1]
     assert left_alone.is_legal
     fresh = left_alone.after.unit("u")
-    assert fresh.aboard is None
+    assert fresh.cargo.aboard is None
     unarmed = UnitType(name="gun", class_="gun", mm=75, m_number=11, qsu=True)
     units = (truck(immobile=True), foot("g", "gun"), foot("c", "crew"))
     assert bars(last(place(ROW, *units, types=(unarmed,)), "hook t g c")) == {"D8.11"}
@@ -127,9 +132,9 @@ def test_no_vehicle_gains_by_being_boarded() -> None:
     """Whoever has more than 4 MF left, as without A4.11c, leaves it all its MP and no more."""
     with without("A4.11c", "D15.4"):
         ruling = loading(foot("u", "leader"))
-        assert ruling.after.unit("u").conveyed
-        assert ruling.after.unit("t").boarder_left > 8
-        assert ruling.after.unit("t").spent == ruling.after.unit("t").lost == 0
+        assert ruling.after.unit("u").cargo.conveyed
+        assert ruling.after.unit("t").points.boarder_left > 8
+        assert ruling.after.unit("t").points.spent == ruling.after.unit("t").points.lost == 0
 
 
 @pytest.mark.clause("D6.4c")
@@ -283,7 +288,11 @@ def test_a_new_mph_starts_afresh() -> None:
     """What was lost by loading, and who was conveyed, is of one MPh."""
     ruling = loading(foot())
     fresh = judge(ruling.after, "phase RPh side=russian", "phase MPh side=german").position
-    assert (fresh.unit("t").lost, fresh.unit("t").boarder_spent, fresh.unit("u").conveyed) == (
+    assert (
+        fresh.unit("t").points.lost,
+        fresh.unit("t").points.boarder_spent,
+        fresh.unit("u").cargo.conveyed,
+    ) == (
         0,
         0,
         False,
@@ -389,7 +398,7 @@ def test_who_boards_shares_concealment_with_the_vehicle() -> None:
     def hidden(line: str, *, by: bool, **units: bool) -> list[bool]:
         crowd = [foot(name, "half-squad", concealed=told) for name, told in units.items()]
         after = last(place(ROW, truck(concealed=by), *crowd), line).after
-        return [after.unit(name).concealed for name in ("t", *units)]
+        return [after.unit(name).concealment.concealed for name in ("t", *units)]
 
     assert hidden("load u t", by=True, u=True) == [True, True]
     assert hidden("load u t", by=False, u=True) == [False, False]

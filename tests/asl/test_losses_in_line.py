@@ -32,7 +32,7 @@ def test_an_immobile_vehicle_holds_nobody_up() -> None:
     rear = "impulse t4 turn:E"
     assert bars(last(position, rear)) == {"E11.21b"}
     ended = after(position, "impulse t1 stop,stop", "end t1")
-    assert ended.unit("t3").mph == "moving"
+    assert ended.unit("t3").move.mph == "moving"
     assert last(ended, rear).is_legal
     assert "E11.21c" in bars(last(ended, "enter sq B7"))
 
@@ -43,5 +43,5 @@ def test_what_leaves_a_wreck(kind: str, left: str | None) -> None:
     position = after(place(road(), vehicle("w", kind, at="A4")), "befall w eliminated")
     unit: Any = position.unit("w")
     assert (unit.type, unit.at) == ((left, "A4") if left else (kind, None))
-    assert not unit.moving
-    assert unit.fallen
+    assert not unit.motion.moving
+    assert unit.line.fallen

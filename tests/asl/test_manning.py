@@ -52,14 +52,14 @@ def test_abandoning_takes_all_mf_and_mp() -> None:
     ruling = last(scene(), "abandon c")
     crew, by = ruling.after.unit("c"), ruling.after.unit("v")
     assert (ruling.status, total(ruling, "c"), total(ruling, "v")) == ("LEGAL", 4, 16)
-    assert (crew.aboard, crew.inherent, crew.at, crew.mph, crew.sw) == (
+    assert (crew.cargo.aboard, crew.crew.inherent, crew.at, crew.move.mph, crew.sw) == (
         None,
         False,
         "B1",
         "done",
         (),
     )
-    assert (by.abandoned, by.mph) == (True, "done")
+    assert (by.crew.abandoned, by.move.mph) == (True, "done")
     assert "D5.41" in bars(judge(ruling.after, "phase MPh side=german", "start v").rulings[-1])
 
 
@@ -100,8 +100,8 @@ def test_who_may_abandon() -> None:
 def test_abandoning_in_bypass() -> None:
     """The crew is at the CAFP to fire at it; elsewhere it is where it is."""
     beside = scene(board=patch(), crew={"at": "C1"}, at="C1", bypass=5)
-    assert last(beside, "abandon c").after.unit("c").cafp == "at"
-    assert last(scene(), "abandon c").after.unit("c").cafp == ""
+    assert last(beside, "abandon c").after.unit("c").place.cafp == "at"
+    assert last(scene(), "abandon c").after.unit("c").place.cafp == ""
 
 
 @pytest.mark.clause("D5.41b", "D6.1g")
@@ -123,8 +123,8 @@ def test_taking_armament_along() -> None:
     ruling = last(scene(), "abandon c take=MMG,MTR")
     crew = ruling.after.unit("c")
     assert [weapon.name for weapon in crew.sw] == ["MMG", "MTR"]
-    assert ruling.after.unit("v").taken == ("MMG", "MTR")
-    assert ASL.allotment(ruling.after, crew) == crew.spent
+    assert ruling.after.unit("v").crew.taken == ("MMG", "MTR")
+    assert ASL.allotment(ruling.after, crew) == crew.points.spent
     assert judge(ruling.after, "phase DFPh").position.unit("c").sw == (MMG, MTR)
     assert bars(judge(scene(taken=("MMG",)), "abandon c take=MMG").rulings[0]) == {"D5.41c"}
     assert bars(judge(scene(), "abandon c take=ATR").rulings[0]) == {"D5.41c"}
@@ -155,7 +155,7 @@ def test_passengers_take_removable_armament() -> None:
         if removable:
             assert (total(ruling, "p"), total(ruling, "v")) == (1, 4)
             assert ruling.after.unit("p").sw == (MMG,)
-            assert ruling.after.unit("v").taken == ("MMG",)
+            assert ruling.after.unit("v").crew.taken == ("MMG",)
 
 
 @pytest.mark.clause("A4.42e")
@@ -175,7 +175,10 @@ def test_a_carriers_crew_unloads_quicker() -> None:
     carrier = scene(kind=CARRIER, crew={"kind": "half-squad"})
     ruling = last(carrier, "unload c")
     assert (total(ruling, "c"), total(ruling, "v")) == (1, 4)
-    assert (ruling.after.unit("c").inherent, ruling.after.unit("v").abandoned) == (False, True)
+    assert (ruling.after.unit("c").crew.inherent, ruling.after.unit("v").crew.abandoned) == (
+        False,
+        True,
+    )
     assert last(ruling.after, "enter c C1").is_legal
     assert bars(judge(carrier, "unload c take=MMG").rulings[0]) >= {"D6.83b"}
     assert bars(judge(scene(), "unload c").rulings[0]) == {"D6.83b"}
@@ -186,8 +189,13 @@ def test_manning_a_vehicle_again() -> None:
     """All its MF; the armament is mounted, the vehicle manned, and done for this MPh."""
     ruling = last(on_foot(MMG), "man c v")
     crew, by = ruling.after.unit("c"), ruling.after.unit("v")
-    assert (total(ruling, "c"), crew.aboard, crew.inherent, crew.sw) == (2, "v", True, ())
-    assert (by.abandoned, by.taken, by.mph) == (False, (), "done")
+    assert (total(ruling, "c"), crew.cargo.aboard, crew.crew.inherent, crew.sw) == (
+        2,
+        "v",
+        True,
+        (),
+    )
+    assert (by.crew.abandoned, by.crew.taken, by.move.mph) == (False, (), "done")
     ASL.check_position(ruling.after)
     started = judge(ruling.after, "phase RPh side=russian", "phase MPh side=german", "start v")
     assert started.status == "LEGAL"
@@ -243,8 +251,8 @@ def test_a_carriers_half_squad_goes_back_to_it() -> None:
     """Whether it has abandoned it, unloaded, broken or survived it, it is Carrier crew; others are not."""
     carrier = scene(kind=like("carrier-a", mg=4, survival=6), crew={"kind": "half-squad"})
     for line in ("abandon c", "unload c", "befall c broken", "destroy v fire"):
-        assert last(carrier, line).after.unit("c").carrier_crew, line
-    assert not last(scene(), "abandon c").after.unit("c").carrier_crew
+        assert last(carrier, line).after.unit("c").crew.carrier_crew, line
+    assert not last(scene(), "abandon c").after.unit("c").crew.carrier_crew
     back = ("abandon c", "phase RPh side=russian", "phase MPh side=german", "man c v")
     assert last(carrier, *back).is_legal
 
@@ -277,10 +285,10 @@ def test_manning_under_fire() -> None:
     for blow in ("pinned", "broken", "eliminated"):
         after = judge(on_foot(MMG), "man c v", f"befall c {blow}").position
         crew, by = after.unit("c"), after.unit("v")
-        assert (crew.aboard, crew.inherent, crew.sw) == (None, False, (MMG,))
-        assert (by.abandoned, by.taken) == (True, ("MMG",))
+        assert (crew.cargo.aboard, crew.crew.inherent, crew.sw) == (None, False, (MMG,))
+        assert (by.crew.abandoned, by.crew.taken) == (True, ("MMG",))
     safe = judge(on_foot(MMG), "man c v", "befall c attacked").position
-    assert not safe.unit("v").abandoned
+    assert not safe.unit("v").crew.abandoned
 
 
 @pytest.mark.clause("D5.311", "D6.1g")
@@ -290,13 +298,23 @@ def test_a_crew_that_breaks_or_is_lost() -> None:
     for blow, at in (("broken", "B1"), ("eliminated", None)):
         after = judge(driving, f"befall c {blow}").position
         crew, by = after.unit("c"), after.unit("v")
-        assert (crew.aboard, crew.inherent, crew.at, crew.mph) == (None, False, at, "done")
-        assert (by.abandoned, by.moving, by.mph, by.at) == (True, False, "done", "B1")
+        assert (crew.cargo.aboard, crew.crew.inherent, crew.at, crew.move.mph) == (
+            None,
+            False,
+            at,
+            "done",
+        )
+        assert (by.crew.abandoned, by.motion.moving, by.move.mph, by.at) == (
+            True,
+            False,
+            "done",
+            "B1",
+        )
         told = {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("p"))}
         assert told["stay aboard while broken"] is None
         ASL.check_position(after)
-    assert judge(driving, "befall c attacked").position.unit("v").moving
-    assert not judge(driving, "befall p eliminated").position.unit("v").abandoned
+    assert judge(driving, "befall c attacked").position.unit("v").motion.moving
+    assert not judge(driving, "befall p eliminated").position.unit("v").crew.abandoned
 
 
 @pytest.mark.clause("D6.1g")
@@ -325,7 +343,7 @@ def test_an_inherent_crew_goes_with_its_vehicle() -> None:
     wreck = judge(position, "destroy v fire").rulings[0]
     assert [due.id for due in wreck.obligations] == ["survival:c", "survival:p"]
     alive = last(wreck.after, "settle survival:c survives").after.unit("c")
-    assert (alive.at, alive.aboard, alive.inherent) == ("B1", None, False)
+    assert (alive.at, alive.cargo.aboard, alive.crew.inherent) == ("B1", None, False)
 
 
 def test_options_of_crews() -> None:

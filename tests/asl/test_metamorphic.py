@@ -73,7 +73,9 @@ def _goes_on(position: Pos, action: Action) -> bool:
     return (
         not isinstance(action, End)
         and not getattr(action, "rest", False)
-        and all(name in position.index and position.unit(name).mph == "moving" for name in units)
+        and all(
+            name in position.index and position.unit(name).move.mph == "moving" for name in units
+        )
     )
 
 
@@ -230,7 +232,7 @@ def test_more_mp_never_spoil_a_legal_log(position: Pos, more: int, seed: int) ->
 
 def assert_sound(position: Pos, rulings: list[Any]) -> None:
     """Assert what every legal phase keeps to: bills add up to what was spent, of what there was."""
-    spent = {unit.id: unit.spent for unit in position.units}
+    spent = {unit.id: unit.points.spent for unit in position.units}
     after = position
     for ruling in rulings:
         assert ruling.is_legal, format_action(ruling.action)
@@ -245,10 +247,10 @@ def assert_sound(position: Pos, rulings: list[Any]) -> None:
         assert [u.id for u in after.units] == [u.id for u in position.units]
         for unit in after.units:
             assert unit.at is None or unit.at in position.board
-            assert unit.spent == spent[unit.id]
-            took = unit.tried or unit.sw != position.unit(unit.id).sw  # it may weigh too much
-            took = took or unit.final == "minimum"  # what the hex costs counts as spent
-            assert took or unit.spent <= max(0, ASL.allotment(after, unit)), unit
+            assert unit.points.spent == spent[unit.id]
+            took = unit.move.tried or unit.sw != position.unit(unit.id).sw  # it may weigh too much
+            took = took or unit.points.final == "minimum"  # what the hex costs counts as spent
+            assert took or unit.points.spent <= max(0, ASL.allotment(after, unit)), unit
         assert bool(after.pending) == bool(ruling.obligations or (
             isinstance(ruling.action, Settle) and after.pending
         ))  # fmt: skip

@@ -52,7 +52,7 @@ def test_a_vehicle_ends_in_motion_when_it_cannot_afford_the_next_hex() -> None:
             ("D2.4", ("u",), 0, 2 * cost, True)
         ]
         after = end(column, cost - 0.5).after.unit("u")
-        assert (after.mph, after.moving) == ("done", True)
+        assert (after.move.mph, after.motion.moving) == ("done", True)
 
 
 @pytest.mark.clause("D2.4")
@@ -276,7 +276,7 @@ def test_a_bridge_leads_by_its_road_alone() -> None:
     ]  # fmt: skip
     board = {"rows": ["...", ". ss .", "..."], "bridge": ["B2"], "road": ["A2 B2 C2"]}
     scene = {
-        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": board, "units": units,
     }  # fmt: skip
     ruling = last(scene_of(scene).position, "end u")

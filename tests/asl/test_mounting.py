@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.state.records import replace
 from tests.asl.boards import (
     ASL,
     allotment,
@@ -66,8 +67,8 @@ def test_mounting_costs_the_unit_1_mf_and_the_mount_a_quarter() -> None:
         ruling = mount(foot(), onto=onto)
         assert (ruling.status, paid(ruling, clause), total(ruling)) == ("LEGAL", 1, 1)
         after = ruling.after
-        assert allotment(after, "h") - after.unit("h").spent / 2 == left
-        assert (after.unit("u").aboard, after.unit("u").mph, after.unit("h").mph) == (
+        assert allotment(after, "h") - after.unit("h").points.spent / 2 == left
+        assert (after.unit("u").cargo.aboard, after.unit("u").move.mph, after.unit("h").move.mph) == (
             "h", "moving", "moving",
         )  # fmt: skip
 
@@ -127,7 +128,7 @@ def test_no_mount_is_mounted_that_was_dismounted_or_has_moved() -> None:
     assert (again.status, again.receipts[0].left) == ("LEGAL", 2 * 2)
     truck = vehicle("t", "opel-blitz", moving=False)
     off = last(place(crossing(), foot("u", aboard="t"), truck, horses()), "unload u", "mount u h")
-    assert (off.is_legal, off.after.unit("u").act) == (True, "")
+    assert (off.is_legal, off.after.unit("u").cargo.act) == (True, "")
 
 
 @pytest.mark.clause("A4.5e", "A4.61e", "A4.42c", "A3.3")
@@ -285,8 +286,8 @@ def test_dismounting() -> None:
             ruling = last(before, "dismount h")
             assert (ruling.status, total(ruling)) == ("LEGAL", gone)
             after = ruling.after
-            assert (after.unit("u").aboard, after.unit("h").mph) == (None, "done")
-            assert (after.unit("u").mph, after.unit("u").road) == ("moving", False)
+            assert (after.unit("u").cargo.aboard, after.unit("h").move.mph) == (None, "done")
+            assert (after.unit("u").move.mph, after.unit("u").move.road) == ("moving", False)
             assert allotment(after, "u") == 4
         spent = position.with_units([used_up(position.unit("h"), 3 * quarter + 1)])
         assert "A4.11b" in bars(last(spent, "dismount h"))
@@ -295,7 +296,7 @@ def test_dismounting() -> None:
 
 def used_up(unit: Any, used: int) -> Any:
     """Return a mount that has used so many half points."""
-    return msgspec.structs.replace(unit, spent=used, used=used, mph="moving")
+    return replace(unit, spent=used, used=used, mph="moving")
 
 
 @pytest.mark.clause("A13.31e")
@@ -305,7 +306,7 @@ def test_only_riders_dismount() -> None:
     assert bars(last(place(crossing(), horses()), "dismount h")) == {"A13.31e"}
     assert bars(last(place(crossing(), foot("h", "cavalry")), "dismount h")) == {"A13.31e"}
     both = place(crossing(), foot(aboard="h"), foot("l", "leader", aboard="h"), horses())
-    assert {u.aboard for u in last(both, "dismount h").after.units} == {None}
+    assert {u.cargo.aboard for u in last(both, "dismount h").after.units} == {None}
 
 
 @pytest.mark.clause("D15.43", "D15.41b")
@@ -330,7 +331,7 @@ def test_broken_cavalry_bails_out() -> None:
     """The rider stands there broken and the horse is gone; what befalls others is not modelled."""
     ruling = last(mounted(), "befall u broken")
     after = ruling.after
-    assert (after.unit("u").broken, after.unit("u").aboard, after.unit("h").at) == (
+    assert (after.unit("u").status.broken, after.unit("u").cargo.aboard, after.unit("h").at) == (
         True,
         None,
         None,
@@ -359,10 +360,15 @@ def test_a_wrecked_motorcycle_throws_its_riders() -> None:
         told = msgspec.structs.replace(position, readings=readings)
         after = last(told, *lines).after
         rider, wreck = after.unit("u"), after.unit("h")
-        assert (rider.broken, rider.aboard, rider.at, rider.mph) == (True, None, "C1", "done")
-        assert (wreck.at, wreck.moving, wreck.mph) == (at, False, "done")
+        assert (rider.status.broken, rider.cargo.aboard, rider.at, rider.move.mph) == (
+            True,
+            None,
+            "C1",
+            "done",
+        )
+        assert (wreck.at, wreck.motion.moving, wreck.move.mph) == (at, False, "done")
     safe = last(position, "enter h C1", "settle wreck:h safe").after
-    assert (safe.unit("u").broken, safe.unit("u").aboard) == (False, "h")
+    assert (safe.unit("u").status.broken, safe.unit("u").cargo.aboard) == (False, "h")
 
 
 # -- what is told ----------------------------------------------------------------------------------
@@ -382,10 +388,10 @@ def test_what_is_aboard_leaves_the_map_too() -> None:
     for kind in ("horses", "cycles"):
         unit = mounted(kind).unit("h")
         position = mounted(kind).with_units([
-            msgspec.structs.replace(unit, moving=bool(unit.facing), mph="moving")
+            replace(unit, moving=bool(unit.facing), mph="moving")
         ])  # fmt: skip
         after = last(position, "exit h").after
-        assert {(u.at, u.exited) for u in after.units} == {(None, True)}
+        assert {(u.at, u.offboard.exited) for u in after.units} == {(None, True)}
 
 
 @pytest.mark.clause("A13.31c", "A13.36c")
@@ -394,8 +400,8 @@ def test_a_horse_mounted_late_that_gallops_and_is_dismounted() -> None:
     rider = foot("u", "leader", spent=2, used=2, mph="moving")
     position = place(LONG, msgspec.structs.replace(rider, at="A1"), horses("horse", at="A1"))
     up = last(position, "mount u h", "gallop h")
-    assert allotment(up.after, "h") - up.after.unit("h").spent / 2 == 10
-    assert (up.after.unit("h").cx, up.after.unit("u").cx) == (True, False)
+    assert allotment(up.after, "h") - up.after.unit("h").points.spent / 2 == 10
+    assert (up.after.unit("h").status.cx, up.after.unit("u").status.cx) == (True, False)
     four = ("enter h B1", "enter h C2", "enter h D2", "enter h E3")
     off = last(up.after, *four, "dismount h")
     assert (off.status, total(off, "u")) == ("LEGAL", 2)

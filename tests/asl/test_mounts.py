@@ -99,8 +99,17 @@ def test_cavalry_makes_a_minimum_move_without_a_pin() -> None:
     """Marsh uphill takes a Minimum Move; horse and rider are CX after it and not pinned."""
     ruling = step("cav", "minimum u C1", there={"terrain": "Marsh", "level": 1})
     after = ruling.after.unit("u")
-    assert (ruling.status, total(ruling), after.cx, after.pinned) == ("LEGAL", 24, True, False)
-    assert step(line="minimum u C1", there={"terrain": "Marsh", "level": 1}).after.unit("u").pinned
+    assert (ruling.status, total(ruling), after.status.cx, after.status.pinned) == (
+        "LEGAL",
+        24,
+        True,
+        False,
+    )
+    assert (
+        step(line="minimum u C1", there={"terrain": "Marsh", "level": 1})
+        .after.unit("u")
+        .status.pinned
+    )
 
 
 @pytest.mark.clause("D12.1c")
@@ -108,13 +117,13 @@ def test_a_wagon_stops_as_its_mph_ends() -> None:
     """The phase over, or another on the move, it has stopped; ended in Motion it is so; a truck is not."""
     position = place(crossing(), vehicle("u", "hd-12", moving=False), foot("v", at="A1"))
     going = last(position, "start u", "enter u C1").after
-    assert going.unit("u").moving
+    assert going.unit("u").motion.moving
     for line in ("phase DFPh", "enter v B1"):
         ruling = last(going, line)
-        assert (ruling.is_legal, ruling.after.unit("u").moving) == (True, False)
+        assert (ruling.is_legal, ruling.after.unit("u").motion.moving) == (True, False)
     far = place(crossing(), vehicle("u", "hd-12", moving=False, spent=20, used=20, mph="moving"))
     in_motion = last(far, "start u", "enter u C1", "end u", "phase DFPh").after
-    assert in_motion.unit("u").moving
+    assert in_motion.unit("u").motion.moving
     truck = place(crossing(), vehicle("u", "tr-12", moving=False))
     assert "D2.4" in bars(last(truck, "start u", "enter u C1", "phase DFPh"))
 
@@ -189,7 +198,7 @@ def test_a_wagon_may_end_under_motion() -> None:
     for column, legal in (("hd", True), ("ac", False), ("mc", False)):
         ruling = step(column, "end u", left=20, moving=True)
         assert ruling.is_legal is legal
-        assert ruling.after.unit("u").moving
+        assert ruling.after.unit("u").motion.moving
 
 
 @pytest.mark.clause("B3.4a", "B3.4c", "B3.4d", "B10.4a")
@@ -297,11 +306,13 @@ def test_who_rides_tires_with_the_horses() -> None:
         (low("Deep Stream"), "enter h C1"),
     ):
         after = last(place(crossing(there=there), horse, rider), line).after
-        assert [(after.unit(n).cx, after.unit(n).tired) for n in ("h", "r")] == [(True, True)] * 2
+        assert [(after.unit(n).status.cx, after.unit(n).status.tired) for n in ("h", "r")] == [
+            (True, True)
+        ] * 2
         was = last(
             place(crossing(there=there), horse, foot("r", aboard="h", riding=True, cx=True)), line
         )
-        assert (was.after.unit("r").cx, was.after.unit("r").tired) == (True, False)
+        assert (was.after.unit("r").status.cx, was.after.unit("r").status.tired) == (True, False)
     dry = last(place(crossing(there=low("Shallow Stream")), horse, rider), "enter h C1").after
-    assert not dry.unit("h").cx
-    assert not dry.unit("r").cx
+    assert not dry.unit("h").status.cx
+    assert not dry.unit("r").status.cx

@@ -11,6 +11,7 @@ from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.rules.clause import Sheet
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses import night
 from marchtable_models.asl.extraction import movers
 from marchtable_models.asl.extraction import reading as survey
@@ -170,7 +171,7 @@ def test_a_blind_afv_in_an_impulse(reading: str) -> None:
     assert bars(last(position, "impulse t1 stop,turn:E")) == {"E1.52b"}
     waits = last(position, "impulse t1 turn:E,stay")
     assert bars(waits) == ({"E1.52b"} if reading == "spends" else set())
-    seeing = [msgspec.structs.replace(unit, bu=False) for unit in tanks]
+    seeing = [replace(unit, bu=False) for unit in tanks]
     assert last(position.with_units(seeing), "impulse t1 enter:A2,enter:A3").is_legal
     assert last(place(crossing(), vehicle(kind="t-26-m33", bu=True), nvr=0), "set-out u").is_legal
 
@@ -249,7 +250,7 @@ def test_who_sets_out() -> None:
     apart = place(LINE, walker(), foot("v", at="J5"), nvr=3)
     assert bars(last(apart, "set-out u,v")) == {"A4.2b"}
     both = last(place(LINE, walker(), walker("v"), nvr=3), "set-out u,v").after
-    assert [unit.guide for unit in both.units] == ["u", "u"]
+    assert [unit.night.guide for unit in both.units] == ["u", "u"]
     log = ("set-out u", "settle stray:u keeps", "double-time u", "enter u B1")
     assert last(place(LINE, walker(), nvr=3), *log).status == "LEGAL"
     next_turn = ("phase MPh side=russian", "phase MPh side=german", "enter u C2")
@@ -261,7 +262,7 @@ def test_who_strays() -> None:
     """All who set out together stray together; where to is not modelled; the others go as they like."""
     position = place(LINE, walker(), walker("v"), walker("w"), nvr=3)
     lost = last(position, "set-out u,v", "settle stray:u strays").after
-    assert [unit.astray for unit in lost.units] == [True, True, False]
+    assert [unit.night.astray for unit in lost.units] == [True, True, False]
     assert cites(last(lost, "enter v B1")) == {"E1.53d"}
     assert cites(last(lost, "end v")) == set()
     found = last(position, "set-out u,v", "settle stray:u keeps", "enter u,v B1")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.play.options import options
 from marchtable.reachability.reach import reach
+from marchtable.state.records import replace
 from marchtable_models.asl.model import Enter
 from tests.asl.boards import (
     ASL,
@@ -65,13 +65,13 @@ def test_what_comes_on_need_not_start(kind: str) -> None:
     """Whether or not the scene has it in Motion, or it has stopped off the map: on it, it moves."""
     stopped = vehicle(kind=kind, facing="E", moving=False, **TRUCK)
     on = coming(stopped, "turn u SSE", "enter u B1")
-    assert (on.status, on.after.unit("u").moving) == ("LEGAL", True)
-    assert on.after.unit("u").spent == on.receipts[0].amount + 2
+    assert (on.status, on.after.unit("u").motion.moving) == ("LEGAL", True)
+    assert on.after.unit("u").points.spent == on.receipts[0].amount + 2
     assert coming(stopped, "turn u SSE", "enter u B1", "stop u").is_legal
     assert coming(vehicle(kind=kind, facing="SSE", **TRUCK), "stop u", "enter u B1").is_legal
     assert bars(coming(vehicle(kind=kind, moving=False), "enter u C1")) == {"D2.12b"}
     wagon = vehicle(kind="hd-40", facing="SSE", moving=False, **TRUCK)
-    assert not coming(wagon, "enter u B1").after.unit("u").moving
+    assert not coming(wagon, "enter u B1").after.unit("u").motion.moving
 
 
 @pytest.mark.clause("A2.51a")
@@ -160,9 +160,8 @@ def test_leaving_costs_the_mirror_image_of_the_hex() -> None:
         gone = coming(unit, "exit u", board=board)
         after = gone.after.unit("u")
         assert (total(gone), gone.status) == (cost, "LEGAL")
-        assert (after.at, after.exited, after.mph) == (None, True, "done")
-        poorer = type(unit)(**{**{f: getattr(unit, f) for f in unit.__struct_fields__},
-                               "spent": unit.spent + 1, "used": unit.used + 1})  # fmt: skip
+        assert (after.at, after.offboard.exited, after.move.mph) == (None, True, "done")
+        poorer = replace(unit, spent=unit.points.spent + 1, used=unit.points.used + 1)
         assert bars(coming(poorer, "exit u", board=board)) == {clause}
 
 
@@ -208,7 +207,7 @@ def test_reach_of_a_unit_that_comes_on() -> None:
     tank = vehicle(kind="ft-6", facing="NNW", at=None, entering=("B1", "B2", "C1"))
     for unit in (
         tank,
-        type(tank)(**{**msgspec.structs.asdict(tank), "moving": False}),
+        replace(tank, moving=False),
         foot(at=None, entering=("B1", "C2")),
     ):
         position = place(board, unit)
@@ -217,7 +216,10 @@ def test_reach_of_a_unit_that_comes_on() -> None:
         (found,) = reach(position, ["u"])
         assert set(found.best()) == {"B1", "B2", "C1", "C2"}
         first = found.actions_to(found.best()["B1"])
-        assert next(a.to for a in first if isinstance(a, Enter)) in position.unit("u").entering
+        assert (
+            next(a.to for a in first if isinstance(a, Enter))
+            in position.unit("u").offboard.entering
+        )
 
 
 @pytest.mark.clause("B3.4b", "B3.4d")
@@ -232,7 +234,7 @@ def test_the_maps_rim_tells_of_roads(*, told: Any, by_road: bool) -> None:
         assert total(driven) == total(coming(comes, f"enter u {name}", board=board))
         assert total(driven) == (0.5 if by_road else 4)
         walked = coming(foot(at=None, entering=(name,)), f"enter u {name}", board=board)
-        assert walked.after.unit("u").road is by_road
+        assert walked.after.unit("u").move.road is by_road
 
 
 def rimmed(told: dict[str, Any], *sides: int) -> Any:
@@ -283,7 +285,7 @@ def test_entry_may_wait_for_the_aph() -> None:
     waits: dict[str, Any] = {"at": None, "entering": ("B1",)}
     on = coming(foot(**waits), "advance u B1", **late)
     unit = on.after.unit("u")
-    assert (on.status, total(on), unit.at, unit.entering, unit.mph) == (
+    assert (on.status, total(on), unit.at, unit.offboard.entering, unit.move.mph) == (
         "LEGAL",
         0,
         "B1",
@@ -300,7 +302,7 @@ def test_entry_may_wait_for_the_aph() -> None:
     assert bars(again) == {"A4.7c"}
     hill = crossing({"terrain": "Woods"})
     heavy = foot(**waits, sw=load(5))
-    assert coming(heavy, "advance u B1", board=hill, **late).after.unit("u").cx
+    assert coming(heavy, "advance u B1", board=hill, **late).after.unit("u").status.cx
     found = reach(place(crossing(), foot(**waits), **late), ["u"])[0].best()
     assert {"B1"} <= set(found)
     offered = options(place(crossing(), foot(**waits), **late), "u")["units"][0]["actions"]
@@ -317,11 +319,11 @@ def test_units_leave_the_map_in_the_aph() -> None:
 
     off = leaves(foot(mph="done", spent=8, used=8))
     unit = off.after.unit("u")
-    assert (off.status, total(off), unit.at, unit.exited, unit.cx) == (
+    assert (off.status, total(off), unit.at, unit.offboard.exited, unit.status.cx) == (
         "LEGAL", 0, None, True, False,
     )  # fmt: skip
     woods = crossing({"terrain": "Woods"})
-    assert leaves(foot(sw=load(5)), woods).after.unit("u").cx
+    assert leaves(foot(sw=load(5)), woods).after.unit("u").status.cx
     assert bars(leaves(foot(sw=load(5), cx=True), woods)) == {"A4.72"}
     assert bars(leaves(foot(), side="russian")) == {"A4.7a"}
     assert bars(leaves(foot(), phase="AFPh")) == {"A3.3"}

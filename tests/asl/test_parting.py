@@ -12,6 +12,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.logs import load_log_text
 from marchtable.play import legal_actions as listed
 from marchtable.rules.generator import legal_actions
+from marchtable.state.records import replace
 from tests.asl.boards import ASL, allotment, bars, cites, crossing, foot, last, paid, place, total
 from tests.asl.test_mounting import cycles, horses, mount
 
@@ -43,8 +44,13 @@ def test_horses_part_for_a_half_squad() -> None:
         after = ruling.after
         mine, rest = after.unit("h"), after.unit("h-2")
         assert (mine.type, rest.type) == ("two-horses", "two-horses")
-        assert (mine.mph, rest.mph, mine.spent, rest.spent) == ("moving", "unmoved", 6, 0)
-        assert (after.unit("v").aboard, rest.at) == ("h", "B1")
+        assert (mine.move.mph, rest.move.mph, mine.points.spent, rest.points.spent) == (
+            "moving",
+            "unmoved",
+            6,
+            0,
+        )
+        assert (after.unit("v").cargo.aboard, rest.at) == ("h", "B1")
         ASL.check_position(after)
     assert mount(foot()).after.unit("h").type == "horses"
     assert "h-2" not in mount(foot()).after.index
@@ -58,7 +64,7 @@ def test_a_smc_takes_one_as_he_mounts() -> None:
         for kind in (f"two-{make.__name__}", make.__name__):
             after = mount(foot("l", "leader"), onto=make(kind)).after
             assert (after.unit("h").type, after.unit("h-2").type) == (one, kind)
-            assert after.unit("l").aboard == "h"
+            assert after.unit("l").cargo.aboard == "h"
         alone = mount(foot("l", "leader"), onto=make(one)).after
         assert "h-2" not in alone.index
     car = mount(foot("l", "leader"), onto=cycles("sidecar-cycles")).after
@@ -84,13 +90,16 @@ def test_a_smc_rides_on_alone(make: Any, one: str, clause: str) -> None:
     assert (ruling.is_legal, total(ruling, "l")) == (True, 0)
     after = ruling.after
     own, theirs = after.unit("h-2"), after.unit("h")
-    assert (own.type, theirs.type, after.unit("l").aboard) == (one, make.__name__, "h-2")
-    assert (own.mph, theirs.mph) == ("moving", "unmoved")
+    assert (own.type, theirs.type, after.unit("l").cargo.aboard) == (one, make.__name__, "h-2")
+    assert (own.move.mph, theirs.move.mph) == ("moving", "unmoved")
     start = () if make is horses else ("start h",)
     go = () if make is horses else ("start h-2",)
     on = last(shared(make), *start, "enter h C1", "split l")
-    assert (on.after.unit("h-2").spent, on.after.unit("h-2").at) == (on.after.unit("h").spent, "C1")
-    assert on.after.unit("h-2").mph == on.after.unit("h").mph == "moving"
+    assert (on.after.unit("h-2").points.spent, on.after.unit("h-2").at) == (
+        on.after.unit("h").points.spent,
+        "C1",
+    )
+    assert on.after.unit("h-2").move.mph == on.after.unit("h").move.mph == "moving"
     away = last(shared(make), "split l", *go, "enter h-2 C1")
     assert away.is_legal
     assert [away.after.unit(name).at for name in ("l", "s", "h", "h-2")] == ["C1", "B1", "B1", "C1"]
@@ -118,10 +127,15 @@ def test_two_counters_become_one() -> None:
         assert last(beside(make), "combine h g").is_legal
         after = last(beside(make, spent=6, used=6, mph="done"), "combine h g").after
         one = after.unit("h")
-        assert (one.type, one.spent, one.mph, one.at) == (make.__name__, 6, "done", "B1")
+        assert (one.type, one.points.spent, one.move.mph, one.at) == (
+            make.__name__,
+            6,
+            "done",
+            "B1",
+        )
         assert after.unit("g").at is None
         ASL.check_position(after)
-        squad = after.with_units([msgspec.structs.replace(one, mph="unmoved", spent=0, used=0)])
+        squad = after.with_units([replace(one, mph="unmoved", spent=0, used=0)])
         assert last(squad, "mount s h").is_legal
         assert bars(last(beside(make, second=make.__name__), "combine h g")) == {clause}
         assert bars(last(beside(make, at="C1"), "combine h g")) == {clause}

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.state.records import replace
 from marchtable_models.asl.extraction import transport as transport
 from marchtable_models.asl.facts.steps import Crowd
 from marchtable_models.asl.facts.transport import Hold
@@ -24,7 +25,7 @@ SQUAD, HS, CREW, SMC = Crowd(1), Crowd(0, 1), Crowd(0, 0, 1), Crowd(0, 0, 0, 1)
 def fits(facts: Hold, reading: tuple[tuple[str, str], ...] = (), **fields: Any) -> set[str]:
     """Return the clauses that such a load breaks."""
     edition = ASL.edition(place(crossing(), readings=reading))
-    finding = edition.judge(msgspec.structs.replace(facts, **fields))
+    finding = edition.judge(replace(facts, **fields))
     return {bar.clause for bar in (*finding.bars, *finding.unsupported)}
 
 

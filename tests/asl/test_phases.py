@@ -62,9 +62,9 @@ def test_cx_comes_off_as_the_units_own_mph_begins() -> None:
         ("A4.51", "u", "was_cx", False)
     ]
     for line in ("phase PFPh", "phase AFPh", "phase MPh side=russian"):
-        assert begun(line, tired, phase="RPh").after.unit("u").cx
+        assert begun(line, tired, phase="RPh").after.unit("u").status.cx
     rested = foot(was_cx=True)
-    assert begun("phase DFPh", rested).after.unit("u").was_cx
+    assert begun("phase DFPh", rested).after.unit("u").status.was_cx
 
 
 @pytest.mark.clause("A7.8b")
@@ -81,7 +81,7 @@ def test_a_pin_ends_with_the_ccph() -> None:
         ("phase CCPh", "APh"),
         ("phase CCPh side=german", "MPh"),
     ):
-        assert begun(line, pinned, phase=phase).after.unit("u").pinned
+        assert begun(line, pinned, phase=phase).after.unit("u").status.pinned
     assert changes(begun("phase RPh side=russian", foot(), phase="CCPh")) == []
 
 
@@ -104,7 +104,7 @@ def test_who_has_fired_may_move_in_the_next_player_turn() -> None:
     assert changes(over) == [("A4.1d", "u", "prep_fired", False), ("A4.1d", "v", "ti", False)]
     for line in ("phase MPh", "phase CCPh side=german"):
         later = begun(line, *units, phase="PFPh").after
-        assert (later.unit("u").prep_fired, later.unit("v").ti) == (True, True)
+        assert (later.unit("u").status.prep_fired, later.unit("v").status.ti) == (True, True)
 
 
 @pytest.mark.parametrize("order", [1, -1])

@@ -16,6 +16,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.column.choice import column_models
 from tests.asl.boards import ASL, field, foot, place, vehicle
 from tests.asl.column_cases import compared, drawn
@@ -145,7 +146,7 @@ def test_who_sees_an_enemy_makes_one_impulse() -> None:
     """A Column told to see a Known enemy disbands as it spends MF: it makes no second Impulse."""
     enemy = foot("e", at="B1", side="russian")
     position = column(8, 9, others=(enemy,))
-    seeing = position.with_units([msgspec.structs.replace(position.unit("u2"), sees=("e",))])
+    seeing = position.with_units([replace(position.unit("u2"), sees=("e",))])
     assert plan(position, near("A4")).plans[0].score["distance"] == 0
     found = plan(seeing, near("A4"))
     assert (found.status, found.plans[0].score["distance"]) == ("OPTIMAL", 3)
@@ -303,5 +304,5 @@ def test_woods_are_told() -> None:
 def test_one_impulse_is_told() -> None:
     """Who disbands for the enemy in sight makes no second Impulse."""
     position = column(8, 9, others=(foot("e", at="B1", side="russian"),))
-    seeing = position.with_units([msgspec.structs.replace(position.unit("u1"), sees=("e",))])
+    seeing = position.with_units([replace(position.unit("u1"), sees=("e",))])
     assert [clause for clause, _, _ in reasons(seeing, must("A6"))] == ["E11.53e"]

@@ -11,6 +11,7 @@ from marchtable.planning.loop import plan
 from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.cpsat.column import why as column_why
 from tests.asl.boards import load
@@ -110,7 +111,7 @@ def test_who_may_not_move_is_told(state: str, clause: str, who: str) -> None:
     """A Column of which one may not move at all stands still, for the clause that the referee names."""
     position = column(8, 9)
     stuck: Any = {state: True}
-    position = position.with_units([msgspec.structs.replace(position.unit(who), **stuck)])
+    position = position.with_units([replace(position.unit(who), **stuck)])
     one_on = Goal(aims=(Aim(units=("u1",), at=("A7",), must="all"),))
     told = why(position, one_on, most=0).conflict
     assert told is not None

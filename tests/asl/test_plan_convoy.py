@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-import msgspec
 import pytest
 
 from marchtable.cpsat.harness import Stop
@@ -16,6 +15,7 @@ from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
 from marchtable_models.asl.extraction.lines import members
@@ -126,7 +126,7 @@ def test_avoid_and_exposure() -> None:
 def test_not_straight_back() -> None:
     """Who has just come from the hex before it goes round, or takes another way."""
     position = by_road(2, 5)
-    lead = msgspec.structs.replace(position.unit("t1"), previous="A3")
+    lead = replace(position.unit("t1"), previous="A3")
     found = plan(position.with_units([lead]), near("A3"))
     assert found.status == "OPTIMAL"
     assert "enter:A3" not in lines_of(found)[0].split(",")[0]
@@ -173,7 +173,7 @@ def test_followers_make_way() -> None:
 def some_goal(random: Random, position: Any) -> Goal:
     """Return a goal about some of the Convoy's vehicles."""
     names = list(position.board.index)
-    line = tuple(unit.id for unit in position.units if unit.convoy)
+    line = tuple(unit.id for unit in position.units if unit.line.convoy)
     target = random.choice(names)
     aim = random.choice(
         [
@@ -248,7 +248,9 @@ def test_different_plans() -> None:
     """Each of the best plans ends elsewhere or spends other points than those before it."""
     found = plan(by_road(2, 5), near("A1"), best=3)
     assert len(found.plans) == 3
-    ends = {tuple((u.at, u.spent) for u in each.verdict.position.units) for each in found.plans}
+    ends = {
+        tuple((u.at, u.points.spent) for u in each.verdict.position.units) for each in found.plans
+    }
     assert len(ends) == 3
     scores = [tuple(each.score[key] for key in KEYS) for each in found.plans]
     assert scores == sorted(scores)
@@ -301,9 +303,7 @@ def test_an_ending_that_is_not_modelled_is_left_out() -> None:
     trucks = [vehicle(f"t{n}", at=f"A{n + 2}", rank=n, **told) for n in (1, 2)]
     position = place(field(hexes, roads), *trucks, readings=(("x-clear", "unknown"),))
     spent = ASL.allotment(position, position.unit("t1")) - 50
-    position = position.with_units(
-        [msgspec.structs.replace(t, spent=spent, used=spent) for t in position.units]
-    )
+    position = position.with_units([replace(t, spent=spent, used=spent) for t in position.units])
     goal = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),))
     for _ in range(2):  # what is remembered of it is told as well
         assert plan(position, goal).space.left_out == ("D2.4",)
@@ -346,7 +346,7 @@ def test_the_poorest_is_the_reason() -> None:
 def test_a_gap_is_a_reason(*, attacked: bool, clause: str) -> None:
     """Who is to stay behind would need a Gap before it: if it has a reason, the plan's line forbids it."""
     position = by_road(2, 6)
-    changed = msgspec.structs.replace(position.unit("t2"), attacked=attacked)
+    changed = replace(position.unit("t2"), attacked=attacked)
     position = position.with_units([changed])
     goal = Goal(
         aims=(

@@ -110,7 +110,7 @@ def test_who_is_in_motion_does_something() -> None:
     assert found.status == "OPTIMAL"
     assert found.plans[0].log
     assert found.plans[0].score["points"] > 0
-    assert all(unit.mph == "done" for unit in found.plans[0].verdict.position.units)
+    assert all(unit.move.mph == "done" for unit in found.plans[0].verdict.position.units)
 
 
 def test_no_impulses_no_plan() -> None:

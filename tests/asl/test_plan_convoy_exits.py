@@ -12,6 +12,7 @@ from marchtable.planning.loop import plan
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import foot, last, place, vehicle
 from tests.asl.convoy_exit_cases import compared, drawn
@@ -57,7 +58,7 @@ def test_who_has_gone_pays_no_more() -> None:
     position = msgspec.structs.replace(position.with_units([poor]), conditions=conditions)
     found = plan(position, off("A1"))
     assert found.plans[0].score["value"] == 3
-    spent = {unit.id: unit.spent for unit in found.plans[0].verdict.position.units}
+    spent = {unit.id: unit.points.spent for unit in found.plans[0].verdict.position.units}
     assert spent == {"t1": 18, "t2": 28, "t3": 36}
 
 
@@ -84,28 +85,30 @@ def test_who_is_ahead_leaves_first() -> None:
     goal = off("A1", units=("t2",), must="all")
     found = plan(by_road(2, 4), goal)
     assert found.plans[0].score["value"] == 1
-    assert [unit.exited for unit in found.plans[0].verdict.position.units] == [True, True]
+    assert [unit.offboard.exited for unit in found.plans[0].verdict.position.units] == [True, True]
 
 
 @pytest.mark.parametrize("carried", [True, False])
 def test_a_gun_goes_out_with_its_truck(*, carried: bool) -> None:
     """A Gun in tow counts where the goal takes what is carried, and leaves the map in any case."""
     position = by_road(2, 4)
-    truck = msgspec.structs.replace(position.unit("t1"), towing="g")
+    truck = replace(position.unit("t1"), towing="g")
     gun = foot("g", "gun-75", at="A3", towed_by="t1", limbered=True)
     told = (UnitType(name="gun-75", class_="gun", mm=75, m_number=10),)
     kinds = (*position.conditions.types, *told)
     with_gun = place(position.board, truck, position.unit("t2"), gun, types=kinds)
     found = plan(with_gun, off("A1", units=("t1", "g"), carried=carried))
     assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", 1 + carried)
-    assert found.plans[0].verdict.position.unit("g").exited
+    assert found.plans[0].verdict.position.unit("g").offboard.exited
 
 
 @pytest.mark.slow
 def test_several_plans_that_differ() -> None:
     """Plans that differ in who has left, or in what somebody has spent, are told one after another."""
     found = plan(by_road(2, 3), off("A1", units=("t1", "t2")), best=4)
-    ends = [tuple((u.at, u.spent) for u in each.verdict.position.units) for each in found.plans]
+    ends = [
+        tuple((u.at, u.points.spent) for u in each.verdict.position.units) for each in found.plans
+    ]
     assert len(set(ends)) == 4
     values = [each.score["value"] for each in found.plans]
     assert values == sorted(values, reverse=True)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.convoys_by_hand import by_road
@@ -46,7 +45,7 @@ def test_who_stops_need_not_pay_for_following() -> None:
 def in_need(last: str) -> Any:
     """Return three trucks of which the last two have a reason to leave, eight hexes of road ahead."""
     position = by_road(3, 9, last=last)
-    hit = [msgspec.structs.replace(position.unit(name), attacked=True) for name in ("t2", "t3")]
+    hit = [replace(position.unit(name), attacked=True) for name in ("t2", "t3")]
     return position.with_units(hit)
 
 

@@ -22,6 +22,7 @@ from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.rules.ruling import Violation
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy import gapmodel
 from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
@@ -39,7 +40,7 @@ MANY = int(os.environ.get("MARCHTABLE_CASES", "100"))
 
 def attacked(position: Any, *names: str) -> Any:
     """Return a position in which vehicles have a reason to leave before the first Impulse is over."""
-    units = [msgspec.structs.replace(position.unit(name), attacked=True) for name in names]
+    units = [replace(position.unit(name), attacked=True) for name in names]
     return position.with_units(units)
 
 
@@ -62,7 +63,7 @@ def test_one_stops_while_the_other_goes_on() -> None:
     assert log[0] == "impulse t1 enter:A4,stop"
     assert log[-2:] == ["end t1", "end t2"]
     assert found.plans[0].score["value"] == 2
-    spent = {unit.id: unit.spent for unit in found.plans[0].verdict.position.units}
+    spent = {unit.id: unit.points.spent for unit in found.plans[0].verdict.position.units}
     assert spent == {"t1": 2 * 2 + 1 + 1 + 2, "t2": 2 * 2}
 
 
@@ -116,7 +117,9 @@ def test_plans_that_differ_and_plans_refused() -> None:
     """What has been told, or refused, is not proposed again, with a Gap or without."""
     position = attacked(by_road(2, 5), "t2")
     found = plan(position, near("A1", units=("t1", "t2")), space="convoy-gaps", best=4)
-    ends = [tuple((u.at, u.spent) for u in each.verdict.position.units) for each in found.plans]
+    ends = [
+        tuple((u.at, u.points.spent) for u in each.verdict.position.units) for each in found.plans
+    ]
     assert len(set(ends)) == 4
     apart_ = GapModel(model(position, apart(5), 4))
     seen = set()
@@ -164,7 +167,7 @@ def test_what_is_not_modelled_proves_nothing(monkeypatch: pytest.MonkeyPatch, se
 
     def unknown(*told: Any) -> Any:
         facts = leaving(*told)
-        return msgspec.structs.replace(
+        return replace(
             facts, radioless=True, platoon=True, declared=True, alone=True, begun=False, morale=0
         )
 

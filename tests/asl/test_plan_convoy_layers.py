@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import numpy as np
 import pytest
 
@@ -13,6 +12,7 @@ from marchtable.planning.line.pairends import around, standing
 from marchtable.planning.line.tables import Before, Laid, Line
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from marchtable_models.asl.cpsat.convoy.gapreach import reached
 from tests.asl.convoys_by_hand import by_road
@@ -35,7 +35,7 @@ def test_who_has_stopped_the_convoy_does_not_start(
 ) -> None:
     """Steps that start a vehicle are left where it began stopped, and the Convoy has not stopped."""
     position = by_road(2, 5, moving=moving)
-    units = [msgspec.structs.replace(unit, halted=halted) for unit in position.units]
+    units = [replace(unit, halted=halted) for unit in position.units]
     field = model(position.with_units(units), near("A1")).field
     assert starts(field) is left
     assert starts(field.linking({1}, halted=None))

@@ -11,6 +11,7 @@ import numpy as np
 from marchtable.planning.loop import plan
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from tests.asl.boards import field, place
 from tests.asl.convoys_by_hand import by_road, small_convoy
 from tests.asl.test_plan_convoy import Lent, model, near
@@ -25,10 +26,8 @@ def scene() -> Any:
 
 def poorer(position: Any, left: int) -> Any:
     """Return the same with less to spend, so that little of the map is within reach."""
-    units = [u for u in position.units if u.convoy]
-    return position.with_units(
-        [msgspec.structs.replace(u, spent=20 - left, used=20 - left) for u in units]
-    )
+    units = [u for u in position.units if u.line.convoy]
+    return position.with_units([replace(u, spent=20 - left, used=20 - left) for u in units])
 
 
 def test_what_was_asked_before_makes_no_difference() -> None:
@@ -89,7 +88,7 @@ def test_costs_that_nobody_in_reach_pays_do_not_count() -> None:
     """Woods that one question met make no other grain of what is spent for one that does not."""
     hexes: dict[str, Any] = {f"A{row}": {} for row in range(1, 6)}
     board = field({**hexes, "B1": {"terrain": "Woods"}}, {f"A{n}-A{n + 1}": {"road": "Dirt Road"} for n in range(1, 5)})  # fmt: skip
-    units = [u for u in by_road(2, 5).units if u.convoy]
+    units = [u for u in by_road(2, 5).units if u.line.convoy]
     position = place(board, *units)
     grains = [model(position, near("A1"), most).field.costs.tolist() for most in (1, 9, 1)]
     assert grains[0] == grains[2]

@@ -11,6 +11,7 @@ from marchtable.planning.loop import plan
 from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl.blame import BLAMABLE
 from tests.asl.convoys_by_hand import by_road
 
@@ -19,7 +20,7 @@ AHEAD = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),), order=("moved",
 
 def but(position: Any, name: str, **told: Any) -> Any:
     """Return the position with one unit changed."""
-    return position.with_units([msgspec.structs.replace(position.unit(name), **told)])
+    return position.with_units([replace(position.unit(name), **told)])
 
 
 CASES = {

@@ -48,7 +48,7 @@ def test_a_squad_is_brought_on_and_set_down() -> None:
         "enter t A1", "enter t B1", "enter t C2", "enter t D2", "enter t E3", "enter t F3",
         "enter t G4", "stop t", "unload u",
     ]  # fmt: skip
-    assert verdict.position.unit("t").spent == 2 * (7 + 1 + 4)
+    assert verdict.position.unit("t").points.spent == 2 * (7 + 1 + 4)
 
 
 def test_it_turns_before_it_comes_on() -> None:
@@ -58,7 +58,7 @@ def test_it_turns_before_it_comes_on() -> None:
     _, found = best(position, to("t", at="A2"), points=-1)
     verdict = check(position, found.log)
     assert [line.split()[0] for line in lines(found.log)] == ["turn", "turn", "enter", "stop"]
-    assert (verdict.status, verdict.position.unit("t").spent) == ("LEGAL", 2 * (2 + 1 + 1))
+    assert (verdict.status, verdict.position.unit("t").points.spent) == ("LEGAL", 2 * (2 + 1 + 1))
 
 
 def test_nobody_has_to_come_on() -> None:
@@ -89,7 +89,7 @@ def test_who_has_come_on_before_is_paid_for() -> None:
     position = place(alone, *trucks, readings=(("A5.11c", "personnel-only"),))
     _, found = best(position, both, points=-1)
     verdict = check(position, found.log)
-    first, second = (verdict.position.unit(name).spent for name in ("s", "t"))
+    first, second = (verdict.position.unit(name).points.spent for name in ("s", "t"))
     assert (found.status, verdict.status) == ("OPTIMAL", "LEGAL")
     assert found.bound == -(first + second)
     assert second > first
@@ -331,5 +331,7 @@ def test_cases_are_of_all_kinds() -> None:
         if case is None:
             continue
         units = [unit for unit in case.position.units if unit.at is None]
-        kinds |= {"aboard" if u.aboard else "gun" if u.towed_by else u.id[0] for u in units}
+        kinds |= {
+            "aboard" if u.cargo.aboard else "gun" if u.cargo.towed_by else u.id[0] for u in units
+        }
     assert kinds >= {"aboard", "gun", "t", "u"}

@@ -155,7 +155,9 @@ def test_orders_alone_are_no_other_plans() -> None:
     position = place(PAIR, *units)
     found = plan(position, there("a", at="C1", movers=("a", "b")), best=9, space="foot")
     assert found.complete
-    spent = [tuple((u.at, u.spent) for u in one.verdict.position.units) for one in found.plans]
+    spent = [
+        tuple((u.at, u.points.spent) for u in one.verdict.position.units) for one in found.plans
+    ]
     assert len({*spent}) == len(spent) > 1
 
 

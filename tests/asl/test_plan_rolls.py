@@ -10,6 +10,7 @@ import pytest
 from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from tests.asl.boards import field, foot, place, vehicle
 
 HEXES: dict[str, Any] = {f"A{row}": {} for row in range(1, 6)}
@@ -23,7 +24,7 @@ GOAL = Goal(aims=(Aim(units=("t1",), at=("A2",)),), movers=("t1",), order=("valu
 @pytest.mark.parametrize(("rolls", "value"), [("pass", 1), ("avoid", 0)])
 def test_a_bog_check_is_passed_though_it_leaves_a_trail_break(rolls: Any, value: int) -> None:
     """A tracked vehicle gets into woods by the roll, and the plan says so, unless rolls are avoided."""
-    alone = WOOD.with_units([msgspec.structs.replace(u, convoy="", rank=0) for u in WOOD.units])
+    alone = WOOD.with_units([replace(u, convoy="", rank=0) for u in WOOD.units])
     found = plan(alone, GOAL, space="alone", rolls=rolls)
     assert (found.status, found.plans[0].score["value"]) == ("OPTIMAL", value)
     log = [format_action(action) for action in found.plans[0].log]

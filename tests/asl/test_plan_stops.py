@@ -104,7 +104,7 @@ def test_some_board_inside_and_some_outside() -> None:
     _, found = best(position, Goal(aims=aims), points=-1)
     assert found.status == "OPTIMAL"
     end = check(position, found.log).position
-    assert {end.unit("u").riding, end.unit("v").riding} == {True, False}
+    assert {end.unit("u").cargo.riding, end.unit("v").cargo.riding} == {True, False}
 
 
 def test_nobody_is_picked_up_on_the_way() -> None:

@@ -52,7 +52,7 @@ def test_a_squad_is_carried_as_far_as_it_may_leave() -> None:
     assert verdict.status == "LEGAL"
     assert [line for line in lines(found.log) if "load" in line] == ["load u t", "unload u"]
     assert verdict.position.unit("u").at == "G4"
-    assert verdict.position.unit("t").spent == 32
+    assert verdict.position.unit("t").points.spent == 32
     assert (found.status, found.bound) == ("OPTIMAL", -2)
 
 
@@ -64,7 +64,7 @@ def test_who_counts_for_what_the_vehicle_keeps() -> None:
     assert {load.key: len(load.seats) for load in model.instance.loads} == {
         None: 0, (2, 6): 1, (4, 4): 2,
     }  # fmt: skip
-    assert {load.key: load.state.spent for load in model.instance.loads}[4, 4] == 16
+    assert {load.key: load.state.points.spent for load in model.instance.loads}[4, 4] == 16
     ends = {unit.id: unit.at for unit in check(position, found.log).position.units}
     assert (ends["u"], ends["v"]) == ("H4", "E3")
 
@@ -348,8 +348,8 @@ def test_cases_are_of_all_kinds() -> None:
     """Among those drawn are Riders, Guns in tow and goals to leave the map."""
     cases = [case for seed in range(10_000, 10_300) if (case := drawn(seed, **LARGE))]
     units = [unit for case in cases for unit in case.position.units]
-    assert any(unit.riding for unit in units)
-    assert any(unit.towing for unit in units)
+    assert any(unit.cargo.riding for unit in units)
+    assert any(unit.cargo.towing for unit in units)
     assert any(aim.exit for case in cases for aim in case.goal.aims)
     assert len(cases) > 240
 

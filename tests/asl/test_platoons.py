@@ -12,6 +12,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable.reachability.reach import reach
 from marchtable.rules.generator import legal_actions
+from marchtable.state.records import replace
 from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import ASL, bars, cites, field, foot, judge, last, place, total, vehicle
 from tests.asl.test_convoys import road
@@ -60,7 +61,7 @@ def after(position: Any, *lines: str) -> Any:
 
 def platoons(position: Any) -> dict[str, str]:
     """Return each unit's platoon."""
-    return {unit.id: unit.platoon for unit in position.units}
+    return {unit.id: unit.line.platoon for unit in position.units}
 
 
 def test_reach_of_who_does_not_move_alone() -> None:
@@ -145,7 +146,7 @@ def test_one_status_for_all() -> None:
 def test_a_mate_that_has_prep_fired() -> None:
     """It stays where it is, and the others go about it; it does not move, nor they from beside it."""
     still = platoon(4, 5, 6, shared={"moving": False})
-    position = still.with_units([msgspec.structs.replace(still.unit("t2"), prep_fired=True)])
+    position = still.with_units([replace(still.unit("t2"), prep_fired=True)])
     assert last(position, "impulse t1 start,stay,start", "impulse t1 turn:E,stay,turn:E").is_legal
     assert "D2.1c" in bars(last(position, "impulse t1 start,start,start"))
     away = bars(last(position, "impulse t1 start,stay,start", "impulse t1 enter:A3,stay,enter:A5"))
@@ -236,7 +237,7 @@ def test_motion_attempts_of_who_has_no_radio_and_of_platoons() -> None:
     assert "D2.401a" in bars(last(three, "motion t1 seen=3"))
     for outcome, moving in (("motion", True), ("stopped", False)):
         done = after(three, "motion t1 seen=4 reverse=true", f"settle motion:t1 {outcome}")
-        assert [(u.moving, u.reverse, u.tried_motion) for u in done.units] == [
+        assert [(u.motion.moving, u.motion.reverse, u.motion.tried_motion) for u in done.units] == [
             (moving, moving, True)
         ] * 3
     assert bars(
@@ -244,7 +245,7 @@ def test_motion_attempts_of_who_has_no_radio_and_of_platoons() -> None:
     ) == {"D2.401a"}
     under_way = msgspec.structs.replace(place(PLAIN, tank("t1", "A4", platoon="")), side="russian")
     again = after(under_way, "motion t1 seen=2", "settle motion:t1 stopped").unit("t1")
-    assert (again.moving, again.reverse) == (True, False)
+    assert (again.motion.moving, again.motion.reverse) == (True, False)
     assert bars(last(under_way, "motion t1 seen=2 reverse=true")) == {"D2.401a"}
 
 
@@ -289,7 +290,7 @@ def test_the_task_check() -> None:
         ("passed", 26, 36), ("failed", 10, 36),
     ]  # fmt: skip
     passed = after(position, "task-check t1", "settle task-check:t1 passed")
-    assert passed.unit("t1").check == "passed"
+    assert passed.unit("t1").motion.check == "passed"
     assert last(passed, "enter t1 A3").is_legal
     assert bars(last(passed, "task-check t1")) == {"D14.23b"}
     fresh = after(passed, "stop t1", "end t1", "phase DFPh side=russian", "phase MPh side=german")
@@ -322,7 +323,7 @@ def test_breaking_off() -> None:
         position = radioless(4, 5, 6, platoon="p")
         parted = after(position, "task-check t2", f"settle task-check:t2 {outcome}")
         assert platoons(parted) == {"t1": "p", "t2": "", "t3": "p"}
-        assert parted.unit("t2").check == outcome
+        assert parted.unit("t2").motion.check == outcome
 
 
 @pytest.mark.clause("D14.2b")

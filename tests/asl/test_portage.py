@@ -69,16 +69,18 @@ def test_what_a_dropped_sw_still_weighs() -> None:
     assert walk(walker(sw=load(5)), before=("drop u SW0",)) == 4
     position = place(LINE, walker(sw=load(5)))
     dropped = last(position, "enter u B1", "drop u SW0").after
-    assert (allotment(dropped), dropped.unit("u").portaged) == (2, 5)
+    assert (allotment(dropped), dropped.unit("u").points.portaged) == (2, 5)
     assert lying(dropped) == {("sw* 5 SW0", "B1")}
     assert bars(last(dropped, "enter u C2", "enter u D2")) == {"A4.11b"}
     still = last(
         scene(walker(sw=load(5))), "recover u LMG", "settle recover:u failed", "drop u SW0"
     )
-    assert still.after.unit("u").portaged == 5  # a MF was spent with it, if in its own Location
+    assert (
+        still.after.unit("u").points.portaged == 5
+    )  # a MF was spent with it, if in its own Location
     next_phase = last(dropped, "phase DFPh").after
-    assert (next_phase.unit("u").portaged, lying(next_phase)) == (0, {("sw 5 SW0", "B1")})
-    assert last(position, "drop u SW0").after.unit("u").portaged == 0
+    assert (next_phase.unit("u").points.portaged, lying(next_phase)) == (0, {("sw 5 SW0", "B1")})
+    assert last(position, "drop u SW0").after.unit("u").points.portaged == 0
 
 
 @pytest.mark.clause("A4.43c")
@@ -223,7 +225,7 @@ def test_when_a_sw_is_recovered() -> None:
 def test_recovery_takes_a_mf() -> None:
     """1 MF in the MPh, and no hex may be entered for it then; nothing in the RPh."""
     ruling = last(scene(walker()), "recover u LMG")
-    assert (total(ruling), ruling.after.unit("u").mph) == (1, "moving")
+    assert (total(ruling), ruling.after.unit("u").move.mph) == (1, "moving")
     log = [
         "recover u LMG",
         "settle recover:u failed",
@@ -232,7 +234,7 @@ def test_recovery_takes_a_mf() -> None:
     assert last(scene(walker()), *log).status == "LEGAL"
     assert bars(last(scene(walker()), *log, "enter u E3")) == {"A4.11b"}
     rally = last(scene(walker(), phase="RPh"), "recover u LMG")
-    assert (rally.receipts, rally.after.unit("u").mph) == ((), "unmoved")
+    assert (rally.receipts, rally.after.unit("u").move.mph) == ((), "unmoved")
     assert bars(last(scene(walker(spent=8, used=8, mph="moving")), "recover u LMG")) == {"A4.11b"}
 
 
@@ -267,7 +269,7 @@ def test_an_item_is_portaged_once_a_phase() -> None:
     assert last(place(LINE, *units), *log, "phase APh", "advance v C2").status == "LEGAL"
     own = ("enter u B1", "drop u SW0", "recover u SW0", "settle recover:u recovered")
     again = last(place(LINE, *units), *own).after
-    assert (again.unit("u").portaged, allotment(again)) == (1, 4)
+    assert (again.unit("u").points.portaged, allotment(again)) == (1, 4)
     fresh = place(LINE, walker(sw=load(1)), walker("v"))
     taken = ("drop u SW0", "recover v SW0", "settle recover:v recovered", "enter v B1")
     assert last(fresh, *taken).status == "LEGAL"
@@ -280,7 +282,7 @@ def test_a_sw_taken_and_dropped_with_no_mf_spent_is_not_portaged() -> None:
     units = foot(at="B1"), walker("v")
     heavy = place(LINE, *units, counters=(Counter(kind="sw 5 HMG", at="A1"),))
     after = last(heavy, *taken, "drop u HMG").after
-    assert (after.unit("u").portaged, allotment(after), lying(after)) == (
+    assert (after.unit("u").points.portaged, allotment(after), lying(after)) == (
         0,
         4,
         {("sw 5 HMG", "A1")},
@@ -291,9 +293,9 @@ def test_a_sw_taken_and_dropped_with_no_mf_spent_is_not_portaged() -> None:
     held = last(light, "enter u A1", "recover u LMG", "settle recover:u recovered").after
     told = scene_data(held, board="field")
     assert told["units"][0]["sw"][0]["held"] == 2  # MF
-    assert held.unit("u").sw[0].held == held.unit("u").spent == 4  # half MF
+    assert held.unit("u").sw[0].held == held.unit("u").points.spent == 4  # half MF
     carried = last(held, "enter u B1", "drop u LMG").after
-    assert (carried.unit("u").portaged, lying(carried)) == (3, {("sw* 3 LMG", "B1")})
+    assert (carried.unit("u").points.portaged, lying(carried)) == (3, {("sw* 3 LMG", "B1")})
 
 
 def test_sw_on_the_ground_do_not_disturb_movement() -> None:

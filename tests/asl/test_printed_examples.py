@@ -60,7 +60,7 @@ def test_a_printed_example(name: str) -> None:
 def spent(verdict: Verdict) -> tuple[str, set[float]]:
     """Return the status of a log, and what the AFVs on the map have spent in all."""
     return verdict.status, {
-        points(one.spent) for one in verdict.position.units if one.type != "wreck"
+        points(one.points.spent) for one in verdict.position.units if one.type != "wreck"
     }
 
 

@@ -131,10 +131,10 @@ def test_how_it_comes_out(outcome: str, at: str, mph: str) -> None:
     position = scene(crew(), crew("v"), crew("w"), gun())
     after = last(position, "push u,v g B1", f"settle push:u {outcome}").after
     assert after is not None
-    assert [(after.unit(name).at, after.unit(name).mph) for name in "uvg"] == [(at, mph)] * 3
-    assert (after.unit("w").at, after.unit("w").mph) == ("A1", "unmoved")
-    assert [after.unit(name).ti for name in "uvgw"] == [True, True, True, False]
-    assert after.unit("u").hazardous == "push-gun"
+    assert [(after.unit(name).at, after.unit(name).move.mph) for name in "uvg"] == [(at, mph)] * 3
+    assert (after.unit("w").at, after.unit("w").move.mph) == ("A1", "unmoved")
+    assert [after.unit(name).status.ti for name in "uvgw"] == [True, True, True, False]
+    assert after.unit("u").move.hazardous == "push-gun"
 
 
 @pytest.mark.clause("C10.3e")
@@ -160,7 +160,7 @@ def test_no_road_bonus() -> None:
     assert bars(last(position, *first, "push u g D2")) == {"A4.11b"}
     after = last(position, *first).after
     assert after is not None
-    assert after.unit("u").road is False
+    assert after.unit("u").move.road is False
 
 
 @pytest.mark.clause("C10.3g")

@@ -25,11 +25,11 @@ def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
         assert after is not None
         assert not fault_of(TABLE, step), step
         for unit in after.units:
-            assert unit.aboard is None or unit.at == after.unit(unit.aboard).at, step
+            assert unit.cargo.aboard is None or unit.at == after.unit(unit.cargo.aboard).at, step
             if (
-                unit.at is not None and not unit.conveyed
+                unit.at is not None and not unit.cargo.conveyed
             ):  # laden, it may count as having spent more
-                assert unit.spent <= ASL.allotment(after, unit), step
+                assert unit.points.spent <= ASL.allotment(after, unit), step
 
 
 @pytest.mark.parametrize("seed", SEEDS[:3])

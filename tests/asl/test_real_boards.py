@@ -191,9 +191,9 @@ def test_random_phases(seed: int) -> None:
     assert_sound(position, rulings)
     for ruling in rulings:
         for unit in ruling.after.units:
-            assert unit.spent >= unit.used >= 0
-            if unit.aboard is not None:
-                assert ruling.after.unit(unit.aboard).at == unit.at
+            assert unit.points.spent >= unit.points.used >= 0
+            if unit.cargo.aboard is not None:
+                assert ruling.after.unit(unit.cargo.aboard).at == unit.at
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,9 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from msgspec.structs import replace
 
 from marchtable.files.notation import parse_action
+from marchtable.state.records import replace
 from tests.asl.boards import ASL, place, total, vehicle
 from tests.asl.test_convoys import road
 from tests.asl.test_metamorphic import essence

@@ -34,8 +34,13 @@ def test_starting_in_reverse() -> None:
     """A stopped vehicle starts in Reverse for the same MP; a motorcycle has no Reverse."""
     start = step("tr", "start u reverse=true", moving=False)
     after = start.after.unit("u")
-    assert (total(start), start.status, after.moving, after.reverse) == (1, "LEGAL", True, True)
-    assert not step("tr", "start u", moving=False).after.unit("u").reverse
+    assert (total(start), start.status, after.motion.moving, after.motion.reverse) == (
+        1,
+        "LEGAL",
+        True,
+        True,
+    )
+    assert not step("tr", "start u", moving=False).after.unit("u").motion.reverse
     edition = ASL.edition(place(crossing(), vehicle()))
     for column, barred in (("mc", ["D2.2a"]), ("ac", [])):
         facts = StartStop(
@@ -53,7 +58,7 @@ def test_changing_direction_takes_a_stop_and_a_start() -> None:
     turned = last(moving, "stop u", "start u reverse=true", "enter u A1")
     assert turned.is_legal
     stopped = last(place(crossing(), vehicle(**BACK)), "stop u").after.unit("u")
-    assert (stopped.moving, stopped.reverse) == (False, False)
+    assert (stopped.motion.moving, stopped.motion.reverse) == (False, False)
 
 
 @pytest.mark.clause("D2.2b", "D2.11c")
@@ -130,7 +135,7 @@ def test_reverse_motion_looks_behind() -> None:
     assert step("ft", "end u", left=3.5, **BACK).status == "LEGAL"
     assert bars(step("ft", "end u", left=4, **BACK)) == {"D2.4"}
     after = step("ft", "end u", left=3.5, **BACK).after.unit("u")
-    assert (after.moving, after.reverse, after.mph) == (True, True, "done")
+    assert (after.motion.moving, after.motion.reverse, after.move.mph) == (True, True, "done")
 
 
 @pytest.mark.clause("D8.21c")
@@ -138,7 +143,12 @@ def test_bogged_in_reverse_it_stands() -> None:
     """A vehicle that bogs as it backs into difficult terrain is stopped, not in Reverse."""
     position = place(crossing(hexside={"terrain": "Hedge"}), vehicle(kind="ht-40", **BACK))
     bogged = last(position, "enter u C1", "settle bog-hexside:u bogged").after.unit("u")
-    assert (bogged.bogged, bogged.moving, bogged.reverse, bogged.at) == (True, False, False, "B1")
+    assert (bogged.motion.bogged, bogged.motion.moving, bogged.motion.reverse, bogged.at) == (
+        True,
+        False,
+        False,
+        "B1",
+    )
     ahead = place(crossing(hexside={"terrain": "Hedge"}), vehicle(kind="ht-40"))
     effects = last(ahead, "enter u C1", "settle bog-hexside:u bogged").effects
     assert "reverse" not in {effect.field for effect in effects}

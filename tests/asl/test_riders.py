@@ -10,6 +10,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter, Odds
+from marchtable.state.records import field_of
 from marchtable_models.asl.model import AslConditions, SupportWeapon
 from tests.asl.boards import ASL, bars, cites, crossing, field, foot, judge, last, place, vehicle
 from tests.asl.test_bypass import patch
@@ -33,7 +34,7 @@ def scene(board: Any, *others: Any, tank: Any = None, readings: Any = (), **ride
 def bailed(position: Any, line: str = "enter t C1 half=true") -> bool:
     """Tell whether a step throws the Rider off."""
     ruling = judge(position, line).rulings[-1]
-    return ruling.after.unit("u").aboard is None
+    return ruling.after.unit("u").cargo.aboard is None
 
 
 @pytest.mark.clause("D6.21a", "D6.24a")
@@ -52,7 +53,7 @@ def test_riders_stay_aboard_by_road() -> None:
     """A road through the woods, or woods while in a stream bed, are no matter."""
     road = scene(crossing(there=WOODS, hexside={"road": "Dirt Road"}))
     ruling = judge(road, "enter t C1").rulings[-1]
-    assert ruling.after.unit("u").aboard == "t"
+    assert ruling.after.unit("u").cargo.aboard == "t"
     assert ("D6.21b", "Riders stay aboard by road or in a stream") in ruling.exceptions
     bed = {"terrain": "Woods", "depression": "Gully"}
     for here, stays in ((bed, True), ({}, False)):
@@ -88,8 +89,8 @@ def test_a_combat_result_throws_riders_off() -> None:
     """A pinned or broken Rider bails out beneath its AFV; nobody else bails out."""
     for result in ("pinned", "broken"):
         after = judge(scene(crossing()), f"bail-out u {result}").rulings[-1].after.unit("u")
-        assert (after.aboard, after.riding, after.at) == (None, False, "B1")
-        assert getattr(after, result)
+        assert (after.cargo.aboard, after.cargo.riding, after.at) == (None, False, "B1")
+        assert field_of(after, result)
     ruling = judge(scene(crossing(), aboard=None, riding=False), "bail-out u pinned").rulings[-1]
     assert "D6.24a" in bars(ruling)
 
@@ -108,12 +109,12 @@ def test_who_has_bailed_out_is_done() -> None:
     """All its MF are spent, it moves no more, and if unbroken it is marked as having fired."""
     ruling = judge(scene(crossing(here=WOODS)), "enter t C1").rulings[-1]
     unit = ruling.after.unit("u")
-    assert (unit.spent, unit.mph, unit.prep_fired) == (8, "done", True)
+    assert (unit.points.spent, unit.move.mph, unit.status.prep_fired) == (8, "done", True)
     broken = judge(scene(crossing()), "bail-out u broken").rulings[-1].after.unit("u")
-    assert not broken.prep_fired
+    assert not broken.status.prep_fired
     hers = scene(crossing())
     theirs = judge(hers, "phase MPh side=german", "bail-out u pinned").rulings[-1].after.unit("u")
-    assert (theirs.prep_fired, theirs.fired) == (False, True)
+    assert (theirs.status.prep_fired, theirs.status.fired) == (False, True)
 
 
 @pytest.mark.clause("D6.24d")
@@ -132,7 +133,7 @@ def test_who_bails_out_takes_a_nmc() -> None:
         ("broken", (False, True)),
     ):
         after = last(ruling.after, f"settle nmc:u {outcome}").after.unit("u")
-        assert (after.pinned, after.broken) == state
+        assert (after.status.pinned, after.status.broken) == state
     assert cites(judge(ruling.after, "settle nmc:u reduced").rulings[0]) == {"D6.24d"}
     assert cites(judge(scene(crossing()), "bail-out u broken").rulings[0]) == {"D6.24d"}
 
@@ -193,9 +194,9 @@ def test_a_tank_with_riders_reaches_what_it_could_without() -> None:
 def test_a_rider_whom_a_pin_befalls_bails_out() -> None:
     """As if told so by name; a Passenger stays aboard."""
     after = judge(scene(crossing()), "befall u pinned").rulings[-1].after.unit("u")
-    assert (after.aboard, after.pinned) == (None, True)
+    assert (after.cargo.aboard, after.status.pinned) == (None, True)
     inside = scene(crossing(), riding=False)
-    assert judge(inside, "befall u pinned").rulings[-1].after.unit("u").aboard == "t"
+    assert judge(inside, "befall u pinned").rulings[-1].after.unit("u").cargo.aboard == "t"
 
 
 # -- the way taken ---------------------------------------------------------------------------------
@@ -205,13 +206,13 @@ def test_a_rider_whom_a_pin_befalls_bails_out() -> None:
 def test_riders_stay_aboard_in_bypass() -> None:
     """Going round woods throws nobody off, nor going on from there; going in from beyond does."""
     position = place(patch(), vehicle("t", "t-26-m33"), foot(**OUTSIDE), year=1943)
-    assert last(position, "bypass t C1").after.unit("u").aboard == "t"
+    assert last(position, "bypass t C1").after.unit("u").cargo.aboard == "t"
     beside = vehicle("t", "t-26-m33", "C1", bypass=5, facing="E")
     position = place(patch(), beside, foot(at="C1", **OUTSIDE), year=1943)
-    assert last(position, "enter t C0").after.unit("u").aboard == "t"
+    assert last(position, "enter t C0").after.unit("u").cargo.aboard == "t"
     position = place(patch(), vehicle("t", "t-26-m33"), foot(**OUTSIDE), year=1943)
     inside = last(position, "enter t C1 half=true").after.unit("u")
-    assert (inside.aboard, inside.at) == (None, "B1")
+    assert (inside.cargo.aboard, inside.at) == (None, "B1")
 
 
 @pytest.mark.clause("D6.24a")
@@ -219,7 +220,7 @@ def test_riders_bail_out_as_the_afv_leaves_the_road_for_the_woods() -> None:
     """On the woods' road they ride; off it, within the same hex, they are thrown off there."""
     road = crossing(here=WOODS, hexside={"road": "Dirt Road"})
     after = judge(scene(road), "leave-road t half=true").rulings[-1].after.unit("u")
-    assert (after.aboard, after.at) == (None, "B1")
+    assert (after.cargo.aboard, after.at) == (None, "B1")
 
 
 @pytest.mark.clause("D6.21a")
@@ -268,10 +269,10 @@ def test_who_bails_out_laden_has_spent_no_more_than_it_had() -> None:
     laden = judge(scene(crossing(), kind="squad", sw=(SupportWeapon(name="MG", pp=5),)),
                   "bail-out u pinned").rulings[-1]  # fmt: skip
     unit = laden.after.unit("u")
-    assert unit.spent == ASL.allotment(laden.after, unit) == 4
+    assert unit.points.spent == ASL.allotment(laden.after, unit) == 4
     heavy = judge(scene(crossing(), kind="squad", sw=(SupportWeapon(name="MG", pp=7),)),
                   "bail-out u pinned").rulings[-1]  # fmt: skip
-    assert heavy.after.unit("u").spent == 2
+    assert heavy.after.unit("u").points.spent == 2
 
 
 @pytest.mark.clause("D6.23b", "D6.21d")
@@ -282,7 +283,7 @@ def test_riders_struck_off_the_board(line: str) -> None:
     units = (tank, foot("r", "half-squad", at=None, aboard="t", riding=True))
     ruling = judge(place(crossing(), *units, year=1943), line).rulings[0]
     assert ruling.status == "UNSUPPORTED"
-    assert (ruling.after.unit("r").aboard, ruling.after.unit("r").at) == ("t", None)
+    assert (ruling.after.unit("r").cargo.aboard, ruling.after.unit("r").at) == ("t", None)
 
 
 @pytest.mark.clause("B13.43")

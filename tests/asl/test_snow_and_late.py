@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.state.records import replace
 from tests.asl.boards import bars, cites, field, foot, last, paid, place, total, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import road
@@ -96,9 +97,9 @@ def test_late_after_disbanding() -> None:
     position = place(field({f"A{n}": {} for n in range(5, 9)}), *units, turn=3)
     assert last(position, "impulse u1 enter:A6,enter:A7,enter:A8").is_legal
     apart = last(position, "befall u1 attacked").after
-    assert [unit.late for unit in apart.units] == [False, False, True]
-    set_up = msgspec.structs.replace(apart.unit("u3"), entering=("A8",), mph="unmoved")
+    assert [unit.offboard.late for unit in apart.units] == [False, False, True]
+    set_up = replace(apart.unit("u3"), entering=("A8",), mph="unmoved")
     later = msgspec.structs.replace(apart.with_units([set_up]), turn=4)
     assert last(later, "enter u3 A8").is_legal
-    never = msgspec.structs.replace(set_up, late=False)
+    never = replace(set_up, late=False)
     assert bars(last(later.with_units([never]), "enter u3 A8")) == {"A2.5b"}

@@ -46,7 +46,7 @@ def test_a_vehicle_may_spend_the_rest() -> None:
     for left in (4.5, ROOMY):
         ruling = step("tr", line, left=left)
         assert (paid(ruling, "D2.18"), total(ruling), ruling.status) == (left - 4, left, "LEGAL")
-        assert (ruling.receipts[0].left, ruling.after.unit("u").moving) == (0, True)
+        assert (ruling.receipts[0].left, ruling.after.unit("u").motion.moving) == (0, True)
     assert bars(step("tr", line, left=4)) == {"D2.18"}
     assert bars(step("tr", line, left=3.5)) == {"D2.18", "D2.1b"}
     assert bars(step("tr", "enter u C1 extra=1 rest=true")) == {"D2.18"}

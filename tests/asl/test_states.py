@@ -187,7 +187,7 @@ def test_a_vehicle_lost_as_it_is_boarded() -> None:
     units = (vehicle("v", "like", moving=False), foot(kind="half-squad"))
     position = place(crossing(), *units, types=(kind,))
     after = judge(position, "load u v", "destroy v fire").position
-    assert (after.unit("u").act, after.unit("u").mph) == ("", "moving")
+    assert (after.unit("u").cargo.act, after.unit("u").move.mph) == ("", "moving")
     ASL.check_position(after)
 
 

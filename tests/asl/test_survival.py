@@ -9,6 +9,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.state.position import Odds
+from marchtable.state.records import field_of, replace
 from marchtable_models.asl.model import SupportWeapon, UnitType
 from tests.asl.boards import ASL, bars, cites, crossing, foot, judge, last, place, vehicle
 
@@ -33,9 +34,9 @@ def test_each_unit_has_a_survival_dr() -> None:
         (Odds("survives", 10, 36), Odds("dies", 26, 36)),
     )
     alive = last(lost().after, "settle survival:u survives").after.unit("u")
-    assert (alive.at, alive.aboard) == ("B1", None)
+    assert (alive.at, alive.cargo.aboard) == ("B1", None)
     dead = last(lost().after, "settle survival:u dies").after.unit("u")
-    assert (dead.at, dead.aboard) == (None, None)
+    assert (dead.at, dead.cargo.aboard) == (None, None)
     for by in ("cc", "burning"):
         ruling = lost(by)
         assert ruling.obligations == ()
@@ -43,7 +44,7 @@ def test_each_unit_has_a_survival_dr() -> None:
     assert lost().after.unit("v").type == "wreck"
     ASL.check_position(lost().after)  # they are still aboard, their DR due
     rider = last(lost(riding=True).after, "settle survival:u dies").after
-    assert not rider.unit("u").riding
+    assert not rider.unit("u").cargo.riding
     ASL.check_position(rider)
     assert bars(judge(alive_position(), "enter u C1").rulings[0]) == set()
 
@@ -69,7 +70,7 @@ def test_a_rider_who_survives_has_not_bailed_out() -> None:
     """No NMC is asked of him."""
     ruling = last(lost(riding=True).after, "settle survival:u survives")
     assert ruling.obligations == ()
-    assert not ruling.after.unit("u").riding
+    assert not ruling.after.unit("u").cargo.riding
     assert "D6.9b" in dict(ruling.exceptions)
 
 
@@ -97,7 +98,7 @@ def test_a_towed_gun_is_lost_with_its_vehicle() -> None:
              foot("c", "crew", aboard="v"))  # fmt: skip
     position = place(crossing(), *units)
     after = judge(position, "destroy v burning").rulings[-1].after
-    assert (after.unit("g").at, after.unit("g").towed_by, after.unit("v").towing) == (
+    assert (after.unit("g").at, after.unit("g").cargo.towed_by, after.unit("v").cargo.towing) == (
         None,
         None,
         None,
@@ -115,21 +116,21 @@ def test_who_boards_a_vehicle_that_is_destroyed_has_not_boarded_it() -> None:
     for line in ("destroy v fire", "destroy v burning", "befall v eliminated"):
         ruling = last(boarding, "load u v", line)
         unit = ruling.after.unit("u")
-        assert (unit.at, unit.aboard, unit.sw, ruling.obligations) == ("B1", None, (MG,), ())
+        assert (unit.at, unit.cargo.aboard, unit.sw, ruling.obligations) == ("B1", None, (MG,), ())
         ASL.check_position(ruling.after)
     later = last(boarding, "load u v", "start v", "destroy v fire")
     assert [due.id for due in later.obligations] == ["survival:u"]
-    left = place(crossing(), truck, msgspec.structs.replace(half, aboard="v"), types=(TYPE,))
+    left = place(crossing(), truck, replace(half, aboard="v"), types=(TYPE,))
     off = last(left, "unload u", "destroy v fire")
     assert (off.obligations, off.after.unit("u").at) == ((), "B1")
     gone = last(boarding, "load u v", "befall u eliminated").after
     assert [counter.kind for counter in gone.counters] == ["sw* 1 LMG"]
-    manned = msgspec.structs.replace(truck, abandoned=True)
+    manned = replace(truck, abandoned=True)
     armed = msgspec.structs.replace(TYPE, armed=True)
     crew = place(crossing(), manned, foot("u", "crew"), types=(armed,))
     mans = last(crew, "man u v", "destroy v fire")
     unit = mans.after.unit("u")
-    assert (unit.aboard, unit.inherent, mans.obligations) == (None, False, ())
+    assert (unit.cargo.aboard, unit.crew.inherent, mans.obligations) == (None, False, ())
     ASL.check_position(mans.after)
 
 
@@ -142,17 +143,21 @@ def test_fire_at_who_boards_or_leaves() -> None:
             rides = place(crossing(), tank, foot("u", "hero"), types=(TYPE,), year=1943)
             ruling = last(rides, f"load u v riding={riding}", f"befall u {blow}")
             unit = ruling.after.unit("u")
-            assert (unit.aboard, unit.riding, getattr(unit, blow)) == (None, False, True)
+            assert (unit.cargo.aboard, unit.cargo.riding, field_of(unit, blow)) == (
+                None,
+                False,
+                True,
+            )
             assert ruling.obligations == ()
         aboard = place(crossing(), vehicle("v", "t", moving=False), foot(aboard="v"), types=(TYPE,))
         ruling = last(aboard, "unload u", f"befall u {blow}")
-        assert ruling.after.unit("u").aboard is None
+        assert ruling.after.unit("u").cargo.aboard is None
         assert "D6.5j" in dict(ruling.exceptions)
         begun = last(
             place(crossing(), vehicle("v", "t", moving=False), foot(), types=(TYPE,)),
             "load u v", "start v", f"befall u {blow}",
         )  # fmt: skip
-        assert begun.after.unit("u").aboard == "v"
+        assert begun.after.unit("u").cargo.aboard == "v"
 
 
 def moved(*, spent: float = 0, mph: str = "moving", reading: str = "quarters") -> Any:
@@ -173,9 +178,9 @@ def test_what_a_survivor_has_left(spent: float, reading: str, left: float) -> No
     """Of four MF those that its vehicle's MP, by the quarter begun, have not used up; or all four."""
     after = moved(spent=spent, reading=reading)
     unit = after.unit("u")
-    assert ASL.allotment(after, unit) - unit.spent == 2 * left
-    assert unit.conveyed
-    assert unit.mph == "moving"
+    assert ASL.allotment(after, unit) - unit.points.spent == 2 * left
+    assert unit.cargo.conveyed
+    assert unit.move.mph == "moving"
     assert "A4.5e" in bars(judge(after, "double-time u").rulings[0])
 
 
@@ -188,7 +193,7 @@ def test_a_survivor_goes_on_in_its_vehicles_mph() -> None:
     tank = vehicle("v", "t", spent=18, used=18, mph="done")
     enemys = place(crossing(), tank, foot(aboard="v"), types=(TYPE,), side="russian")
     unit = last(enemys, "destroy v fire", "settle survival:u survives").after.unit("u")
-    assert not unit.conveyed
+    assert not unit.cargo.conveyed
 
 
 @pytest.mark.clause("D6.9c")
@@ -209,9 +214,7 @@ def test_survivors_are_under_hazardous_movement() -> None:
     """Fire at who survives has the DRM of Hazardous Movement alone; by the other reading, FFNAM."""
 
     def told(**fields: Any) -> dict[str, Any]:
-        after = last(
-            msgspec.structs.replace(lost().after, **fields), "settle survival:u survives"
-        ).after
+        after = last(replace(lost().after, **fields), "settle survival:u survives").after
         return {e["what"]: e["factor"] for e in ASL.entitlements(after, after.unit("u"))}
 
     ours = told()
@@ -219,7 +222,7 @@ def test_survivors_are_under_hazardous_movement() -> None:
     plain = told(readings=(("A4.62c", "none"),))
     assert (plain.get("Hazardous Movement"), plain["FFNAM"]) == (None, -1)
     dead = last(lost().after, "settle survival:u dies").after.unit("u")
-    assert dead.hazardous == ""
+    assert dead.move.hazardous == ""
     pinned = last(alive_position(), "befall u pinned").after
     found = {e["what"] for e in ASL.entitlements(pinned, pinned.unit("u")) if e["allowed"]}
     assert "Hazardous Movement" not in found
@@ -231,9 +234,9 @@ def test_survivors_are_under_hazardous_movement() -> None:
 def test_survivors_declare_nothing(line: str) -> None:
     """Who was aboard in this Player Turn makes neither an Assault Movement nor Double Time."""
     clause = {"assault u": "A4.61e", "double-time u": "A4.5e"}[line]
-    idle = msgspec.structs.replace(alive_position().unit("u"), mph="unmoved", spent=0)
+    idle = replace(alive_position().unit("u"), mph="unmoved", spent=0)
     assert clause in bars(judge(alive_position().with_units([idle]), line).rulings[0])
-    fresh = msgspec.structs.replace(idle, conveyed=False)
+    fresh = replace(idle, conveyed=False)
     assert bars(judge(alive_position().with_units([fresh]), line).rulings[0]) == set()
 
 

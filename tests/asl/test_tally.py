@@ -6,10 +6,10 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from msgspec.structs import replace
 
 from marchtable.files.notation import format_action
 from marchtable.rules.generator import legal_actions, perft
+from marchtable.state.records import replace
 from marchtable_models.asl.joint.tally import moves_of
 from marchtable_models.asl.model import SPINES, Impulse
 from tests.asl.boards import ASL, field, foot, place, vehicle

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     ASL,
@@ -55,7 +56,7 @@ def hooking(*units: Any, line: str = "hook t g c", **fields: Any) -> Any:
 def tow(board: Any, *others: Any, kind: str = "gun", by: Any = None, **fields: Any) -> Any:
     """Return a moving vehicle with a Gun in tow at B1."""
     by = by or vehicle("t", "spw-250", **fields)
-    by = msgspec.structs.replace(by, towing="g")
+    by = replace(by, towing="g")
     return place(board, by, gun(kind, towed_by="t"), *others, types=TYPES)
 
 
@@ -65,7 +66,11 @@ def test_hooking_up() -> None:
     ruling = hooking()
     assert ruling.is_legal
     after = ruling.after
-    assert (after.unit("t").towing, after.unit("g").towed_by, after.unit("c").aboard) == (
+    assert (
+        after.unit("t").cargo.towing,
+        after.unit("g").cargo.towed_by,
+        after.unit("c").cargo.aboard,
+    ) == (
         "g",
         "t",
         None,
@@ -124,11 +129,11 @@ def test_a_crew_that_has_come_far_hooks_up_nothing() -> None:
 def test_a_gun_in_tow_shares_its_vehicles_concealment(*, reading: str, kept: bool) -> None:
     """Vehicle, crew aboard and Gun lose it together as the vehicle is seen to move, or keep it."""
     position = tow(ROW, crew(aboard="t", concealed=True), concealed=True)
-    hidden = [msgspec.structs.replace(unit, concealed=True) for unit in position.units]
+    hidden = [replace(unit, concealed=True) for unit in position.units]
     position = msgspec.structs.replace(position.with_units(hidden), readings=(("A12.2", reading),))
     to = next(name for _, name in position.board.neighbours(position.unit("t").at))
     after = judge(position, f"enter t {to}").rulings[0].after
-    assert {unit.concealed for unit in after.units} == {kept}
+    assert {unit.concealment.concealed for unit in after.units} == {kept}
 
 
 @pytest.mark.clause("C10.21")
@@ -143,11 +148,11 @@ def test_all_concerned_are_ti() -> None:
     """After hooking up Gun, crew, vehicle and PRC; after unhooking Gun and crew."""
     rider = foot("p", "leader", aboard="t")
     after = hooking(tractor(), gun(), crew(), rider).after
-    assert [after.unit(name).ti for name in "tgcp"] == [True] * 4
-    assert not after.unit("c").conveyed
+    assert [after.unit(name).status.ti for name in "tgcp"] == [True] * 4
+    assert not after.unit("c").cargo.conveyed
     position = tow(ROW, crew(aboard="t"), rider, moving=False)
     ruling = last(position, "unhook t c")
-    assert [ruling.after.unit(name).ti for name in "tgcp"] == [False, True, True, False]
+    assert [ruling.after.unit(name).status.ti for name in "tgcp"] == [False, True, True, False]
     assert last(ruling.after, "start t", "enter t C1").after.unit("g").at == "B1"
 
 
@@ -156,7 +161,11 @@ def test_unhooking() -> None:
     """By a stopped vehicle that tows; the crew gets off as part of it."""
     ruling = last(tow(ROW, crew(aboard="t"), moving=False), "unhook t c")
     after = ruling.after
-    assert (after.unit("t").towing, after.unit("g").towed_by, after.unit("c").aboard) == (
+    assert (
+        after.unit("t").cargo.towing,
+        after.unit("g").cargo.towed_by,
+        after.unit("c").cargo.aboard,
+    ) == (
         None,
         None,
         None,
@@ -171,7 +180,7 @@ def test_unhooking() -> None:
 @pytest.mark.clause("D6.1e", "D6.1c", "C10.1a")
 def test_hooking_up_leaves_room_for_those_aboard() -> None:
     """A crew fits the 5 PP that a 75mm Gun leaves of 9; with a PP more aboard it does not."""
-    assert hooking(line="hook t g c board=true").after.unit("c").aboard == "t"
+    assert hooking(line="hook t g c board=true").after.unit("c").cargo.aboard == "t"
     armed = crew(sw=foot(sw=()).sw)
     full = (tractor(), gun(), armed, foot("p", "half-squad", aboard="t"))
     assert hooking(*full).is_legal
@@ -274,12 +283,16 @@ def test_a_gun_being_hooked_or_unhooked_is_lost_with_its_vehicle() -> None:
         assert (after.after.unit("g").at, after.after.unit("c").at, after.obligations) == (
             None, "B1", (),
         )  # fmt: skip
-        assert after.after.unit("c").aboard is None
+        assert after.after.unit("c").cargo.aboard is None
     towed = place(
         ROW, tractor(towing="g"), gun(towed_by="t", limbered=True), crew(aboard="t"), types=TYPES
     )
     undone = last(towed, "unhook t c", "destroy t fire").after
-    assert (undone.unit("g").at, undone.unit("c").at, undone.unit("c").aboard) == (None, "B1", None)
+    assert (undone.unit("g").at, undone.unit("c").at, undone.unit("c").cargo.aboard) == (
+        None,
+        "B1",
+        None,
+    )
     done = last(towed, "unhook t c", "end t", "destroy t fire").after
     assert done.unit("g").at == "B1"
 
@@ -291,18 +304,18 @@ def test_hitching_under_fire() -> None:
     for blow in ("pinned", "broken", "eliminated"):
         for line in ("hook t g c", "hook t g c board=true"):
             after = judge(ready, line, f"befall c {blow}").position
-            assert (after.unit("t").towing, after.unit("g").towed_by) == (None, None)
-            assert after.unit("c").aboard is None
+            assert (after.unit("t").cargo.towing, after.unit("g").cargo.towed_by) == (None, None)
+            assert after.unit("c").cargo.aboard is None
             assert after.unit("g").at == "B1"
         units = (tractor(towing="g"), gun(towed_by="t", limbered=True), crew(aboard="t"))
         position = place(ROW, *units, types=TYPES)
         after = judge(position, "unhook t c", f"befall c {blow}").position
-        assert (after.unit("t").towing, after.unit("g").towed_by) == ("g", "t")
-        assert after.unit("c").aboard is None
+        assert (after.unit("t").cargo.towing, after.unit("g").cargo.towed_by) == ("g", "t")
+        assert after.unit("c").cargo.aboard is None
         safe = judge(position, "unhook t c", "end t", f"befall c {blow}").position
-        assert (safe.unit("t").towing, safe.unit("g").towed_by) == (None, None)
+        assert (safe.unit("t").cargo.towing, safe.unit("g").cargo.towed_by) == (None, None)
     calm = judge(ready, "hook t g c board=true", "befall c attacked").position
-    assert (calm.unit("t").towing, calm.unit("c").aboard) == ("g", "t")
+    assert (calm.unit("t").cargo.towing, calm.unit("c").cargo.aboard) == ("g", "t")
 
 
 @pytest.mark.clause("C10.1c")
@@ -339,7 +352,7 @@ def test_nobody_who_has_fired_hooks_or_unhooks(line: str, who: str) -> None:
     assert bars(judge(position, line).rulings[0]) == set()
 
     def having_fired(name: str) -> set[str]:
-        fired = msgspec.structs.replace(position.unit(name), fired=True)
+        fired = replace(position.unit(name), fired=True)
         return bars(judge(position.with_units([fired]), line).rulings[0])
 
     assert having_fired(who) == {"C10.11e"}
@@ -351,13 +364,13 @@ def test_boarding_as_part_of_hooking_up() -> None:
     """It costs no MF, and is not for who has declared Double or Assault Movement."""
     ruling = hooking(tractor(), gun(), crew(), line="hook t g c board=true")
     assert (ruling.status, total(ruling, "c")) == ("LEGAL", 0)
-    assert ruling.after.unit("c").conveyed
+    assert ruling.after.unit("c").cargo.conveyed
     for told, clause in (({"double": 4}, "A4.5e"), ({"assault": True}, "A4.61e")):
         busy: dict[str, Any] = told
         units = (tractor(), gun(), crew(**busy))
         assert bars(hooking(*units, line="hook t g c board=true")) == {clause}
         afoot = hooking(*units)
-        assert (bars(afoot), afoot.after.unit("c").conveyed) == (set(), False)
+        assert (bars(afoot), afoot.after.unit("c").cargo.conveyed) == (set(), False)
         ASL.check_position(afoot.after)
 
 
@@ -370,7 +383,7 @@ def test_hooking_up_and_concealment() -> None:
             tractor(concealed=told["t"]), gun(concealed=told["g"]), crew(concealed=told["c"]),
         )  # fmt: skip
         after = hooking(*units, line=line).after
-        return [after.unit(name).concealed for name in "tgc"]
+        return [after.unit(name).concealment.concealed for name in "tgc"]
 
     boards = "hook t g c board=true"
     assert hidden(boards, t=True, g=True, c=True) == [True, True, True]
@@ -425,7 +438,7 @@ def test_a_gun_is_left_standing_limbered() -> None:
     """One that was towed need not be limbered again; who is quick to set up never needs it."""
     for kind, limbered in (("slow", True), ("gun", False)):
         position = tow(ROW, crew(aboard="t"), kind=kind, moving=False)
-        assert last(position, "unhook t c").after.unit("g").limbered is limbered
+        assert last(position, "unhook t c").after.unit("g").cargo.limbered is limbered
 
 
 @pytest.mark.clause("C10.1c")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
+from marchtable.state.records import replace
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     ASL,
@@ -50,7 +50,7 @@ def test_along_a_trail_break() -> None:
     """By its hexside a fully-tracked vehicle pays half its MP, unchecked; by others as before."""
     along = step("ft", kind="ft-12", there=WOODS, scene=trail(INTO))
     assert (along.status, total(along), odds(along)) == ("LEGAL", 6, None)
-    assert along.after.unit("u").off_road
+    assert along.after.unit("u").place.off_road
     light = step("ft", kind="ft-12", there=LIGHT, scene=trail(INTO))
     assert (total(light), odds(light)) == (6, None)
     checked = step("ft", "enter u C1 half=true", kind="ft-12", there=LIGHT, scene=trail(INTO))
@@ -230,24 +230,24 @@ def test_off_a_trail_break_that_was_followed() -> None:
     leaves = last(place(DEEP, tank, **tracks_here), "enter u D1 half=true")
     assert {due.clause for due in leaves.obligations} == {"B13.421d", "D8.21a"}
     stuck = last(leaves.after, "settle bog-leaving:u bogged").after.unit("u")
-    assert (stuck.at, stuck.bogged) == ("C1", True)
+    assert (stuck.at, stuck.motion.bogged) == ("C1", True)
     out = field({"B1": {}, "C1": WOODS, "D1": {}})
     found = odds(last(place(out, tank, **tracks_here), "enter u D1"))
     assert found == 3
-    fat = msgspec.structs.replace(tank, on_trail=False)
+    fat = replace(tank, on_trail=False)
     assert last(place(out, fat, **tracks_here), "enter u D1").obligations == ()
     through = trail(INTO, "trail-break-SE")
     done = last(place(out, tank, **through), "enter u D1")
-    assert (done.obligations, done.after.unit("u").on_trail) == ((), False)
+    assert (done.obligations, done.after.unit("u").place.on_trail) == ((), False)
     by_road = field({"B1": {}, "C1": WOODS, "D1": {}}, {"C1-D1": ROAD})
     assert last(place(by_road, tank, **tracks_here), "enter u D1").obligations == ()
     followed = step("ft", kind="ft-12", there=WOODS, scene=tracks_here).after.unit("u")
-    assert (followed.on_trail, step("ft", kind="ft-12", there=WOODS).after.unit("u").on_trail) == (
+    assert (followed.place.on_trail, step("ft", kind="ft-12", there=WOODS).after.unit("u").place.on_trail) == (
         True, False,
     )  # fmt: skip
     spare = UnitType(name="tractor", class_="vehicle", column="ft", mp=12)
     soft = step("ft", kind="tractor", there=WOODS, scene={**tracks_here, "types": (spare,)})
-    assert not soft.after.unit("u").on_trail
+    assert not soft.after.unit("u").place.on_trail
     for kinds, beyond in ((tracks_here, False), (through, True)):
         (way,) = reach(place(out, vehicle(kind="ft-12"), **kinds), ["u"], rolls="avoid")
         assert ("C1" in way.best(), "D1" in way.best()) == (True, beyond)
@@ -265,11 +265,11 @@ def test_a_trail_break_that_leads_nowhere() -> None:
     assert ("C1", INTO) not in tracks(last(place(board, tank, **trail(INTO)), "enter u B1").after)
     both = trail(INTO, "trail-break-N")
     assert ("C1", INTO) in tracks(last(place(board, tank, **both), "enter u B1").after)
-    follower = msgspec.structs.replace(tank, on_trail=True)
+    follower = replace(tank, on_trail=True)
     assert ("C1", INTO) in tracks(last(place(board, follower, **trail(INTO)), "enter u B1").after)
     hedge = crossing(there=WOODS, hexside={"terrain": "Bocage"})
     waits = last(
-        place(hedge, msgspec.structs.replace(tank, reverse=False, facing="W"), **trail(INTO)),
+        place(hedge, replace(tank, reverse=False, facing="W"), **trail(INTO)),
         "enter u B1",
     )
     assert ("C1", INTO) in tracks(waits.after)

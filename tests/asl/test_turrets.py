@@ -25,11 +25,11 @@ def ridden(**fields: Any) -> Any:
 def test_riders_bail_out_as_the_turret_turns() -> None:
     """A TCA change throws them off; a turn of the hull under it does not, unless read so."""
     after = last(ridden(spent=1), "tca t SSE").after
-    assert (after.unit("r").aboard, after.unit("t").turret) == (None, 1)
+    assert (after.unit("r").cargo.aboard, after.unit("t").motion.turret) == (None, 1)
     turned = last(ridden(), "turn t SSE").after
-    assert (turned.unit("r").aboard, turned.unit("t").turret) == ("t", 0)
+    assert (turned.unit("r").cargo.aboard, turned.unit("t").motion.turret) == ("t", 0)
     read = last(ridden(scene={"readings": (("D6.21d", "absolute"),)}), "turn t SSE").after
-    assert read.unit("r").aboard is None
+    assert read.unit("r").cargo.aboard is None
     inside = place(ROW, vehicle("t", "t-26-m33", spent=1), foot("w"))
     assert last(inside, "tca t SSE").obligations == ()
 
@@ -39,7 +39,7 @@ def test_who_turns_a_turret() -> None:
     """A manned one that lies otherwise, in its MPh once MP are spent; in woods then it is not modelled."""
     assert bars(last(ridden(spent=1), "tca t E")) == {"D3.12"}
     assert bars(last(ridden(turret=1, spent=1), "tca t SSE")) == {"D3.12"}
-    assert last(ridden(turret=1, spent=1), "tca t E").after.unit("t").turret == 0
+    assert last(ridden(turret=1, spent=1), "tca t E").after.unit("t").motion.turret == 0
     for state in ("stunned", "shocked", "abandoned"):
         assert bars(last(ridden(spent=1, **{state: True}), "tca t SSE")) == {"D3.12"}
     assert bars(last(ridden(), "tca t SSE")) == {"D3.12"}
@@ -77,7 +77,7 @@ def test_who_has_left_goes_on_in_the_vehicles_mph() -> None:
     assert judge(position, "unload u", "enter u C1", "unload p", "enter p C1").status == "LEGAL"
     late = judge(position, "unload u", "enter w A2", "enter u C1")
     assert late.status == "ILLEGAL"
-    assert late.position.unit("u").mph == "done"
+    assert late.position.unit("u").move.mph == "done"
 
 
 @pytest.mark.clause("D6.5q", "D6.5m")

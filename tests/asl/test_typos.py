@@ -11,6 +11,7 @@ from marchtable import answer, board_by_hand
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of
+from marchtable.state.records import of_fields
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.model import AslUnit
 
@@ -24,7 +25,7 @@ TRUCK: dict[str, Any] = {
 def scene(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
     """Return a scene of a board by hand as plain data."""
     return {
-        "format": "marchtable/scene/1", "rulebook": "asl", "board": BOARD, "side": "german",
+        "format": "marchtable/scene/2", "rulebook": "asl", "board": BOARD, "side": "german",
         "phase": "MPh", "units": list(units or (SQUAD, TRUCK)), **told,
     }  # fmt: skip
 
@@ -95,7 +96,7 @@ def test_one_nation_is_one_side() -> None:
         ours, theirs, side="russian"
     )
     assert "side: side 'soviet' is 'russian'" in refusal(ours, side="soviet")
-    assert nationality_of(AslUnit(**theirs)) == "russian"
+    assert nationality_of(of_fields(AslUnit, **theirs)) == "russian"
 
 
 @pytest.mark.parametrize(

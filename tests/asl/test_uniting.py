@@ -9,6 +9,7 @@ import pytest
 
 from marchtable.files.notation import format_action
 from marchtable.rules.generator import legal_actions
+from marchtable.state.records import replace
 from tests.asl.boards import bars, cites, foot, last, total, vehicle
 from tests.asl.test_columns import column
 from tests.asl.test_convoys import convoy
@@ -32,13 +33,11 @@ def test_convoys_combine() -> None:
     ruling = last(position, "join x1 c")
     assert ruling.is_legal
     assert convoys(ruling.after) == dict.fromkeys(("t1", "t2", "x1", "x2"), "c")
-    spent = position.with_units(
-        [msgspec.structs.replace(position.unit(n), spent=8, used=8) for n in ("t1", "t2")]
-    )
+    spent = position.with_units([replace(position.unit(n), spent=8, used=8) for n in ("t1", "t2")])
     ruling = last(spent, "join x1 c")
     assert [total(ruling, n) for n in ("t1", "x1", "x2")] == [0, 4, 4]
-    assert [u.spent for u in ruling.after.units] == [8, 8, 8, 8]
-    assert [u.rank for u in ruling.after.units] == [1, 2, 3, 4]
+    assert [u.points.spent for u in ruling.after.units] == [8, 8, 8, 8]
+    assert [u.line.rank for u in ruling.after.units] == [1, 2, 3, 4]
     assert bars(last(two_convoys(2), "join x1 c")) == {"E11.26"}
 
 
@@ -48,14 +47,12 @@ def test_nobody_combines_beyond_his_means(spent: int, *, legal: bool) -> None:
     """A vehicle that has not the MP that the other Convoy has spent does not combine with it."""
     position = two_convoys()
     units = [
-        msgspec.structs.replace(u, type="long") if u.convoy == "c" else u for u in position.units
+        msgspec.structs.replace(u, type="long") if u.line.convoy == "c" else u
+        for u in position.units
     ]
     truck = next(k for k in position.conditions.types if k.name == position.unit("t1").type)
     types = (*position.conditions.types, msgspec.structs.replace(truck, name="long", mp=60))
-    far = [
-        msgspec.structs.replace(u, spent=spent, used=spent) if u.type == "long" else u
-        for u in units
-    ]
+    far = [replace(u, spent=spent, used=spent) if u.type == "long" else u for u in units]
     position = msgspec.structs.replace(
         position,
         units=tuple(far),
@@ -80,10 +77,15 @@ def test_who_joins_a_column() -> None:
     ruling = last(position, "join x k")
     assert ruling.is_legal
     joined = ruling.after.unit("x")
-    assert (joined.column, joined.rank, joined.hazardous, joined.mph) == ("k", 6, "column", "done")
-    assert {u.mph for u in ruling.after.units} == {"done"}
+    assert (joined.line.column, joined.line.rank, joined.move.hazardous, joined.move.mph) == (
+        "k",
+        6,
+        "column",
+        "done",
+    )
+    assert {u.move.mph for u in ruling.after.units} == {"done"}
     inside = column(4, 5, others=(foot("x", at="A5"),))
-    assert last(inside, "join x k").after.unit("x").rank == 5
+    assert last(inside, "join x k").after.unit("x").line.rank == 5
     assert bars(last(column(4, 5, others=(foot("x", at="A7"),)), "join x k")) == {"E11.523a"}
     pinned = column(4, 5, others=(foot("x", at="A6", pinned=True),))
     assert "E11.523a" in bars(last(pinned, "join x k"))
@@ -109,10 +111,7 @@ def tanks(*, radio: bool) -> Any:
     """Return a Convoy of two AFV of one platoon and two trucks, the first AFV attacked."""
     kind = msgspec.structs.replace(convoy_types([vehicle("t", "ft-12")])[0], radio=radio)
     base = convoy(3, 4, 5, 6)
-    afv = [
-        msgspec.structs.replace(base.unit(f"t{n}"), type="ft-12", platoon="p", attacked=n == 1)
-        for n in (1, 2)
-    ]
+    afv = [replace(base.unit(f"t{n}"), type="ft-12", platoon="p", attacked=n == 1) for n in (1, 2)]
     types = (*base.conditions.types, kind)
     told = msgspec.structs.replace(base.conditions, types=types)
     return msgspec.structs.replace(base.with_units(afv), conditions=told)
@@ -146,7 +145,7 @@ def test_breaking_off(*, outcome: str, legal: bool) -> None:
     settled = last(ruling.after, f"settle ntc:t1 {outcome}").after
     assert set(convoys(settled)) == {"t2", "t3", "t4"}
     assert last(settled, "enter t1 A2").is_legal is legal
-    assert settled.unit("t1").check == ("passed" if legal else "failed")
+    assert settled.unit("t1").motion.check == ("passed" if legal else "failed")
 
 
 @pytest.mark.clause("E11.252b")
@@ -154,7 +153,7 @@ def test_no_check_for_who_has_no_platoon() -> None:
     """A radioless AFV in no platoon leaves its Convoy without a NTC."""
     position = tanks(radio=False)
     single = position.with_units([
-        msgspec.structs.replace(position.unit(name), platoon="") for name in ("t1", "t2")
+        replace(position.unit(name), platoon="") for name in ("t1", "t2")
     ])  # fmt: skip
     assert last(single, "leave t1", "enter t1 A2").is_legal
     due = msgspec.structs.replace(single, readings=(("E11.252b", "D14.23"),))
@@ -188,7 +187,7 @@ def test_joining_a_convoy_on_the_move() -> None:
     position = two_convoys().with_units([])
     position = msgspec.structs.replace(position, units=(*position.units, lone))
     begun = after(position, "start o", "stop o")
-    assert last(begun, "join x1 c").after.unit("o").mph == "done"
+    assert last(begun, "join x1 c").after.unit("o").move.mph == "done"
     assert bars(last(position, "start o", "join x1 c")) == {"D2.4"}
 
 

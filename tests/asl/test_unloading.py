@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.state.records import replace
 from tests.asl.boards import (
     ASL,
     bars,
@@ -49,7 +50,7 @@ def test_what_is_left_must_pay_for_leaving() -> None:
     ruling = unloading(by=by, types=(kind,), readings=(("D6.5a", "rest"),))
     assert ruling.is_legal
     assert left(ruling) == 0
-    by = msgspec.structs.replace(by, spent=14, used=14)
+    by = replace(by, spent=14, used=14)
     assert left(unloading(by=by, types=(kind,), readings=(("D6.5a", "rest"),))) == 0
 
 
@@ -162,7 +163,7 @@ def test_pinned_passengers_leave_but_stay() -> None:
     """A pinned unit may get off, and no farther, even once it is no longer pinned."""
     ruling = unloading(units=(foot(aboard="t", pinned=True),))
     assert ruling.is_legal
-    calm = ruling.after.with_units([msgspec.structs.replace(ruling.after.unit("u"), pinned=False)])
+    calm = ruling.after.with_units([replace(ruling.after.unit("u"), pinned=False)])
     assert bars(judge(calm, "enter u C1").rulings[0]) == {"D6.5f"}
 
 
@@ -272,7 +273,7 @@ def test_a_gun_is_unhooked_from_an_abandoned_vehicle() -> None:
     """At the usual cost; nothing is hooked up to it."""
     units = (truck("spw-250", abandoned=True, towing="g"), foot("g", "gun-75-rcl", towed_by="t"))
     ruling = judge(place(ROW, *units, foot("c", "crew")), "unhook t c").rulings[0]
-    assert (ruling.is_legal, ruling.after.unit("g").towed_by) == (True, None)
+    assert (ruling.is_legal, ruling.after.unit("g").cargo.towed_by) == (True, None)
     free = (truck("spw-250", abandoned=True), foot("g", "gun-75-rcl", limbered=True))
     hooks = judge(place(ROW, *free, foot("c", "crew")), "hook t g c").rulings[0]
     assert "D5.41" in bars(hooks)
@@ -333,7 +334,7 @@ def test_a_load_felt_only_on_foot(pp: int, used: int, left: float) -> None:
     """What counts as spent aboard is at most all it has: nobody is left with less than nothing."""
     by = truck(spent=2 * used, used=2 * used, mph="moving" if used else "unmoved")
     after = unloading(by=by, units=(foot(aboard="t", sw=load(pp)),)).after
-    assert ASL.allotment(after, after.unit("u")) - after.unit("u").spent == 2 * left
+    assert ASL.allotment(after, after.unit("u")) - after.unit("u").points.spent == 2 * left
 
 
 @pytest.mark.clause("D6.4k")

@@ -110,7 +110,7 @@ def test_whether_a_stopped_vehicle_may_change_its_vca() -> None:
     assert bars(turn) == {"D2.12c"}
     assert turn.readings == (("D2.12c", "started"),)
     free = step("tr", "turn u SSE", moving=False, scene=ANY)
-    assert (free.status, total(free), free.after.unit("u").moving) == ("LEGAL", 1, False)
+    assert (free.status, total(free), free.after.unit("u").motion.moving) == ("LEGAL", 1, False)
     assert step("tr", "turn u SSE", moving=True).status == "LEGAL"
 
 
@@ -119,7 +119,7 @@ def test_stopping_costs_1() -> None:
     """Stop costs 1 MP, half a MP is too little; only a moving vehicle stops."""
     stop = step("tr", "stop u", left=1)
     assert (paid(stop, "D2.13"), total(stop), stop.status) == (1, 1, "LEGAL")
-    assert not stop.after.unit("u").moving
+    assert not stop.after.unit("u").motion.moving
     assert bars(step("tr", "stop u", left=0.5)) == {"D2.1b"}
     assert bars(step("tr", "stop u", moving=False)) == {"D2.13"}
     assert bars(step("inf", "stop u")) == {"D2.13"}
@@ -190,7 +190,7 @@ def test_where_a_vehicle_is_off_the_road() -> None:
     """In woods or a building entered otherwise than by road it is; by road, or elsewhere, not."""
 
     def off_road(column: str = "ft", **fields: Any) -> bool:
-        return bool(step(column, **fields).after.unit("u").off_road)
+        return bool(step(column, **fields).after.unit("u").place.off_road)
 
     assert off_road(there=WOODS) is off_road(there=WOODS_ROAD) is True
     assert off_road(there=BUILDING, bu=True) is off_road("tr", there=WOODS, off_road=True) is True
@@ -206,7 +206,7 @@ def test_a_road_is_regained_for_nothing() -> None:
     back = step("ft", here=WOODS_ROAD, hexside=ROAD, off_road=True, left=0.5)
 
     assert (total(back), back.status, back.obligations) == (0.5, "LEGAL", ())
-    assert not back.after.unit("u").off_road
+    assert not back.after.unit("u").place.off_road
 
 
 @pytest.mark.clause("D2.1a")
@@ -260,7 +260,7 @@ def test_minimum_move_of_a_vehicle() -> None:
     assert ruling(3, "turn u NNE", "minimum u C1") == {"D2.15"}
     move = step("tr", "minimum u C1", kind="tr-3")
     assert (total(move), move.receipts[0].left) == (3, 0)
-    assert move.after.unit("u").moving
+    assert move.after.unit("u").motion.moving
     assert paid(step("tr", "minimum u C1", kind="tr-3"), "D2.15") == -1
 
 

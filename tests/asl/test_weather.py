@@ -120,7 +120,7 @@ def test_road_bonus(told: dict[str, bool], board: Any, kept: bool) -> None:
     """Only a road that the weather leaves one gives the road bonus: paved in Mud, plowed in snow."""
     one = last(place(board, foot(at="A1"), told=told), "enter u B1")
     assert one.after is not None
-    assert one.after.unit("u").road is kept
+    assert one.after.unit("u").move.road is kept
 
 
 @pytest.mark.clause("E3.723")
@@ -246,14 +246,14 @@ def test_secret_bog_check() -> None:
         judge(place(board, tank, **MUD), *first, "enter u C2", "befall u bogged").rulings[-1].after
     )
     assert sunk is not None
-    assert (sunk.unit("u").bogged, sunk.unit("u").mph) == (True, "done")
+    assert (sunk.unit("u").motion.bogged, sunk.unit("u").move.mph) == (True, "done")
     sunk = (
         judge(place(board, tank, **MUD), "enter u B1", "settle bog-secret:u bogged")
         .rulings[-1]
         .after
     )
     assert sunk is not None
-    assert (sunk.unit("u").bogged, sunk.unit("u").at) == (True, "B1")
+    assert (sunk.unit("u").motion.bogged, sunk.unit("u").at) == (True, "B1")
 
 
 @pytest.mark.clause("D8.21a", "D8.23")

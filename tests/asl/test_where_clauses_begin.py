@@ -9,6 +9,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.reachability.reach import reach
+from marchtable.state.records import replace
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     ASL,
@@ -70,9 +71,9 @@ def test_a_bridge_has_two_lanes_unless_read_otherwise() -> None:
     assert last(truck, "enter u C1").status == "LEGAL"
     assert last(truck, "enter u C1").readings == (("B6.431", "two-lane"),)
     one_lane = {"readings": (("B6.431", "one-lane"),)}
-    narrow = msgspec.structs.replace(truck, **one_lane)
+    narrow = replace(truck, **one_lane)
     assert bars(last(narrow, "enter u C1")) == {"B6.431"}
-    assert last(msgspec.structs.replace(squad, **one_lane), "enter u C1").status == "LEGAL"
+    assert last(replace(squad, **one_lane), "enter u C1").status == "LEGAL"
 
 
 @pytest.mark.clause("D2.4")
@@ -206,7 +207,7 @@ def test_a_minimum_move_takes_all_that_check_and_reach_say(*, cx: bool) -> None:
     place_there = reach(position, ["u"])[0].best()["C1"]
 
     assert (ruling.status, total(ruling)) == ("LEGAL", 4)
-    assert (after.cx, after.pinned, after.tired) == (True, True, not cx)
+    assert (after.status.cx, after.status.pinned, after.status.tired) == (True, True, not cx)
     assert allotment(ruling.after) == 3
     assert (place_there.spent, place_there.left) == (2 * 4, 0)
 

@@ -102,10 +102,10 @@ def assert_sound(position: Position[AslUnit, AslConditions]) -> None:
     """Whoever is aboard is where its vehicle is, within its PP, and nobody has spent too much."""
     edition = ASL.edition(position)
     for unit in position.units:
-        if unit.aboard is not None:
-            assert unit.at == position.unit(unit.aboard).at
+        if unit.cargo.aboard is not None:
+            assert unit.at == position.unit(unit.cargo.aboard).at
         if unit.at is not None:
-            assert ASL.allotment(position, unit) - unit.spent >= 0
+            assert ASL.allotment(position, unit) - unit.points.spent >= 0
         if unit.facing is not None:
             assert edition.judge(transport.hold(position, unit)).bars == ()
 
@@ -150,8 +150,8 @@ def test_riders_in_an_impulse() -> None:
     position = place(board, *tanks, *riders, year=1943)
     ruling = last(position, "impulse k1 half:B1,enter:A1")
     assert bars(ruling) == set()
-    assert (ruling.after.unit("r1").aboard, ruling.after.unit("r1").at) == (None, "A1")
-    assert (ruling.after.unit("r2").aboard, ruling.after.unit("r2").at) == ("k2", "A1")
+    assert (ruling.after.unit("r1").cargo.aboard, ruling.after.unit("r1").at) == (None, "A1")
+    assert (ruling.after.unit("r2").cargo.aboard, ruling.after.unit("r2").at) == ("k2", "A1")
     unladen = position.with_units([msgspec.structs.replace(u, at=None) for u in riders])
     assert judge(unladen, "end k1").rulings
 
@@ -160,4 +160,8 @@ def test_prc_leave_the_map_with_their_vehicle() -> None:
     """Riders and Passengers of a vehicle that exits have left, too."""
     position = place(ROW, vehicle("t", "opel-blitz", "A1", facing="W"), foot(aboard="t", at="A1"))
     after = last(position, "exit t").after
-    assert (after.unit("u").at, after.unit("u").exited, after.unit("u").mph) == (None, True, "done")
+    assert (after.unit("u").at, after.unit("u").offboard.exited, after.unit("u").move.mph) == (
+        None,
+        True,
+        "done",
+    )

@@ -303,7 +303,7 @@ def test_what_bars_a_unit_alone_is_told() -> None:
         "moving": True,
     }
     scene = {
-        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": board, "units": [truck],
     }  # fmt: skip
     goal = {

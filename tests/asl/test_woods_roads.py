@@ -35,7 +35,12 @@ def test_who_leaves_the_road_within_its_hex() -> None:
         aside = step(column, line, here=WOODS_ROAD, hexside=ROAD)
         assert (aside.status, total(aside)) == ("LEGAL", 40)
         unit = aside.after.unit("u")
-        assert (unit.at, unit.off_road, unit.final, unit.mph) == ("B1", True, "all", "moving")
+        assert (unit.at, unit.place.off_road, unit.points.final, unit.move.mph) == (
+            "B1",
+            True,
+            "all",
+            "moving",
+        )
         assert bars(step(column, line, here=WOODS_ROAD, hexside=ROAD, left=39)) == {"D2.7"}
         again = step(column, line, here=WOODS_ROAD, hexside=ROAD, off_road=True)
         assert bars(again) == {"B13.41c"}
@@ -56,7 +61,7 @@ def test_a_tank_leaves_a_woods_road_for_half_and_goes_on() -> None:
     assert (total(aside), [due.id for due in aside.obligations]) == (6, ["bog:u"])
     assert aside.obligations[0].outcomes[1].chance == 15
     stuck = last(position, "leave-road u half=true", "settle bog:u bogged").after.unit("u")
-    assert (stuck.at, stuck.off_road, stuck.bogged) == ("B1", True, True)
+    assert (stuck.at, stuck.place.off_road, stuck.motion.bogged) == ("B1", True, True)
     mobile = ("leave-road u half=true", "settle bog:u mobile")
     assert total(last(position, *mobile, "enter u C2")) == 1
     assert total(last(position, *mobile, "enter u C1")) == 0.5

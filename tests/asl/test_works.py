@@ -94,11 +94,11 @@ def test_a_burning_wreck_costs_as_smoke() -> None:
     assert total(step("ft", scene=fire, others=(wreck,))) == 3
     assert total(step(there={"level": 1}, scene=fire)) == 4
     by_road = step(hexside=ROAD, scene=fire)
-    assert (total(by_road), by_road.after.unit("u").road) == (2, False)
+    assert (total(by_road), by_road.after.unit("u").move.road) == (2, False)
     hedge = {"terrain": "Hedge"}
     onto = step("inf", "advance u C1", there={"terrain": "Woods"}, hexside=hedge,
                 scene={**fire, "phase": "APh"})  # fmt: skip
-    assert (onto.status, onto.after.unit("u").cx) == ("LEGAL", False)
+    assert (onto.status, onto.after.unit("u").status.cx) == ("LEGAL", False)
 
 
 @pytest.mark.clause("x-counter")
@@ -166,7 +166,7 @@ def test_wire_on_a_road_calls_for_a_check_unless_read_otherwise() -> None:
 def test_counters_that_cost_the_road_bonus(kind: str, kept: bool) -> None:
     """Wire, SMOKE, a roadblock or rubble on the road cost Infantry the road bonus; a foxhole does not."""
     after = step(hexside=ROAD, scene=scene(kind)).after
-    assert after.unit("u").road is kept
+    assert after.unit("u").move.road is kept
 
 
 @pytest.mark.clause("B29")
@@ -375,7 +375,7 @@ def test_a_tank_takes_the_wire_away() -> None:
     for outcome, left in (("mobile", 1), ("clears", 0), ("bogged", 1)):
         tank = place(crossing(), vehicle(kind="ft-12"), **scene("wire"))
         after = last(tank, "enter u C1", f"settle bog:u {outcome}").after
-        assert (len(after.counters), after.unit("u").bogged) == (left, outcome == "bogged")
+        assert (len(after.counters), after.unit("u").motion.bogged) == (left, outcome == "bogged")
         turning = place(crossing(), vehicle(kind="ft-12"), **ON_WIRE)
         after = last(turning, "turn u SSE", f"settle bog:u {outcome}").after
         assert len(after.counters) == left

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.rules.generator import legal_actions
+from marchtable.state.records import replace
 from marchtable_models.asl.model import End
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 from tests.asl.boards import ASL
@@ -33,7 +32,6 @@ ALONE = frozenset((
     "along", "into", "exit",
 ))  # fmt: skip
 """The verbs by which units go alone; without an aim to leave the map, nobody does."""
-replace = msgspec.structs.replace
 
 
 class TooManyError(Exception):
@@ -141,14 +139,14 @@ class ByForce(Worths):
 
         for after in self._changed(state, name, "load", changes):
             by = self._unit(after, name)
-            if by.aboard in self.vehicles and self._are_alike(after, by.aboard):
+            if by.cargo.aboard in self.vehicles and self._are_alike(after, by.cargo.aboard):
                 yield after
 
     def _are_alike(self, state: State, vehicle: str) -> bool:
         """Tell whether all who have boarded a vehicle have done so as Passengers, or all as Riders."""
         found = [self.world.entries[number].unit for number in state]
-        before = {unit.id: unit.aboard for unit in self.start.units}
-        return len({u.riding for u in found if u.aboard == vehicle != before[u.id]}) < 2
+        before = {unit.id: unit.cargo.aboard for unit in self.start.units}
+        return len({u.cargo.riding for u in found if u.cargo.aboard == vehicle != before[u.id]}) < 2
 
     def _changed(
         self, state: State, name: str, what: str, changes: Callable[[], Iterator[Changes]]
@@ -172,7 +170,9 @@ class ByForce(Worths):
             return self._walking(state)
 
         def active(unit: Any) -> bool:
-            return self._walks(unit) or bool({unit.id, unit.aboard, unit.towed_by} & waiting)
+            return self._walks(unit) or bool(
+                {unit.id, unit.cargo.aboard, unit.cargo.towed_by} & waiting
+            )
 
         def found() -> Iterator[tuple[State, Table]]:
             for name in sorted(waiting):
@@ -201,14 +201,14 @@ class ByForce(Worths):
     def _left(self, before: State, after: State, waiting: frozenset[str]) -> Table:
         off = [
             name for name, place in self.index.items()
-            if self._unit(before, name).aboard and not self.world.entries[after[place]].unit.aboard
+            if self._unit(before, name).cargo.aboard and not self.world.entries[after[place]].unit.cargo.aboard
         ]  # fmt: skip
         return self._walking_on(after, waiting, frozenset(off))
 
     def _unloaded(self, state: State, vehicle: str) -> Iterator[State]:
         def changes() -> Iterator[Changes]:
             position = self.world.position(self.start, state)
-            inside = [unit.id for unit in position.units if unit.aboard == vehicle]
+            inside = [unit.id for unit in position.units if unit.cargo.aboard == vehicle]
             waiting = [c for name in inside for c in legal_actions(position, name)
                        if isinstance(c.action, Unload)]  # fmt: skip
             while waiting:
@@ -227,10 +227,10 @@ class ByForce(Worths):
                 action, ruling = choice.action, choice.ruling
                 if not isinstance(action, Unhook) or not choice.closes or ruling.obligations:
                     continue
-                if position.unit(action.crew).aboard == vehicle:
+                if position.unit(action.crew).cargo.aboard == vehicle:
                     yield changes_of(position, ruling.after)
 
-        if self._unit(state, vehicle).towing:
+        if self._unit(state, vehicle).cargo.towing:
             yield from self._changed(state, vehicle, "unhook", changes)
 
     def _walking_on(
@@ -240,7 +240,7 @@ class ByForce(Worths):
         """Let those who have left a vehicle go on, who has least to spare first."""
 
         def active(unit: Any) -> bool:
-            carried = {unit.id, unit.aboard, unit.towed_by} & waiting
+            carried = {unit.id, unit.cargo.aboard, unit.cargo.towed_by} & waiting
             return self._walks(unit) or unit.id in able or bool(carried)
 
         def found() -> Iterator[tuple[State, Table]]:
@@ -270,8 +270,8 @@ class ByForce(Worths):
     def _walks(self, unit: Any) -> bool:
         """Tell whether a unit may still set out on foot."""
         return (
-            unit.mph == "unmoved" and unit.facing is None and unit.aboard is None
-            and (unit.at is not None or unit.entering) and unit.id in self.measure.movers
+            unit.move.mph == "unmoved" and unit.facing is None and unit.cargo.aboard is None
+            and (unit.at is not None or unit.offboard.entering) and unit.id in self.measure.movers
             and unit.type != "piece"
         )  # fmt: skip
 

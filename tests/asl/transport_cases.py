@@ -20,6 +20,7 @@ from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import CRITERIA, Aim, Goal
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.cpsat.transport.replay import groups_of
@@ -122,7 +123,7 @@ def _drawn(random: Random, found: Field, most: int) -> Case | None:
     if cars > 1 and msgspec.structs.replace(units[1], id=units[0].id) == units[0]:
         return None  # ``legal_actions`` tells of one of two that are alike, the model of both
     if units[0].type == "lorry" and random.random() < 0.5 and most > cars + 1:
-        units[0] = msgspec.structs.replace(units[0], towing="g")
+        units[0] = replace(units[0], towing="g")
         units.append(foot("g", "piece", at=units[0].at, towed_by="t0"))
     units += [_man(random, f"u{n}", units[:cars], names)
               for n in range(random.randint(1, most - len(units)))]  # fmt: skip

@@ -10,10 +10,9 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.rules.generator import legal_actions
 from marchtable.state.action import verb_of
+from marchtable.state.records import differences, replace
 from marchtable_models.asl.extraction.modes import mode_of
 from tests.asl.boards import ASL
 
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Entry", "State", "Way", "World"]
 
-replace = msgspec.structs.replace
 State = tuple[int, ...]
 Changes = tuple[tuple[str, tuple[tuple[str, Any], ...]], ...]
 """By unit, the fields that have changed."""
@@ -92,7 +90,7 @@ class World:
             found = self._numbers[entry] = len(self.entries)
             unit = entry.unit
             self.entries.append(entry)
-            stands = unit.at is not None and unit.aboard is None
+            stands = unit.at is not None and unit.cargo.aboard is None
             self.at.append(unit.at if stands else None)
             plain = self._plain.setdefault(_plain(unit), len(self._plain)) if stands else -1
             self.plain.append(plain)
@@ -115,8 +113,8 @@ class World:
         for name, fields in changes:
             place = index[name]
             entry = self.entries[found[place]]
-            goes = mover in (name, entry.unit.aboard, entry.unit.towed_by)
-            if way is not None and not goes and entry.unit.mph != "moving":
+            goes = mover in (name, entry.unit.cargo.aboard, entry.unit.cargo.towed_by)
+            if way is not None and not goes and entry.unit.move.mph != "moving":
                 continue  # the other whose MPh ended then was one that had begun it
             key = (found[place], (fields, way[:8] if way and goes else None))
             number = self._gone.get(key)
@@ -136,7 +134,7 @@ class World:
     def ways(self, start: Any, state: State, name: str, goal: Any) -> tuple[Way, ...]:
         """Return the cheapest ways to each Location, and off the map, as things stand."""
         units = [self.entries[number].unit for number in state]
-        group = [u for u in units if name in (u.id, u.aboard, u.towed_by)]
+        group = [u for u in units if name in (u.id, u.cargo.aboard, u.cargo.towed_by)]
         group.sort(key=lambda unit: unit.id != name)
         mine = {unit.id for unit in group}
         others = [n for n, unit in zip(state, units, strict=True) if unit.id not in mine]
@@ -170,21 +168,26 @@ class _Search:
         """Return the ways, the cheapest and of those the least exposed first."""
         numbers, by = count(), {at for aim in goal.aims for at in aim.exit}
         first = self.world.entries[self.group[0]].unit
-        waiting = [(first.spent, 0, next(numbers), self.group, False)]
+        waiting = [(first.points.spent, 0, next(numbers), self.group, False)]
         done: set[Any] = set()
         left: dict[str, int] = {}
         found: dict[Any, Way] = {}
         while waiting:
             spent, exposure, _, now, moved = heappop(waiting)
             unit = self.world.entries[now[0]].unit
-            mode = replace(unit, spent=0, used=min(unit.used, 1), previous=None)
+            mode = replace(unit, spent=0, used=min(unit.points.used, 1), previous=None)
             if mode in done:
                 continue
             done.add(mode)
-            plain = not (unit.double or unit.final or unit.tired or unit.bypass is not None)
+            plain = not (
+                unit.points.double
+                or unit.points.final
+                or unit.status.tired
+                or unit.place.bypass is not None
+            )
             room, steps = self._steps(now)
-            if unit.bypass is None and unit.at is not None:
-                key = (unit.at, "", not unit.moving, plain)
+            if unit.place.bypass is None and unit.at is not None:
+                key = (unit.at, "", not unit.motion.moving, plain)
                 how = mode_of(unit) if self.world.apart and unit.facing is not None else None
                 found.setdefault(
                     (*key, how), Way(*key, spent, exposure, 0, moved, self._changes(now))
@@ -192,18 +195,24 @@ class _Search:
                 left[unit.at] = max(left.get(unit.at, 0), room - spent)
             for after in steps:
                 gone = self.world.entries[after[0]].unit
-                if gone.at is None and not gone.exited:  # it has turned, say, before it comes on
-                    heappush(waiting, (gone.spent, exposure, next(numbers), after, moved))
+                if (
+                    gone.at is None and not gone.offboard.exited
+                ):  # it has turned, say, before it comes on
+                    heappush(waiting, (gone.points.spent, exposure, next(numbers), after, moved))
                 elif gone.at is None:
                     key = ("", unit.at, False, False)
                     best = found.get(key)
-                    if unit.at in by and (best is None or (gone.spent, exposure) < best[4:6]):
-                        told = (gone.spent, exposure, 0, True)
+                    if unit.at in by and (
+                        best is None or (gone.points.spent, exposure) < best[4:6]
+                    ):
+                        told = (gone.points.spent, exposure, 0, True)
                         found[key] = Way(*key, *told, self._changes(after))
                 elif gone.at not in goal.avoid:
                     entered = gone.at != unit.at
                     met = exposure + (goal.threat.get(gone.at, 0) if entered else 0)
-                    heappush(waiting, (gone.spent, met, next(numbers), after, moved or entered))
+                    heappush(
+                        waiting, (gone.points.spent, met, next(numbers), after, moved or entered)
+                    )
         known = [way._replace(left=left.get(way.at, 0)) for way in found.values()]
         return tuple(sorted(known, key=lambda way: way[4:6]))
 
@@ -220,7 +229,7 @@ class _Search:
         world = self.world
         unit, board = world.entries[now[0]].unit, self.position.board
         if unit.at is None:
-            around = frozenset(map(board.resolve, unit.entering))
+            around = frozenset(map(board.resolve, unit.offboard.entering))
         else:
             around = frozenset((unit.at, *(other for _, other in board.neighbours(unit.at))))
         self.looked |= around
@@ -257,11 +266,7 @@ def changes_of(before: Any, after: Any) -> Changes:
 
 
 def _differences(pairs: Iterable[tuple[Any, Any]]) -> Changes:
-    return tuple(
-        (now.id, tuple((f, getattr(now, f)) for f in now.__struct_fields__
-                       if getattr(now, f) != getattr(was, f)))
-        for was, now in pairs if was != now
-    )  # fmt: skip
+    return tuple((now.id, tuple(differences(was, now).items())) for was, now in pairs if was != now)
 
 
 KEPT_TO_ITSELF: dict[str, Any] = {
@@ -274,5 +279,5 @@ KEPT_TO_ITSELF: dict[str, Any] = {
 
 def _plain(unit: Any) -> Any:
     """Return another's unit without what its own moves alone depend on."""
-    facing = None if unit.facing is None or unit.moving else "E"
+    facing = None if unit.facing is None or unit.motion.moving else "E"
     return replace(unit, facing=facing or unit.facing, **KEPT_TO_ITSELF)

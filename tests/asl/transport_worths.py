@@ -55,7 +55,7 @@ class Worths:
             value, distance = self.measure.gain(name, stand)
             mine = name in self.measure.movers
             score = (
-                value, distance, entry.exposure * mine, entry.unit.spent - before.spent,
+                value, distance, entry.exposure * mine, entry.unit.points.spent - before.points.spent,
                 int(entry.moved and mine),
             )  # fmt: skip
             weights = self.weights or {}
@@ -87,7 +87,9 @@ class Worths:
         """Tell whether the MPh may end with all as they are."""
         if state not in self._over:
             position = self.world.position(self.start, state)
-            under_way = any(u.moving for u in position.units if u.at is not None or u.entering)
+            under_way = any(
+                u.motion.moving for u in position.units if u.at is not None or u.offboard.entering
+            )
             self._over[state] = not under_way or ASL.rule(position, DFPH).is_legal
         return self._over[state]
 
@@ -102,7 +104,7 @@ class Worths:
         entries = {name: self.world.entries[state[place]] for name, place in self.index.items()}
         return {tuple(
             (name, entries[name].unit.at,
-             entries[name].unit.spent - self.start.units[self.index[name]].spent)
+             entries[name].unit.points.spent - self.start.units[self.index[name]].points.spent)
             for name in self.measure.movers
         ): 0}  # fmt: skip
 
@@ -113,5 +115,5 @@ def _added(*counts: tuple[int, ...]) -> tuple[int, ...]:
 
 def _stand(entry: Entry) -> Stand:
     unit = entry.unit
-    carried = (unit.aboard or unit.towed_by) is not None
+    carried = (unit.cargo.aboard or unit.cargo.towed_by) is not None
     return Stand(unit.at, carried, entry.by or None)

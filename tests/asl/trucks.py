@@ -20,7 +20,7 @@ def truck(kind: str = "opel-blitz", **fields: Any) -> Any:
 def left(ruling: Any, name: str = "t") -> float:
     """Return what a unit has left after a step, in points."""
     after = ruling.after
-    return points(ASL.allotment(after, after.unit(name)) - after.unit(name).spent)
+    return points(ASL.allotment(after, after.unit(name)) - after.unit(name).points.spent)
 
 
 def loading(*units: Any, line: str = "load u t", by: Any = None, **scene: Any) -> Any:

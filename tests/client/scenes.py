@@ -21,7 +21,7 @@ STACK_FILE = _STACKS / "stack.toml"
 STACK: dict[str, Any] = read(STACK_FILE)[0]
 
 _SCENE: dict[str, Any] = {
-    "format": "marchtable/scene/1",
+    "format": "marchtable/scene/2",
     "name": "yard",
     "rulebook": "asl",
     "board": "demo",

@@ -164,7 +164,7 @@ def test_effects_in_the_games_terms(field: str, value: Any, said: str | None) ->
 def test_a_forced_effect_stands_in_the_headline() -> None:
     """A legal log that forces something on a unit says so where its status stands."""
     scene = {
-        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": {"rows": ["...", "..."]},
         "units": [{"id": "sq", "side": "german", "type": "squad", "at": "A1"},
                   {"id": "t", "side": "german", "type": "Opel 6700", "at": "A1", "facing": "E"}],

@@ -23,6 +23,7 @@ from marchtable.files.scenes import scene_of
 from marchtable.rules.generator import legal_actions
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Obligation, Odds
+from marchtable.state.records import field_of, replace
 from marchtable_models.asl.model import AslUnit
 from tests.client.scenes import scene
 from tests.strategies import asl_positions
@@ -49,7 +50,7 @@ def readable(position: Pos) -> Pos:
                 continue
             unit = position.units[int(number)]
             plain = AslUnit(id=unit.id, side=unit.side, at=unit.at, type=unit.type)
-            mended = msgspec.structs.replace(unit, **{field: getattr(plain, field)})
+            mended = replace(unit, **{field: field_of(plain, field)})
             position = position.with_units([mended])
         else:
             return position

@@ -16,7 +16,7 @@ from tests.client.scenes import PENDING, broken, log, scene
 
 VALUES: list[tuple[str, Any, str, str]] = [
     # where, what, the field named, what the message says
-    ("format", "marchtable/scene/9", "format", "marchtable/scene/1"),
+    ("format", "marchtable/scene/9", "format", "marchtable/scene/2"),
     ("rulebook", "chess", "rulebook", "found: "),
     ("rulebook", 3, "rulebook", "name of a rulebook"),
     ("board", 3, "board", "expected"),
@@ -145,7 +145,7 @@ def test_refused_log(data: Any, field: str, says: str) -> None:
 
 
 FILES: list[tuple[str, bytes, str]] = [
-    ("a.toml", b"", "marchtable/scene/1"),
+    ("a.toml", b"", "marchtable/scene/2"),
     ("a.toml", b"format = 'x'\nformat = 'y'", "not readable as TOML"),
     ("a.json", b'{"format": 1, "format": 2}', "given twice"),
     ("a.json", b'{"units": [{"spent": NaN}]}', "units[0].spent: expected a finite number"),
@@ -206,7 +206,7 @@ def test_too_many_values(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _asl(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
     return {
-        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": {"rows": ["...", "..."]}, "units": list(units), **told,
     }  # fmt: skip
 
@@ -214,7 +214,7 @@ def _asl(*units: dict[str, Any], **told: Any) -> dict[str, Any]:
 def test_a_passenger_before_its_misspelt_transport() -> None:
     """All types are looked at before any load is."""
     scene = {
-        "format": "marchtable/scene/1", "rulebook": "valor", "side": "german", "phase": "Fire",
+        "format": "marchtable/scene/2", "rulebook": "valor", "side": "german", "phase": "Fire",
         "board": "demo", "units": [
             {"id": "p", "side": "german", "type": "german-rifle-squad", "at": "C3", "aboard": "t"},
             {"id": "t", "side": "german", "type": "m3-haltrack", "at": "C3", "facing": "SW"},

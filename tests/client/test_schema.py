@@ -14,7 +14,7 @@ from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import demo_board
 from marchtable.files.logs import log_of
-from marchtable.files.scenes import scene_data, scene_of
+from marchtable.files.scenes import grouped_units, scene_data, scene_of
 from marchtable.rules.rulebook import find_rulebook
 from tests.client.scenes import DEMO, STACK, broken, log, scene
 from tests.toy_scene import scene as toy_scene
@@ -98,7 +98,7 @@ def valid(name: str, value: Any) -> list[str]:
 def test_scene_files_are_valid() -> None:
     """Scenes, logs and boards that we read are valid by their schemas."""
     assert [] == valid("scene", read(DEMO / "scene.toml")[0])
-    assert [] == valid("scene", scene())
+    assert [] == valid("scene", grouped_units(scene(), find_rulebook("asl")))
     assert [] == valid("log", read(DEMO / "legal.toml")[0])
     assert [] == valid(
         "log", log("start truck", {"do": "enter", "units": ["truck"], "to": "C5", "extra": 1.5})
@@ -122,11 +122,11 @@ def test_schema_and_reader_agree(where: str, value: Any) -> None:
 
 def test_amounts_are_points_in_the_schema() -> None:
     """An amount is a multiple of 0.5, in files as in what the reader takes."""
-    properties = schema("scene")["$defs"]["AslUnit"]["properties"]
+    properties = schema("scene")["$defs"]["Points"]["properties"]
     assert {"type": "number", "multipleOf": 0.5} == {
         key: properties["spent"][key] for key in ("type", "multipleOf")
     }
-    assert 3 == scene_of(broken("units.2.spent", 1.5)).position.unit("sq").spent
+    assert 3 == scene_of(broken("units.2.spent", 1.5)).position.unit("sq").points.spent
     table = {"do": "enter", "units": ["truck"], "to": "C5", "extra": 0.25}
     assert valid("log", log(table))
     with pytest.raises(BadInputError):

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from marchtable.board.board import Board, Hexside
 from marchtable.state.position import Counter, Position
+from marchtable.state.records import replace
 from marchtable_models.panzer.model import PanzerConditions, PanzerUnit, UnitType
 from tests.strategies import boards
 
@@ -106,5 +107,5 @@ def _unit(
     carries = other.type in ("small-truck", "small-tank", "german-wagon") and other.aboard is None
     loaded = any(u.aboard == other.id for u in before)
     if kin == "aboard" and carries and not loaded and kind in ("german-rifles", "german-observer"):
-        return msgspec.structs.replace(unit, side=other.side, aboard=other.id)
+        return replace(unit, side=other.side, aboard=other.id)
     return unit

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 import pytest
 from hypothesis import given
 
@@ -17,6 +16,7 @@ from marchtable.play.options import options
 from marchtable.reachability.reach import reach
 from marchtable.rules.generator import perft
 from marchtable.rules.referee import check
+from marchtable.state.records import replace
 from marchtable_models.panzer.model import Faction, PanzerUnit, TerrainRow, UnitType
 from marchtable_models.panzer.orders import ACTIONS
 from tests.panzer.scenes import (
@@ -167,7 +167,7 @@ def test_reach_goes_no_further_loaded(position: Position[Any, Any]) -> None:
     loaded = next((u for u in position.units if u.aboard is not None), None)
     if loaded is None or dict(position.readings).get("B1") == "combine":
         return
-    gone = position.with_units([msgspec.structs.replace(loaded, aboard=None, at=None)])
+    gone = position.with_units([replace(loaded, aboard=None, at=None)])
     (full,), (empty,) = (reach(p, [loaded.aboard]) for p in (position, gone))
     costs = [{(p.at, p.mode): p.spent for p in found.places} for found in (full, empty)]
     assert costs[0] == costs[1]

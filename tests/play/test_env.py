@@ -16,6 +16,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.play.following import ruled
 from marchtable.rules.generator import choice_of
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.records import replace
 
 pytest.importorskip("pettingzoo", reason="pip install 'marchtable[env]'")
 SHORT = ["asl/cross-the-gully", "asl/convoy-exits", "panzer/deliver-the-guns", "valor/the-farm"]
@@ -119,9 +120,7 @@ def test_planes_show_a_side_nothing_hidden() -> None:
     side = next(iter(scenario.goals))
     place = next(unit.at for unit in position.units if unit.at is not None)
     units = [
-        msgspec.structs.replace(unit, side="hiders", at=place, concealed=True)
-        if number == 0
-        else unit
+        replace(unit, side="hiders", at=place, concealed=True) if number == 0 else unit
         for number, unit in enumerate(position.units)
     ]
     hidden = msgspec.structs.replace(position, units=tuple(units))

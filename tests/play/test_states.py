@@ -72,7 +72,9 @@ def test_steps_are_the_referee_s() -> None:
             game.push(action)
         unit = game.position.unit("truck")
         assert game.position.board.index[str(unit.at)] == states.location[to]
-        assert unit.spent == spent or find_rulebook("asl").is_final(states.modes[states.mode[to]])
+        assert unit.points.spent == spent or find_rulebook("asl").is_final(
+            states.modes[states.mode[to]]
+        )
         while len(game):
             game.pop()
 

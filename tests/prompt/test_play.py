@@ -77,7 +77,7 @@ def test_of_what_is_refused_nothing_is_due(capsys: pytest.CaptureFixture[str]) -
     """A refused action tells no roll to settle; one that is done tells it once."""
     unit = {"id": "sq", "side": "german", "type": "4-6-7", "at": "A1"}
     scene = {
-        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "RPh",
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "RPh",
         "board": {"rows": ["..", ".."]}, "units": [unit],
         "counters": [{"kind": "sw 1 LMG", "at": "A1"}],
     }  # fmt: skip
@@ -153,7 +153,7 @@ def test_a_scene_names_its_board_as_it_did(tmp_path: Path) -> None:
     """A scene written beside the one that is played names the board's file; elsewhere it holds the board."""
     (tmp_path / "my.toml").write_text(blank_board(4, 4), encoding="utf-8")
     data = {
-        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": "my.toml", "units": [{"id": "sq", "side": "german", "type": "squad", "at": "A2"}],
     }  # fmt: skip
     write(data, tmp_path / "scene.toml")
@@ -170,7 +170,7 @@ def test_a_scene_names_its_board_as_it_did(tmp_path: Path) -> None:
 def test_what_is_said_of_a_bridge_and_who_is_aboard(capsys: pytest.CaptureFixture[str]) -> None:
     """The ground below a bridge is told apart as it is entered, and who is aboard what."""
     data = {
-        "format": "marchtable/scene/1", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
         "board": {"rows": ". gu .\n. gu .", "road": ["A2 B1 C2"], "bridge": ["B1"]},
         "units": [
             {"id": "truck", "side": "german", "type": "opel-blitz", "at": "A2", "facing": "E"},

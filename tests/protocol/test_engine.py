@@ -135,7 +135,7 @@ def test_positions_by_handle() -> None:
     assert (found[8]["code"], found[8]["message"]) == (-32602, "no position 'p1' is open")
     reopened = told(call("open", scene=found[5]))
     assert reopened[1]["key"] == found[2]["key"]
-    assert found[9]["format"] == "marchtable/scene/1"
+    assert found[9]["format"] == "marchtable/scene/2"
 
 
 def test_pictures_schemas_and_names() -> None:

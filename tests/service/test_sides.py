@@ -31,7 +31,7 @@ FOE = {"side": "russian", "nationality": "russian", "concealed": True}
 def scene(*hidden: dict[str, Any]) -> dict[str, Any]:
     """Return a scene in which the Russians hide these units."""
     return {
-        "format": "marchtable/scene/1", "rulebook": "asl", "board": "demo", "side": "german",
+        "format": "marchtable/scene/2", "rulebook": "asl", "board": "demo", "side": "german",
         "phase": "MPh", "conditions": {"month": 6}, "units": [TRUCK, SQUAD, KNOWN, *hidden],
     }  # fmt: skip
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.state.action import Action, Event, Settle, group_field, parameters
+from marchtable.state.records import replace
 from tests.strategies import rulebook
 
 if TYPE_CHECKING:
@@ -190,7 +191,7 @@ def _bare(unit: Any) -> Any:
     """Return a unit as its further way depends on it: not on where exactly it came from."""
     if not getattr(unit, "previous", None):
         return unit
-    return msgspec.structs.replace(unit, previous=unit.at)
+    return replace(unit, previous=unit.at)
 
 
 def walk(position: Position[Any, Any], name: str, *, rolls: str = "pass") -> Walked:

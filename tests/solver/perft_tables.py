@@ -60,7 +60,7 @@ def _board(data: dict[str, Any]) -> Board:
 def _position(game: str, board: Board, table: dict[str, Any]) -> Position[Any, Any]:
     side, phase = GAMES[game]
     scene = {
-        "format": "marchtable/scene/1", "rulebook": game, "board": "-", "side": side,
+        "format": "marchtable/scene/2", "rulebook": game, "board": "-", "side": side,
         "phase": phase, "units": table["units"], "pending": table.get("pending", []),
     }  # fmt: skip
     return position_of(scene, source=table["id"], board=board)

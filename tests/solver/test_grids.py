@@ -157,7 +157,7 @@ def test_refused(told: dict[str, Any], said: str) -> None:
 
 def test_in_a_scene_and_in_a_file(tmp_path: Path) -> None:
     """A scene holds a grid without a format of its own, or names the file of one."""
-    head = 'format = "marchtable/scene/1"\nrulebook = "asl"\nside = "german"\nphase = "MPh"\nunits = []\n'
+    head = 'format = "marchtable/scene/2"\nrulebook = "asl"\nside = "german"\nphase = "MPh"\nunits = []\n'
     rows = 'rows = """\n. w\n. .\n"""\n'
     (tmp_path / "inline.toml").write_text(f"{head}[board]\n{rows}")
     (tmp_path / "board.toml").write_text(f'format = "marchtable/grid/1"\n{rows}')
@@ -172,7 +172,7 @@ def test_a_fault_in_a_scene_names_file_and_field(tmp_path: Path) -> None:
     """A wrong letter in a scene's own grid is told with the file, the row and the hex."""
     path = tmp_path / "scene.toml"
     path.write_text(
-        'format = "marchtable/scene/1"\nrulebook = "asl"\nside = "german"\nphase = "MPh"\n'
+        'format = "marchtable/scene/2"\nrulebook = "asl"\nside = "german"\nphase = "MPh"\n'
         'units = []\nboard.rows = ". ?"\n'
     )
     with pytest.raises(BadInputError, match=r"scene\.toml: board\.rows: row 1, hex B1"):

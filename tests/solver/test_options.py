@@ -14,6 +14,7 @@ from marchtable.errors import UnknownNameError
 from marchtable.files.notation import parse_action
 from marchtable.play.options import options
 from marchtable.rules.referee import rule
+from marchtable.state.records import replace
 from tests.strategies import asl_positions, in_play, rulebook, toy_positions
 from tests.toy_scene import scene, walk
 
@@ -70,7 +71,7 @@ def test_toy() -> None:
 
 def test_barred_by_points() -> None:
     """A bar on points gives them as points, not as halves."""
-    tired = tuple(msgspec.structs.replace(u, at="A2", spent=7) for u in scene().units[:1])
+    tired = tuple(replace(u, at="A2", spent=7) for u in scene().units[:1])
     (bar,) = of(options(scene(units=tired)), "w0")["barred"]
     assert (bar["verb"], bar["clauses"], bar["need"], bar["have"]) == ("walk", ["T5"], 1, 0.5)
 

@@ -22,6 +22,7 @@ from marchtable.picture.ground import covers
 from marchtable.picture.overlay import _round, paint_ways
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View, is_ground
+from marchtable.state.records import replace
 from tests.grids import grid_board
 
 if TYPE_CHECKING:
@@ -368,7 +369,7 @@ def _three(hexside: Hexside, **fields: object) -> Board:
         Location("A1", "A1", 0, 1),
         Location("B1", "B1", 1, 2),
         Location("C1", "C1", 2, 1),
-        msgspec.structs.replace(Location("C2", "C2", 2, 3), **fields),
+        replace(Location("C2", "C2", 2, 3), **fields),
     ]
     edges = [
         EdgeRecord("A1", "B1", Hexside(road="Dirt Road")),

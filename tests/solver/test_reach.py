@@ -15,6 +15,7 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Position
+from marchtable.state.records import of_fields, replace
 from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 from tests.grids import grid_board
 from tests.panzer.strategies import panzer_positions
@@ -111,7 +112,7 @@ def asl(board: Board, *units: AslUnit) -> Position[AslUnit, AslConditions]:
 def squad(name: str, **fields: Any) -> AslUnit:
     """Return a German squad in A1, or what `fields` make of it."""
     plain = {"side": "german", "at": "A1", "type": "squad", "nationality": "german"}
-    return AslUnit(**{"id": name, **plain, **fields})
+    return of_fields(AslUnit, **{"id": name, **plain, **fields})
 
 
 OPEN = grid_board(1, 3, [{}] * 3)
@@ -164,7 +165,7 @@ def test_debts_are_not_cached() -> None:
     """A leader who owes nothing and one who must stay do not share a space."""
     leader = squad("ldr", type="leader", mph="moving", used=2, spent=2, road=False)
     fresh = squad("sq", leaders=("ldr",), mph="moving", spent=2, used=2, road=False)
-    owing = msgspec.structs.replace(fresh, spent=10, used=10)
+    owing = replace(fresh, spent=10, used=10)
     for follower, places in ((fresh, 3), (owing, 1), (fresh, 3)):
         found = reach(asl(OPEN, leader, follower), ["ldr"])[0]
         assert len(found.best()) == places

@@ -9,6 +9,7 @@ from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.notation import format_position
 from marchtable.rules.referee import check, rule
 from marchtable.state.action import Phase, Settle
+from marchtable.state.records import replace
 from tests.toy_scene import scene, walk
 
 THROUGH, STUCK = Settle("mud:w0", "through"), Settle("mud:w0", "stuck")
@@ -31,7 +32,7 @@ def test_empty_log() -> None:
 
 def test_all_violations_are_reported() -> None:
     """A step that breaks three clauses has three violations, each with its numbers."""
-    tired = [msgspec.structs.replace(u, at="A1", spent=7) for u in scene().units]
+    tired = [replace(u, at="A1", spent=7) for u in scene().units]
     (ruling,) = check(scene(units=tuple(tired)), [walk("w0 w1 w2", "A2")]).rulings
     found = {(v.clause, v.units, v.need, v.have) for v in ruling.violations}
     crowded = {("T3", (name,), 2, 3) for name in ("w0", "w1", "w2")}
@@ -47,7 +48,7 @@ def test_goes_on_after_an_illegal_step() -> None:
     assert [(v.step, v.clause, v.after) for v in verdict.violations] == [
         (0, "T3", False), (1, "T2", True)
     ]  # fmt: skip
-    spent = [msgspec.structs.replace(scene().units[0], spent=7), *scene().units[1:]]
+    spent = [replace(scene().units[0], spent=7), *scene().units[1:]]
     verdict = check(scene(units=tuple(spent)), [walk("w0", "A2"), THROUGH, walk("w0", "A1")])
     assert [(v.step, v.clause, v.after) for v in verdict.violations] == [
         (0, "T5", False), (2, "T5", True)
@@ -157,7 +158,7 @@ def test_phase() -> None:
 
 def test_in_short() -> None:
     """A position, an action, a ruling and a verdict say in a few lines what they are."""
-    tired = [msgspec.structs.replace(u, at="A1", spent=7) for u in scene().units]
+    tired = [replace(u, at="A1", spent=7) for u in scene().units]
     position = scene(units=tuple(tired))
     verdict = check(position, [walk("w0", "B1"), walk("w0 w1 w2", "A2")])
     legal, illegal = map(str, verdict.rulings)

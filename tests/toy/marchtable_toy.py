@@ -15,6 +15,7 @@ from marchtable.rules.clause import Clause, Finding, Interpretation, Sheet, clau
 from marchtable.rules.rulebook import Bill, Case, Rulebook
 from marchtable.state.action import Action, Adjacent, Companions, Phase
 from marchtable.state.position import Conditions, Half, Obligation, Odds, Position, Unit
+from marchtable.state.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
@@ -167,7 +168,7 @@ class Toy(Rulebook[Walker, Sky]):
         to = position.board.resolve(action.to)
         return position.with_units(
             [
-                msgspec.structs.replace(u, at=to, spent=u.spent + bill.amount)
+                replace(u, at=to, spent=u.spent + bill.amount)
                 for u, bill in zip(members, bills, strict=True)
             ]
         )
@@ -181,7 +182,7 @@ class Toy(Rulebook[Walker, Sky]):
 
     def begin_phase(self, position: Position[Walker, Sky], event: Phase) -> Position[Walker, Sky]:
         """Rest everyone."""
-        rested = [msgspec.structs.replace(u, spent=0, stuck=False) for u in position.units]
+        rested = [replace(u, spent=0, stuck=False) for u in position.units]
         return super().begin_phase(position.with_units(rested), event)
 
     def points(self, position: Position[Any, Any], unit: Walker) -> str:
@@ -207,7 +208,7 @@ class Toy(Rulebook[Walker, Sky]):
 
     def in_mode(self, unit: Walker, at: str, mode: Hashable) -> Walker:
         """Return the walker there, with nothing spent."""
-        return msgspec.structs.replace(unit, at=at, spent=0)
+        return replace(unit, at=at, spent=0)
 
     def mover(self, position: Position[Walker, Sky], unit: Walker) -> Hashable:
         """Return what its walking depends on."""

@@ -19,7 +19,7 @@ from marchtable_toy import RULEBOOK
 from tests.toy_scene import scene, walk
 
 TOML = """
-format = "marchtable/scene/1"
+format = "marchtable/scene/2"
 rulebook = "toy"
 board = "toy.json"
 side = "red"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, get_args, get_type_hints
 
 import msgspec
 
+from marchtable.state.records import replace
 from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Choices,
@@ -58,9 +59,7 @@ def _any_member(random: Random, name: str, carriers: list[Member]) -> Member:
     if carriers and kind in ("infantry", "gun") and random.random() < 0.6:
         carrier = random.choice(carriers)
         pinned = carrier.pinned and random.random() < 0.5
-        return msgspec.structs.replace(
-            member, aboard=carrier.id, pinned=pinned, towed=kind == "gun"
-        )
+        return replace(member, aboard=carrier.id, pinned=pinned, towed=kind == "gun")
     return member
 
 
@@ -134,7 +133,7 @@ def any_choices(random: Random) -> Choices:
     found = DEFAULTS
     for field in random.sample(Choices.__struct_fields__, random.randint(0, 2)):
         other = get_args(get_type_hints(Choices)[field])[1]
-        found = msgspec.structs.replace(found, **{field: other})
+        found = replace(found, **{field: other})
     return found
 
 

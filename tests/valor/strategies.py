@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from marchtable.board.board import Board, Hexside
 from marchtable.state.position import Counter, Position
+from marchtable.state.records import replace
 from marchtable_models.valor.model import FACINGS, UnitType, ValorConditions, ValorUnit
 from tests.strategies import boards
 
@@ -104,7 +105,5 @@ def _unit(
         return unit
     unit = msgspec.structs.replace(unit, at=other.at)
     if kin == "aboard" and other.type == "small-truck" and kind in ("squad-464", "leader"):
-        return msgspec.structs.replace(
-            unit, side=other.side, aboard=other.id, pinned=unit.pinned or other.pinned
-        )
+        return replace(unit, side=other.side, aboard=other.id, pinned=unit.pinned or other.pinned)
     return unit

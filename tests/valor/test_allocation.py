@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.state.records import replace
 from marchtable_models.valor.allocation.choice import (
     Loss,
     Member,
@@ -196,7 +197,7 @@ def test_no_points_change_nothing() -> None:
         ((A, Member("x", "infantry", 3, aboard="a")), "no carrier"),
         ((TRUCK, Member("x", "gun", 3, aboard="truck")), "towed: needs aboard"),
         ((TRUCK, msgspec.structs.replace(RIDER, towed=True)), "only a Gun is towed"),
-        ((TRUCK, msgspec.structs.replace(RIDER, pinned=True)), "pinned only with its carrier"),
+        ((TRUCK, replace(RIDER, pinned=True)), "pinned only with its carrier"),
         ((TRUCK, Member("x", "vehicle", 3, aboard="truck")), "no passenger"),
         ((msgspec.structs.replace(A, rally=37),), "rally"),
         ((msgspec.structs.replace(A, worth=1, worth_half=2),), "worth"),

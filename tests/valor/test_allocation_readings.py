@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.state.records import replace
 from marchtable_models.valor.allocation.choice import (
     DEFAULTS,
     Choices,
@@ -50,7 +50,7 @@ BARRED = [
     ("V14.63b", (BRAVE, A), 3, [Step("brave", "ignore"), Step("a", "reduce")]),
     ("V14.64a", (GUN, A), 2, [Step("gun", "survive", 1)]),
     ("V14.64e", (GUN,), 4, [Step("gun", "survive", 4)]),
-    ("V14.64d", (msgspec.structs.replace(GUN, pinned=True),), 2, [Step("gun", "survive", 2)]),
+    ("V14.64d", (replace(GUN, pinned=True),), 2, [Step("gun", "survive", 2)]),
     ("V14.64e", (GUN,), 2, [Step("gun", "eliminate")]),
     ("V14.65a", (TRUCK, RIDER, A), 4, [Step("truck", "survive", 2), Step("rider", "reduce")]),
     ("V14.65d", (TRUCK, RIDER), 1, [Step("rider", "pin")]),
@@ -93,7 +93,7 @@ READINGS = [
     ("A6", "free", (BRAVE,), 1, end(("brave", "ignored", 1)), False),
     ("A7", "barred", (BRAVE, LEADER), 2, end(("leader", "pinned", 1), ("brave", "ignored", 1)), False),
     ("A8", "exhaust", (BRAVE, BOLD), 6, end(("brave", "reduced", 3), ("bold", "reduced", 3)), False),
-    ("A9", "not", (msgspec.structs.replace(BRAVE, pinned=True),), 1, end(("brave", "ignored", 1)), False),
+    ("A9", "not", (replace(BRAVE, pinned=True),), 1, end(("brave", "ignored", 1)), False),
     ("A10", "whole", (GUN, A), 4, end(("gun", "survived", 2), ("a", "reduced", 2)), False),
     ("A10", "whole", (GUN, A), 4, end(("gun", "pinned", 1), ("a", "reduced, pinned", 3)), False),
     ("A11", "applied", (TRUCK, A), 4, end(("truck", "eliminated", 2), ("a", "reduced", 2)), True),
@@ -101,7 +101,7 @@ READINGS = [
     ("A13", "counted", (TRUCK, TOWED), 4, end(("truck", "eliminated", 4), ("towed", "eliminated", 3)), True),
     (
         "A14", "never",
-        (msgspec.structs.replace(TRUCK, pinned=True), RIDER), 4,
+        (replace(TRUCK, pinned=True), RIDER), 4,
         end(("rider", "eliminated", 4)), False,
     ),
     ("A20", "yes", (GUN, A), 4, end(("gun", "survived", 2), ("a", "reduced", 2)), True),

@@ -9,6 +9,7 @@ import pytest
 
 import marchtable
 from marchtable.errors import BadInputError
+from marchtable.state.records import replace
 from marchtable_models.valor.clauses.assaults import ratio
 from marchtable_models.valor.model import Sight
 from tests.valor.scenes import (
@@ -238,7 +239,7 @@ def test_what_defenders_count_with() -> None:
     truck, armed = foe("t", at="C2", **TRUCK), foe("t", "armed-truck", "C2", facing="N")
     assert [held(foe("e", at="C2")), held(gun), held(truck), held(armed)] == [4, 2, 2, 6]
     assert held(truck, foe("p", at="C2", aboard="t")) == 6
-    assert held(truck, msgspec.structs.replace(gun, aboard="t")) == 2
+    assert held(truck, replace(gun, aboard="t")) == 2
     assert held(foe("e", at="C2"), foe("x", at="C2")) == 8
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.state.records import replace
 from marchtable_models.valor.model import UnitType
 from tests.valor.scenes import TYPES, VALOR, after, bars, foe, grid, last, place, unit
 
@@ -206,10 +207,10 @@ def test_with_a_leader() -> None:
         pair, "enter u,l C4", "enter u,l C3", "enter u,l C2", "enter u,l C1", "enter u,l B1"
     )
     assert far.unit("u").spent == 10
-    hit = far.with_units([msgspec.structs.replace(far.unit("l"), pinned=True)])
+    hit = far.with_units([replace(far.unit("l"), pinned=True)])
     assert bars(last(hit, "enter u B2")) == {"V6.3"}
     near = after(pair, "enter u,l C4")
-    hit = near.with_units([msgspec.structs.replace(near.unit("l"), pinned=True)])
+    hit = near.with_units([replace(near.unit("l"), pinned=True)])
     assert left(hit, "enter u C3") == 2
 
 
@@ -310,7 +311,7 @@ def test_stacks() -> None:
     assert bars(last(position, "enter u,u C2")) == {"V6.1b"}
     assert bars(last(position, "enter w C3", "enter u,w C2")) == {"V6.1b"}
     going = after(position, "enter u,v C2")
-    hit = going.with_units([msgspec.structs.replace(going.unit("v"), pinned=True)])
+    hit = going.with_units([replace(going.unit("v"), pinned=True)])
     assert bars(last(hit, "enter u C1")) == set()
     mixed = place(unit(), foe("e", at="C3"), **MOVE)
     assert "V6.1b" in bars(last(mixed, "enter u,e C2"))

@@ -14,6 +14,7 @@ from marchtable.files.scenes import position_of, scene_data
 from marchtable.play.options import options
 from marchtable.rules.generator import legal_actions, perft
 from marchtable.state.action import Settle
+from marchtable.state.records import replace
 from marchtable_models.valor.model import FACINGS, Attack, Sight, Spare, UnitType
 from marchtable_models.valor.orders import (
     ACTIONS,
@@ -281,7 +282,7 @@ def test_scenes_that_cannot_be(fields: dict[str, Any], where: str) -> None:
 
     told = dict(fields)
     position = place(*told.pop("units", (unit(),)))
-    conditions = msgspec.structs.replace(position.conditions, **told)
+    conditions = replace(position.conditions, **told)
     with pytest.raises(BadInputError) as caught:
         VALOR.check_position(msgspec.structs.replace(position, conditions=conditions))
     assert where == caught.value.field

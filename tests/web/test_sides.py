@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 SQUAD = {"type": "squad", "nationality": "russian", "side": "russian"}
 SCENE: dict[str, Any] = {
-    "format": "marchtable/scene/1", "name": "hidden", "rulebook": "asl", "board": "demo",
+    "format": "marchtable/scene/2", "name": "hidden", "rulebook": "asl", "board": "demo",
     "side": "german", "phase": "MPh", "conditions": {"month": 6},
     "units": [
         {"id": "sq", "side": "german", "at": "N7", "type": "squad", "nationality": "german"},

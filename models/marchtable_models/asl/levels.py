@@ -22,9 +22,9 @@ def upstairs(floor: int) -> str:
 
 def level_of(position: AslPosition, unit: AslUnit) -> str:
     """Return where a unit is beside the ground; entrenchments, Wire and Crest are the same (B20.98, B26.32, B27.13)."""
-    if unit.inside == "upstairs":
-        return upstairs(unit.floor) or "upstairs"
-    in_pillbox = unit.inside == "beneath" and "pillbox" in _markers(position, unit)
+    if unit.place.inside == "upstairs":
+        return upstairs(unit.place.floor) or "upstairs"
+    in_pillbox = unit.place.inside == "beneath" and "pillbox" in _markers(position, unit)
     return "pillbox" if in_pillbox else ""
 
 
@@ -39,7 +39,7 @@ def hand_to_hand(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     """Tell whether one unit may hand on a SW to another where they are (A4.431); for Wire see B26.4b."""
     if other.at != unit.at or level_of(position, unit) != level_of(position, other):
         return False
-    return (unit.inside == "crest") == (other.inside == "crest")
+    return (unit.place.inside == "crest") == (other.place.inside == "crest")
 
 
 def _markers(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:

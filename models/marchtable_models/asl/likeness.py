@@ -8,12 +8,14 @@ night), it is like nobody, and each of its actions is judged by itself.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from marchtable.reachability.standing import present_at
 from marchtable.rules.likeness import Likeness
+from marchtable.state.records import path_of
 from marchtable.tokens import token_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mphends
@@ -78,18 +80,20 @@ REFERS = (
     "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
 )  # fmt: skip
 """Fields by which a unit's state names another, a line or a Location; its leaders are looked at too."""
+_REFERRED = attrgetter(*(path_of(AslUnit, name) for name in REFERS))
 
 
 def alone(board: Board, unit: AslUnit) -> Hashable:
     """Return a unit without its id and place, and whence it came; None if its state names others."""
-    if unit.at is None or any([getattr(unit, name) for name in REFERS]):  # noqa: C419 - quicker
+    if unit.at is None or any(_REFERRED(unit)):
         return None
     came = None
-    if unit.previous is not None:
-        if unit.previous != unit.at and board.hexside(unit.at, unit.previous) is None:
+    if unit.move.previous is not None:
+        if unit.move.previous != unit.at and board.hexside(unit.at, unit.move.previous) is None:
             return None
-        came = lie(board, unit.at, unit.previous).direction
-    return msgspec.structs.replace(unit, id="", at=None, previous=None), came
+        came = lie(board, unit.at, unit.move.previous).direction
+    move = msgspec.structs.replace(unit.move, previous=None)
+    return msgspec.structs.replace(unit, id="", at=None, move=move), came
 
 
 def surroundings(position: AslPosition, at: str) -> Hashable:
@@ -117,7 +121,7 @@ def _surroundings(position: AslPosition, at: str) -> Hashable:
     leaders: Hashable = ()
     if led:
         leaders = tuple([
-            (tuple([position.unit(name) for name in unit.leaders]), led.get(unit.id, ()))
+            (tuple([position.unit(name) for name in unit.move.leaders]), led.get(unit.id, ()))
             for unit in units
         ])  # fmt: skip
     return token_of((found, leaders, position.markers.get(at)))
@@ -131,18 +135,18 @@ def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUn
             name
             for unit in position.units
             for name in (
-                unit.lends,
-                unit.helper,
-                unit.armored,
-                unit.aboard,
-                unit.towed_by,
-                unit.towing,
+                unit.move.lends,
+                unit.move.helper,
+                unit.move.armored,
+                unit.cargo.aboard,
+                unit.cargo.towed_by,
+                unit.cargo.towing,
             )
             if name is not None
         ]
         led: dict[str, tuple[AslUnit, ...]] = {}
         for unit in position.units:
-            for name in unit.leaders:
+            for name in unit.move.leaders:
                 led[name] = (*led.get(name, ()), unit)
         known = position.notes["named"] = (frozenset(tied), led)
     return known  # type: ignore[no-any-return]
@@ -151,10 +155,10 @@ def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUn
 def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
     """Return what holds everywhere, and, as a unit begins its MPh, what is found of others' that end."""
     known: dict[Any, Hashable] = position.notes.setdefault(("elsewhere", edition), {})
-    about = (unit.side, unit.mph == "unmoved")
+    about = (unit.side, unit.move.mph == "unmoved")
     if about not in known:
         found: list[Hashable] = []
-        if unit.mph == "unmoved":
+        if unit.move.mph == "unmoved":
             over = effects.interrupted(position, unit.side, ())
             ending = mphends.endings(position, over, edition) + columncases.of_fire_over(position)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
@@ -169,10 +173,10 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
 
     None where lines, or the night, may, or where the way out of Bypass does.
     """
-    if unit.bypass is not None:
+    if unit.place.bypass is not None:
         return None
     known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
-    about = (book.edition(position), unit.side, unit.mph == "unmoved")
+    about = (book.edition(position), unit.side, unit.move.mph == "unmoved")
     if about not in known:
         told = (elsewhere(position, unit, about[0]), *_named(position))
         known[about] = None if _are_lined(position) or position.conditions.night else told
@@ -184,7 +188,8 @@ def _are_lined(position: AslPosition) -> bool:
     known: bool | None = position.notes.get("lined")
     if known is None:
         known = position.notes["lined"] = any(
-            u.convoy or u.column or u.platoon or u.origin or u.behind for u in position.units
+            u.line.convoy or u.line.column or u.line.platoon or u.line.origin or u.line.behind
+            for u in position.units
         )
     return known
 
@@ -208,8 +213,8 @@ def likeness(
     )
     if around is None:
         return None
-    others_move = len(beside) > 1 and any(u.mph == "moving" for u in beside if u is not unit)
-    if others_move and unit.mph == "unmoved":  # their MPh ends, unless they come along
+    others_move = len(beside) > 1 and any(u.move.mph == "moving" for u in beside if u is not unit)
+    if others_move and unit.move.mph == "unmoved":  # their MPh ends, unless they come along
         return None
     side, outside = unit.side, elsewhere(position, unit, edition)
     own = (
@@ -219,7 +224,7 @@ def likeness(
         around,
         present_at(book, position, side, at),
     )
-    ends = unit.moving or unit.bypass is not None
+    ends = unit.motion.moving or unit.place.bypass is not None
     here = (
         own,
         lie(board, at, at),
@@ -232,7 +237,7 @@ def likeness(
     if len(beside) > 1:
         told = [(waiting(position, other), _chance(position, other)) for other in beside]
         company = None if others_move else (here, tuple(told))
-    goes_on = unit.facing is None and unit.spent and unit.mph != "done"
+    goes_on = unit.facing is None and unit.points.spent and unit.move.mph != "done"
     doubted = BYPASS if goes_on else NONE  # it must be able to leave it again (A4.3e)
     return Likeness(
         verbs=frozenset(book.choices_of() if len(beside) == 1 else VERBS) - doubted,

@@ -5,12 +5,11 @@ from __future__ import annotations
 from itertools import combinations, product
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from marchtable.planning.goals import movers_of, units_of
 from marchtable.rules.plan_hooks import Change
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry import lent_ipc
 from marchtable_models.asl.clauses.leaving import reason
 from marchtable_models.asl.data import count
@@ -37,8 +36,6 @@ MOST_MP, MOST_MF = 60, 12  # that a counter may have
 FEW = 4  # SW of which any two are proposed to be dropped
 LEND, DROP, LEAVE, GAP = 0.5, 2, 4, 4
 """How much of a change it is to lend, to drop a SW, to leave a unit behind, to part; a MP more counts 1."""
-
-replace = msgspec.structs.replace
 
 
 def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
@@ -68,17 +65,17 @@ def repairs(position: AslPosition, goal: Goal) -> Iterator[Change]:
     wanted = {u for aim in goal.aims if aim.must for u in units_of(aim, position)} & {*movers}
     yield from _drops(position, goal, [
         unit for unit in map(position.unit, movers)
-        if unit.id in wanted or unit.aboard is not None or unit.facing is not None
+        if unit.id in wanted or unit.cargo.aboard is not None or unit.facing is not None
         or any(other.id in wanted for other in members(position, unit))
     ])  # fmt: skip
     named = {name for aim in goal.aims for name in units_of(aim, position)}
     for unit in position.units:
         if unit.id in named:
             continue
-        if unit.aboard is not None and unit.id in movers:
+        if unit.cargo.aboard is not None and unit.id in movers:
             changed = position.with_units([replace(unit, at=None, aboard=None, riding=False)])
-        elif unit.towed_by in movers:  # it stays where it is
-            vehicle = position.unit(str(unit.towed_by))
+        elif unit.cargo.towed_by in movers:  # it stays where it is
+            vehicle = position.unit(str(unit.cargo.towed_by))
             free = replace(unit, towed_by=None, at=vehicle.at)
             changed = position.with_units([free, replace(vehicle, towing=None)])
         else:
@@ -98,8 +95,10 @@ def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Itera
     """
     movers = [position.unit(name) for name in movers_of(goal, position)]
     for unit, smc in product(wanted, movers):
-        beside = (unit.at, {*unit.entering}) == (smc.at, {*smc.entering})
-        lends = survey.type_of(position, smc).class_ == "smc" and not (smc.lends or unit.helper)
+        beside = (unit.at, {*unit.offboard.entering}) == (smc.at, {*smc.offboard.entering})
+        lends = survey.type_of(position, smc).class_ == "smc" and not (
+            smc.move.lends or unit.move.helper
+        )
         if not (unit.sw and lends and beside) or smc.id == unit.id:
             continue
         first = max(unit.sw, key=lambda weapon: weapon.pp)
@@ -146,7 +145,7 @@ def _gaps(position: AslPosition, goal: Goal, wanted: Container[str]) -> Iterator
     """Yield a reason for the vehicles of a Convoy to leave it, if none of them has one."""
     edition = find_rulebook(position.rulebook).edition(position)
     for lead in position.units if position.phase == "MPh" else ():
-        line = members(position, lead) if lead.convoy else ()
+        line = members(position, lead) if lead.line.convoy else ()
         if not line or line[0].id != lead.id or not any(unit.id in wanted for unit in line):
             continue
         if all(edition.judge(leaving(position, unit)).bars for unit in line[1:]):

@@ -40,13 +40,13 @@ PLANNED_JOINTLY = frozenset((convoys.only_by_impulses.id, columns.closed_list.id
 
 def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> Iterator[PlanModel]:
     """Yield the models that fit, the fittest first: of Columns, Convoys, transport, on foot, several stops."""
-    if any(unit.column for unit in position.units):
+    if any(unit.line.column for unit in position.units):
         from marchtable_models.asl.cpsat.column.choice import column_models
 
         yield from column_models(rulebook, position, goal, rolls)
     if position.phase != "MPh":
         return
-    if any(unit.convoy for unit in position.units):
+    if any(unit.line.convoy for unit in position.units):
         from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 
         yield from convoy_models(rulebook, position, goal, rolls)

@@ -171,7 +171,7 @@ class Asl(AslTravel, AslLines, AslTelling):
 
     def spent(self, unit: AslUnit) -> int:
         """Return what the unit has spent, in half points."""
-        return unit.spent
+        return unit.points.spent
 
     # -- plans -------------------------------------------------------------------------------
 
@@ -220,12 +220,12 @@ class Asl(AslTravel, AslLines, AslTelling):
 
     def carrier(self, position: AslPosition, unit: AslUnit) -> str | None:
         """Return the vehicle that carries the unit, or tows it."""
-        return unit.aboard or unit.towed_by
+        return unit.cargo.aboard or unit.cargo.towed_by
 
     def another(self, position: AslPosition, unit: AslUnit, name: str, at: str) -> AslUnit | None:
         """Return another unit like one; None of a line's, of what is carried, and of who carries."""
         line = lines.kind_of(unit) or lines.origin_of(unit)
-        if line or unit.aboard or unit.towed_by or unit.towing:
+        if line or unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing:
             return None
         return super().another(position, unit, name, at)
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import msgspec
 
 from marchtable.rules.rulebook import Rulebook
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses import (
     columns,
     convoys,
@@ -76,7 +77,7 @@ DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
 def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
-    other = unit.aboard or unit.towed_by or unit.towing
+    other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing
     return (unit.id, other) if other else ()
 
 
@@ -87,10 +88,10 @@ def _has_shelters(position: AslPosition) -> bool:
 
 def _needs_stairs(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether a unit is upstairs, or could pass above Known enemies in a building, which reach does not look at."""
-    return unit.inside == "upstairs" or any(
+    return unit.place.inside == "upstairs" or any(
         u.side != unit.side
         and u.at is not None
-        and not u.concealed
+        and not u.concealment.concealed
         and lie(position.board, u.at, u.at).ground.floors
         for u in position.units
     )
@@ -124,11 +125,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
         if position.phase == "APh":
-            inside = unit.inside or _has_shelters(position)
+            inside = unit.place.inside or _has_shelters(position)
             return (Advance, Shift) if inside else (Advance,)
         kind = survey.type_of(position, unit)
         verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
-        if not kind.is_vehicle and (unit.inside or _has_shelters(position)):
+        if not kind.is_vehicle and (unit.place.inside or _has_shelters(position)):
             verbs = (*verbs, Shift)
         return (*verbs, SetOut) if position.conditions.night else verbs
 
@@ -157,16 +158,20 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def is_sent_back(self, after: AslUnit) -> bool:
         """Tell whether its MPh is over though it has neither left the map nor advanced (A12.15)."""
-        return after.mph == "done" and not after.exited and after.final != "advance"
+        return (
+            after.move.mph == "done"
+            and not after.offboard.exited
+            and after.points.final != "advance"
+        )
 
     def next_to(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
         """Return the Locations before (in Reverse behind) the unit; off the map, those told for it."""
         if unit.at is not None:
             sides = ways(unit)
             return [name for side, name in position.board.neighbours(unit.at) if side in sides]
-        if unit.exited:
+        if unit.offboard.exited:
             return ()
-        return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.entering))
+        return tuple(dict.fromkeys(position.board.resolve(name) for name in unit.offboard.entering))
 
     def describe_mode(self, mode: Any) -> dict[str, Any]:
         """Return a mode as clients are told of it."""
@@ -177,17 +182,22 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         bare = modes.stripped(unit, night=position.conditions.night)
         kind = survey.type_of(position, unit)
         if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
-            in_motion = unit.moving and unit.mph == "unmoved"
-            bare = msgspec.structs.replace(bare, mph=unit.mph, moving=in_motion)
+            in_motion = unit.motion.moving and unit.move.mph == "unmoved"
+            bare = replace(bare, mph=unit.move.mph, moving=in_motion)
         nerve = lines.nerve_of(kind, unit)
         riders = tuple(
-            (survey.type_of(position, rider), rider.sw, rider.pinned, rider.prep_fired)
+            (
+                survey.type_of(position, rider),
+                rider.sw,
+                rider.status.pinned,
+                rider.status.prep_fired,
+            )
             for rider in movers.riders_of(position, unit)
         )
         aboard = [msgspec.structs.replace(u, id="") for u in self.along(position, unit, bare)]
         listed, when = modes.listed(unit), (position.side, position.phase)
         others = involved(position, unit)
-        return (bare, unit.off_road, listed, *when, nerve, riders, tuple(aboard), others)
+        return (bare, unit.place.off_road, listed, *when, nerve, riders, tuple(aboard), others)
 
     def circumstances(self, position: AslPosition) -> Hashable:
         """Return the conditions without types that names tell all about."""
@@ -263,7 +273,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         found = dict(super().presences(position, side, leave_out))
         for unit in survey_bypass.bypassers(position):
             for way, name in position.board.neighbours(str(unit.at)):
-                if way == unit.bypass and name not in found:
+                if way == unit.place.bypass and name not in found:
                     found[name] = self.presence(position, side, name, leave_out)
         for counter in position.counters:
             if counter.kind == "wire" or roadblock_side(counter.kind) is not None:
@@ -281,8 +291,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return None
         if unit.at is None:
             return ()
-        beyond = position.board.neighbours(unit.at) if unit.bypass is not None else ()
-        return (unit.at, *(name for way, name in beyond if way == unit.bypass))
+        beyond = position.board.neighbours(unit.at) if unit.place.bypass is not None else ()
+        return (unit.at, *(name for way, name in beyond if way == unit.place.bypass))
 
     def along(self, position: AslPosition, unit: AslUnit, moved: AslUnit) -> Sequence[AslUnit]:
         """Return the Riders of a vehicle, who may have to bail out by what it does (D6.21)."""
@@ -290,16 +300,16 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return ()
         mark = "" if moved.id == unit.id else "*"
         return [
-            msgspec.structs.replace(u, id=f"{u.id}{mark}", aboard=moved.id, at=moved.at)
+            replace(u, id=f"{u.id}{mark}", aboard=moved.id, at=moved.at)
             for u in position.units
-            if u.riding and u.aboard == unit.id
+            if u.cargo.riding and u.cargo.aboard == unit.id
         ]
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
         """Return what reach looks past: who is aboard, who moves by Impulses, who waits for a roll."""
-        if unit.aboard is not None:
+        if unit.cargo.aboard is not None:
             return (loading.carried.id,)
-        if unit.side != position.side or unit.mph == "done" or unit.exited:
+        if unit.side != position.side or unit.move.mph == "done" or unit.offboard.exited:
             return ()
         found = (
             [BY_IMPULSES[line]]
@@ -310,7 +320,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return found
         if lines.nerve_of(survey.type_of(position, unit), unit) == "due":
             found.append(platoons.needs_check.id)
-        if unit.bogged:
+        if unit.motion.bogged:
             found.append(crewing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):
             found.append(floors.stairwell.id)
@@ -329,7 +339,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
         return (
             survey.type_of(position, unit).leads
-            or unit.lends is not None
+            or unit.move.lends is not None
             or any(unit.id in violation.units for violation in ruling.violations)
         )
 
@@ -338,7 +348,13 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return frozenset(
             name
             for unit in position.units
-            for name in (*unit.leaders, unit.lends, unit.helper, unit.armored, *_tied(unit))
+            for name in (
+                *unit.move.leaders,
+                unit.move.lends,
+                unit.move.helper,
+                unit.move.armored,
+                *_tied(unit),
+            )
             if name is not None
         )
 
@@ -350,6 +366,6 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """
         if lines.kind_of(unit) or not super().shares_space(position, unit):
             return False
-        return unit.mph != "unmoved" or not any(
-            u.moving for u in effects.interrupted(position, unit.side, (unit.id,))
+        return unit.move.mph != "unmoved" or not any(
+            u.motion.moving for u in effects.interrupted(position, unit.side, (unit.id,))
         )

@@ -148,7 +148,7 @@ def as_counter(weapon: SupportWeapon, at: str) -> Counter:
 
 def was_carried(unit: AslUnit, weapon: SupportWeapon) -> bool:
     """Tell whether a unit has portaged a SW of its own this phase: spent MF since it has it."""
-    return unit.spent > weapon.held or unit.final == "advance"
+    return unit.points.spent > weapon.held or unit.points.final == "advance"
 
 
 def lying(position: AslPosition, at: str | None) -> tuple[SupportWeapon, ...]:
@@ -159,8 +159,8 @@ def lying(position: AslPosition, at: str | None) -> tuple[SupportWeapon, ...]:
 
 def within_reach(position: AslPosition, unit: AslUnit) -> tuple[SupportWeapon, ...]:
     """Return the SW nobody possesses that a unit may go for: in its vehicle, or in its Location."""
-    inside = unit.aboard is not None and not unit.riding
-    return position.unit(str(unit.aboard)).sw if inside else lying(position, unit.at)
+    inside = unit.cargo.aboard is not None and not unit.cargo.riding
+    return position.unit(str(unit.cargo.aboard)).sw if inside else lying(position, unit.at)
 
 
 def owner_of(position: AslPosition, unit: AslUnit, name: str) -> AslUnit | None:
@@ -175,15 +175,15 @@ def for_the_taking(position: AslPosition, unit: AslUnit) -> tuple[SupportWeapon,
 
 
 def _broken(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
-    if unit.aboard is not None:
+    if unit.cargo.aboard is not None:
         return []
     return [
         other
         for other in position.occupants.get(unit.at or "", ())
-        if other.broken
+        if other.status.broken
         and other.sw
         and other.side == unit.side
-        and other.aboard is None
+        and other.cargo.aboard is None
         and other.id != unit.id
         and level_of(position, other) == level_of(position, unit)
     ]

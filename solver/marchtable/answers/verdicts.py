@@ -11,6 +11,7 @@ from marchtable.files.notation import format_action
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Phase, parameters
+from marchtable.state.records import holder_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -215,7 +216,7 @@ def receipt_data(receipt: Receipt) -> dict[str, Any]:
 
 
 def _effect_data(rulebook: Rulebook[Any, Any], effect: Effect) -> dict[str, Any]:
-    value = outside(rulebook.unit_type, effect.field, effect.value)
+    value = outside(holder_of(rulebook.unit_type, effect.field), effect.field, effect.value)
     found = {
         "clause": effect.clause, "step": effect.step, "unit": effect.unit, "field": effect.field,
         "value": value,

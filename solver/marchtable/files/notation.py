@@ -155,7 +155,7 @@ def parse_position(line: str, board: Board) -> Position[Any, Any]:
     BadInputError
         If the line is none, or is about another board.
     """
-    from marchtable.files.scenes import position_of
+    from marchtable.files.scenes import SCENE_FORMAT, position_of
 
     source = "position notation"
     try:
@@ -164,7 +164,7 @@ def parse_position(line: str, board: Board) -> Position[Any, Any]:
         if named.rpartition("#")[2] != board.digest:
             raise BadInputError(f"expected board {named}, got {board!r}", source=source)
         scene: dict[str, Any] = {
-            "format": "marchtable/scene/1", "rulebook": rulebook, "board": "-",
+            "format": SCENE_FORMAT, "rulebook": rulebook, "board": "-",
             "side": _unquoted(side), "phase": _unquoted(phase), "turn": int(turn),
             "units": [], "counters": [], "pending": [],
         }  # fmt: skip

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.codec.plain import check_target, checked, one_line, toml_text, write, write_text
 from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board
-from marchtable.files.scenes import SCENE_FORMAT, position_of
+from marchtable.files.scenes import SCENE_FORMAT, grouped_units, position_of
 from marchtable.importing import LeftOut, SavedScene
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.vasl.saves import read_save, read_table
@@ -160,7 +160,8 @@ def _write(
 ) -> None:
     folder = output.parent
     rows = tuple(tuple(_relative(name, folder) for name in row) for row in names)
-    data = {"format": SCENE_FORMAT, **found.data, "board": named_boards(rows)}
+    table = grouped_units(found.data, find_rulebook(found.data["rulebook"]))
+    data = {"format": SCENE_FORMAT, **table, "board": named_boards(rows)}
     if output.suffix.lower() == ".json":
         write(data, output)
         return

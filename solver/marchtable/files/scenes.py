@@ -1,4 +1,4 @@
-"""Scenes: positions as files (``marchtable/scene/1``), or as plain data of the same form.
+"""Scenes: positions as files (``marchtable/scene/2``), or as plain data of the same form.
 
 They are TOML for people and JSON for programs, of one schema (``marchtable schema scene``).
 """
@@ -14,7 +14,7 @@ import msgspec
 
 from marchtable.board.board import BoardFile
 from marchtable.codec.plain import STDIN, checked, read, table_of, write
-from marchtable.codec.structs import builtins_of, shape, struct_of
+from marchtable.codec.structs import builtins_of, struct_of
 from marchtable.errors import BadInputError
 from marchtable.files.boards import DEMO, demo_board, find_board
 from marchtable.files.grids import GridFile, formed
@@ -23,6 +23,7 @@ from marchtable.files.validation import check_scene
 from marchtable.rules.edition import chosen_readings
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.position import Counter, Obligation, Position
+from marchtable.state.records import as_written, field_of, fields_of, grouped, replace
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,14 +32,17 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
 
 __all__ = [
-    "SCENE_FORMAT", "Scene", "load", "load_scene", "position_of", "save", "scene_data", "scene_of",
-    "scene_type", "with_readings",
+    "SCENE_FORMAT", "Scene", "grouped_units", "load", "load_scene", "position_of", "save", "scene_data", "scene_of",
+    "scene_table", "scene_type", "with_readings",
 ]  # fmt: skip
 
-SCENE_FORMAT = "marchtable/scene/1"
+SCENE_FORMAT = "marchtable/scene/2"
+OLDER_FORMATS = ("marchtable/scene/1",)
+"""In these each field of a unit stood by itself; it may still (see :mod:`marchtable.state.records`)."""
 MOST_OTHERS = 2
 """So many more of a scene's faults are told with the first."""
 _UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
+_OF_UNIT = re.compile(r"(?P<unit>units\[(?P<number>\d+)\])\.(?P<path>.+)")
 OTHER_FILES = {
     **dict.fromkeys((".log", ".txt"), "a log, which comes after its scene: SCENE LOG"),
     **dict.fromkeys(
@@ -116,7 +120,7 @@ def load_scene(path: str | Path) -> Scene:
 
 def scene_of(data: Any, *, source: str = "scene", folder: str | Path = ".") -> Scene:
     """Return the position that a scene's plain data describe, with its name."""
-    table = table_of(checked(data, source=source), SCENE_FORMAT, source=source)
+    table = scene_table(checked(data, source=source), source=source)
     try:
         position = position_of(table, source=source, folder=folder)
     except BadInputError as error:
@@ -152,6 +156,31 @@ def _others(
     return found
 
 
+def scene_table(data: Any, *, source: str) -> dict[str, Any]:
+    """Return data that must be a scene's table, as one of the present format."""
+    if isinstance(data, dict) and data.get("format") in OLDER_FORMATS:
+        data = {**data, "format": SCENE_FORMAT}
+    return table_of(data, SCENE_FORMAT, source=source)
+
+
+def grouped_units(data: Any, rulebook: Rulebook[Any, Any]) -> Any:
+    """Return a scene's table with the fields of its units in their records; raises BadInputError."""
+    if not isinstance(units := data.get("units"), list):
+        return data
+    found = [grouped(unit, rulebook.unit_type, f"units[{n}]") for n, unit in enumerate(units)]
+    return {**data, "units": found}
+
+
+def _as_told(error: BadInputError, data: dict[str, Any]) -> BadInputError:
+    """Return what is wrong with a unit's field at the place where the scene has it: in a record or not."""
+    match, units = _OF_UNIT.fullmatch(error.field), data.get("units")
+    if error.source or match is None or not isinstance(units, list):
+        return error
+    kind = find_rulebook(data["rulebook"]).unit_type
+    path = as_written(match["path"], units[int(match["number"])], kind)
+    return type(error)(error.message, field=f"{match['unit']}.{path}")
+
+
 def position_of(
     data: dict[str, Any],
     *,
@@ -167,10 +196,8 @@ def position_of(
     """
     try:
         rulebook = _rulebook(data.get("rulebook"))
-        scene: Any = struct_of(
-            dict(rulebook.filled({**data, "board": formed(data.get("board"))})),
-            scene_type(rulebook),
-        )
+        table = rulebook.filled({**data, "board": formed(data.get("board"))})
+        scene: Any = struct_of(dict(grouped_units(table, rulebook)), scene_type(rulebook))
         if board is None:
             board = _board(scene.board, rulebook, folder)
         if not trusted:
@@ -189,7 +216,7 @@ def position_of(
         )
         check_scene(rulebook, position)
     except BadInputError as error:
-        raise error.located(source=source) from None
+        raise _as_told(error, data).located(source=source) from None
     return position
 
 
@@ -229,10 +256,10 @@ def _placed(entry: Any, board: Board) -> Any:
     """Return a unit or counter with the proper names of its Locations; ``-`` is off the map."""
     changes: dict[str, Any] = {}
     kind: Any = type(entry)
-    for part in shape(kind):
+    for part in fields_of(kind):
         if part.domain != "location":
             continue
-        value = getattr(entry, part.attribute)
+        value = field_of(entry, part.attribute)
         if isinstance(value, tuple):
             spelt: Any = tuple(map(board.called, value))
         else:
@@ -243,7 +270,7 @@ def _placed(entry: Any, board: Board) -> Any:
         changes["at"] = None
     elif entry.at in board.aliases:
         changes["at"] = board.resolve(entry.at)
-    return msgspec.structs.replace(entry, **changes) if changes else entry
+    return replace(entry, **changes) if changes else entry
 
 
 def _readings(

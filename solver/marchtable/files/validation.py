@@ -6,9 +6,9 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
 from marchtable.budget import look
-from marchtable.codec.structs import shape
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import did_you_mean, unknown
+from marchtable.state.records import field_of, fields_of
 
 if TYPE_CHECKING:
     import msgspec
@@ -104,8 +104,8 @@ def _check_word(text: str, field: str) -> None:
 
 def _check_references(entry: msgspec.Struct, position: Position[Any, Any], field: str) -> None:
     """Refuse names of units and Locations that do not exist."""
-    for part in shape(type(entry)):
-        value = getattr(entry, part.attribute)
+    for part in fields_of(type(entry)):
+        value = field_of(entry, part.attribute)
         for name in value if isinstance(value, tuple) else (value,):
             if part.domain and name is not None:
                 _check_known(part.domain, name, position, f"{field}.{part.name}")

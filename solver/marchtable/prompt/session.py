@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.answers.verdicts import check_answer, obligation_data
 from marchtable.codec.plain import check_target, write_text
-from marchtable.codec.structs import shape
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import check_begins, log_of, save_log
 from marchtable.files.notation import format_action
@@ -19,6 +18,7 @@ from marchtable.play import Game
 from marchtable.play.options import options
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.records import field_of, fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -301,8 +301,8 @@ class Session:
 def _tied(unit: msgspec.Struct) -> list[str]:
     """Return what a unit says of others: field and name."""
     told = []
-    for part in shape(type(unit)):
-        value = getattr(unit, part.attribute)
+    for part in fields_of(type(unit)):
+        value = field_of(unit, part.attribute)
         names = value if isinstance(value, tuple) else (value,) if value else ()
         if part.domain == "unit" and names:
             told.append(f"{part.name.replace('_', ' ')} {', '.join(names)}")

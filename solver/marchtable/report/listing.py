@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
-from marchtable.codec.structs import builtins_of
 from marchtable.report.check import odds_line
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
+from marchtable.state.records import as_flat
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -163,7 +163,7 @@ def print_units(out: Console, position: Position[Any, Any]) -> None:
     out.print()
     table = table_of(("unit", "bold"), ("side", ""), ("in", ""), ("", "dim"))
     for unit in position.units:
-        data = builtins_of(unit)
+        data = as_flat(unit)
         lead = [data.pop(key, "-") for key in ("id", "side", "at")]
         rest = ", ".join(_told(key, value) for key, value in data.items())
         table.add_row(*map(Text, lead), Text(rest))

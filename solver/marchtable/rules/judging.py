@@ -9,6 +9,7 @@ import msgspec
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.rules.ruling import Effect, Receipt, Ruling, Violation
 from marchtable.state.position import Obligation
+from marchtable.state.records import replace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -140,7 +141,6 @@ def _with_forced(
             forced.setdefault(case.units[0], {})[each.field] = each.value
     if not forced:
         return after
-    replace = msgspec.structs.replace
     return after.with_units([replace(after.unit(name), **told) for name, told in forced.items()])
 
 

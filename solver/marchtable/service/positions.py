@@ -8,12 +8,12 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from marchtable.codec.plain import checked, read, table_of
+from marchtable.codec.plain import checked, read
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import DEMO, find_board, path_in
 from marchtable.files.logs import log_of
 from marchtable.files.notation import format_action
-from marchtable.files.scenes import SCENE_FORMAT, Scene, position_of
+from marchtable.files.scenes import Scene, position_of, scene_table
 from marchtable.nearest import unknown
 from marchtable.rules.referee import rule
 from marchtable.rules.rulebook import find_rulebook
@@ -76,11 +76,11 @@ class Positions:
         if path is None:
             raise UnknownNameError(unknown("scene", name, self._library.scenes), field="named")
         data, source = read(path)
-        return table_of(data, SCENE_FORMAT, source=source)
+        return scene_table(data, source=source)
 
     def scene(self, data: Any, *, source: str = "scene") -> Scene:
         """Return the scene that plain data describe; its boards are the library's."""
-        table = table_of(checked(data, source=source), SCENE_FORMAT, source=source)
+        table = scene_table(checked(data, source=source), source=source)
         return self._scenes.get(_digest(table), lambda: self._scene(table, source))
 
     def _scene(self, table: dict[str, Any], source: str) -> Scene:

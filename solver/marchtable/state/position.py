@@ -18,6 +18,7 @@ from marchtable.board.board import Board
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import UnknownNameError
 from marchtable.nearest import unknown
+from marchtable.state.records import as_flat
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -274,7 +275,7 @@ def format_position(position: Position[Any, Any]) -> str:
     if conditions := builtins_of(position.conditions):
         sections.append(_section(CONDITIONS, conditions))
     for unit in position.units:
-        data = builtins_of(unit)
+        data = as_flat(unit)
         lead = [_quoted(data.pop(key, "-")) for key in ("id", "side", "at")]
         sections.append(_section(" ".join(lead), data))
     sections += [_section(COUNTER, builtins_of(counter)) for counter in position.counters]

@@ -10,6 +10,7 @@ from marchtable.answers.routes import reach_answers
 from marchtable.board.board import DIRECTIONS
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.records import as_flat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -107,7 +108,7 @@ def kinds_of(position: Position[Any, Any]) -> Iterator[Unit]:
     seen = set()
     for unit in position.units:
         kind = getattr(unit, "type", unit.id)
-        if unit.at is None or kind in seen or getattr(unit, "aboard", None):
+        if unit.at is None or kind in seen or as_flat(unit).get("aboard"):
             continue
         if book.allotment(position, unit) <= 0:
             continue

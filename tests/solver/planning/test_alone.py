@@ -18,6 +18,7 @@ from marchtable.planning.why import why
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
 from marchtable_toy import RULEBOOK
 from tests.quiet import Quiet
 from tests.solver.planning.force import every_plan, in_order, random_goal, random_toy
@@ -102,7 +103,7 @@ def test_another_seed_proves_the_same(seed: int) -> None:
 def crowd(count: int = 3, **fields: Any) -> Position[Any, Any]:
     """Return the toy scene with some walkers in A1."""
     unit = scene().units[0]
-    units = [msgspec.structs.replace(unit, id=f"w{n}", **fields) for n in range(count)]
+    units = [replace(unit, id=f"w{n}", **fields) for n in range(count)]
     return scene(units=tuple(units))
 
 

@@ -57,9 +57,9 @@ def ranks_ahead(
 ) -> tuple[Ahead | None, Ahead | None]:
     """Return the rank before a unit's own, and its own, those before it being seen."""
     own = seen[1]
-    if own is not None and own.rank == unit.rank:
+    if own is not None and own.rank == unit.line.rank:
         return seen
-    return own, Ahead(unit.rank, unit.at if isinstance(act, Enter | Advance) else None)
+    return own, Ahead(unit.line.rank, unit.at if isinstance(act, Enter | Advance) else None)
 
 
 def of_following(
@@ -110,7 +110,7 @@ def distance_to_blast(position: AslPosition, line: Sequence[AslUnit]) -> int | N
 
 def of_declaring(position: AslPosition, unit: AslUnit) -> list[Case]:
     """Return the facts of a Column declaring that it disbands: each unit pays."""
-    line = lines.members(position, unit) if unit.column else ()
+    line = lines.members(position, unit) if unit.line.column else ()
     if not line or line[0].id != unit.id:
         return _of_column(position, (unit,), "nobody")
     return _of_column(position, line, "declared")
@@ -124,13 +124,13 @@ def of_fire_over(position: AslPosition, *, phase: bool = False) -> list[Case]:
     """
     known = position.notes.get("disbanding")
     if known is None:
-        known = position.notes["disbanding"] = [u for u in position.units if u.disbanding]
+        known = position.notes["disbanding"] = [u for u in position.units if u.line.disbanding]
     if not known:
         return []
     found = [
         case
         for line in _columns(position)
-        if line[0].disbanding
+        if line[0].line.disbanding
         for case in _of_column(position, line, "over")
     ]
     if phase:
@@ -151,7 +151,7 @@ def of_event(position: AslPosition, event: Event) -> list[Case]:
         ]
     unit = position.unit(event.unit)  # type: ignore[attr-defined]
     seen = [position.unit(name) for name in event.of] if isinstance(event, Sight) else []
-    if not unit.column:
+    if not unit.line.column:
         return _after_attack(position) if _is_attack(event) else []
     line = lines.members(position, unit)
     if any(is_known_enemy(position, unit, u) for u in seen):
@@ -171,7 +171,7 @@ def of_shown(position: AslPosition, names: Sequence[str]) -> list[Case]:
     return [
         case
         for line in _columns(position)
-        if any(name in unit.sees for unit in line for name in names)
+        if any(name in unit.concealment.sees for unit in line for name in names)
         for case in _of_column(position, line, "seen")
     ]
 
@@ -180,11 +180,11 @@ def engaged(position: AslPosition) -> list[tuple[AslUnit, ...]]:
     """Return the Columns that are told to see a Known enemy and are not yet to disband."""
     known: list[tuple[AslUnit, ...]] | None = position.notes.get("engaged")
     if known is None:
-        told = any([u.column and u.sees for u in position.units])  # noqa: C419 - quicker
+        told = any([u.line.column and u.concealment.sees for u in position.units])  # noqa: C419 - quicker
         known = position.notes["engaged"] = [
             line
             for line in (_columns(position) if told else ())
-            if not line[0].disbanding and any(sees_enemy(position, unit) for unit in line)
+            if not line[0].line.disbanding and any(sees_enemy(position, unit) for unit in line)
         ]
     return known
 
@@ -223,7 +223,7 @@ def _stuck(case: Case) -> Case:
 
 
 def _columns(position: AslPosition) -> list[tuple[AslUnit, ...]]:
-    return list(dict.fromkeys(lines.members(position, u) for u in position.units if u.column))
+    return list(dict.fromkeys(lines.members(position, u) for u in position.units if u.line.column))
 
 
 def _distance(position: AslPosition, line: Sequence[AslUnit], at: str) -> int:
@@ -249,13 +249,13 @@ def _of_column(
                 mines=mines,
                 harmless=harmless,
                 on_board=on_board,
-                declared=unit.disbanding,
+                declared=unit.line.disbanding,
                 distance=distance,
                 own_turn=unit.side == position.side,
                 phase=position.phase,
                 wagon=type_of(position, unit).class_ == "wagon",
-                stuck=unit.bogged or unit.immobile,
-                concealed=unit.concealed,
+                stuck=unit.motion.bogged or unit.motion.immobile,
+                concealed=unit.concealment.concealed,
                 waits=unit.at is None,
                 after_attack=after_attack,
                 never_pinned=type_of(position, unit).never_pinned,

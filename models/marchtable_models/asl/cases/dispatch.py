@@ -146,7 +146,7 @@ def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Cas
     if not isinstance(event, MotionAttempt):
         return of_event(position, event, edition)
     unit = position.unit(event.unit)
-    mates = [u for u in platooncases.platoon_of(position, unit) if not unit.convoy]
+    mates = [u for u in platooncases.platoon_of(position, unit) if not unit.line.convoy]
     return [
         Case(
             (each.id,),
@@ -195,7 +195,7 @@ def _of_line(
         found = columncases.of_declaring(position, unit)
     else:
         found = of_joining(position, action)
-    if unit.mph != "unmoved":
+    if unit.move.mph != "unmoved":
         return found
     both = [name for case in found for name in case.units]  # the line that it joins moves on
     over = effects.interrupted(position, unit.side, both)
@@ -241,7 +241,7 @@ def _of_entry(
                 found += _of_going_back(position, unit, facts.detour)
             if isinstance(facts, Entry) and facts.mover.column == "cav":
                 found += _of_toil(position, unit, facts)
-        if len(units) > 1 or unit.armored is not None:
+        if len(units) > 1 or unit.move.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
     if len(units) > 1:
@@ -253,7 +253,7 @@ def _of_entry(
         together = survey_stacks.group(position, units, verb, needed=needed)
         found.insert(0, Case(ids, together, hexes(units[0].at)))
     found += interrupted(position, units, edition)
-    carry = [u for u in units if u.armored == u.id or survey.type_of(position, u).mounts]
+    carry = [u for u in units if u.move.armored == u.id or survey.type_of(position, u).mounts]
     if carry or any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
         found += _partings(position, (*ids, *aboard), edition)
@@ -291,7 +291,7 @@ def _of_toil(position: AslPosition, horses: AslUnit, facts: Entry) -> list[Case]
     if not (facts.minimum or facts.in_deep_stream):
         return []
     return [
-        Case((u.id,), Toil(facts.minimum, facts.in_deep_stream, u.cx), hexes(u.at))
+        Case((u.id,), Toil(facts.minimum, facts.in_deep_stream, u.status.cx), hexes(u.at))
         for u in carried_by(position, horses)
     ]
 
@@ -323,7 +323,7 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
 def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
     found, unit = of_manning(position, action, edition), position.unit(action.unit)
     return found + interrupted(
-        position, members(position, (unit.id, unit.aboard or unit.id)), edition
+        position, members(position, (unit.id, unit.cargo.aboard or unit.id)), edition
     )
 
 
@@ -331,8 +331,8 @@ def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> 
     """Return the facts of units left behind by leaders they have moved with."""
     found = []
     for unit in position.units:
-        if unit.leaders and unit.id not in going:
-            leaving = [name for name in unit.leaders if name in going]
+        if unit.move.leaders and unit.id not in going:
+            leaving = [name for name in unit.move.leaders if name in going]
             if leaving:
                 facts = purse.parting(position, unit, going, edition)
                 found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
@@ -380,7 +380,9 @@ def of_outcome(
         found = of_settling(position, obligation, outcome, edition)
         return found or cases_transport.of_outcome(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
-    if asked == driving.motion_attempt.id and not unit.convoy:  # one dr for a platoon (D14.211)
+    if (
+        asked == driving.motion_attempt.id and not unit.line.convoy
+    ):  # one dr for a platoon (D14.211)
         found += [
             Case(
                 (mate.id,),

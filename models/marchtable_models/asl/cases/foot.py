@@ -112,9 +112,11 @@ def of_handling(
     unit, verb = position.unit(action.unit), verb_of(action)
     who, where = (unit.id,), hexes(unit.at)
     found = [Case(who, footsurvey.handling(position, unit, verb, action), where)]
-    if isinstance(action, Transfer) and (vehicle := unit.aboard):
+    if isinstance(action, Transfer) and (vehicle := unit.cargo.aboard):
         other = position.unit(action.to)
-        if vehicle == other.aboard and unit.riding != other.riding:  # what fits inside, and outside
+        if (
+            vehicle == other.cargo.aboard and unit.cargo.riding != other.cargo.riding
+        ):  # what fits inside, and outside
             whole = hold(handled(position, action, ()), position.unit(vehicle))
             found.append(Case((vehicle, *who), whole))
     if isinstance(action, Recover) and position.phase == "MPh":
@@ -129,37 +131,45 @@ def of_settling(
     """Return the facts of a DEFENDER's choice, a Movement DR or a dr on Wire that came out so."""
     if obligation.clause == fortifications.under_the_wire.id:
         unit = position.unit(obligation.unit)
-        left = purse.allotment(position, unit, edition) - unit.spent
-        return [Case((unit.id,), Entangled(2 * int(outcome), unit.spent, left), hexes(unit.at))]
+        left = purse.allotment(position, unit, edition) - unit.points.spent
+        return [
+            Case((unit.id,), Entangled(2 * int(outcome), unit.points.spent, left), hexes(unit.at))
+        ]
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
     if obligation.clause == manhandling.id:
         first = position.unit(obligation.unit)
         return [
-            Case((one.id,), Pushed(outcome, one.previous), hexes(one.at))  # type: ignore[arg-type]
+            Case((one.id,), Pushed(outcome, one.move.previous), hexes(one.at))  # type: ignore[arg-type]
             for one in pushing.with_whom(position, first)
         ]
     if obligation.clause == night.movement_dr.id:
         return [
             Case((unit.id,), Course(outcome), hexes(unit.at))
             for unit in position.units
-            if unit.guide == obligation.unit
+            if unit.night.guide == obligation.unit
         ]
     return []
 
 
 def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[Case]:
     """Return the facts of those whom a unit has run into, and of Columns told to see who is shown."""
-    at = mover.previous if mover.mph == "done" else mover.at  # who meets Dummies stays among them
+    at = (
+        mover.move.previous if mover.move.mph == "done" else mover.at
+    )  # who meets Dummies stays among them
     hidden = [
         unit
         for unit in position.occupants.get(at or "", ())
-        if unit.side != mover.side and unit.concealed and not level_of(position, unit)
+        if unit.side != mover.side and unit.concealment.concealed and not level_of(position, unit)
     ]
     verb, _, name = outcome.partition(":")
     shown = [u.id for u in hidden if verb == detection.SHOWS and name in ("", u.id)]
     found = [
-        Case((unit.id,), Detection(outcome, unit.id in shown, dummy=unit.dummy), hexes(unit.at))
+        Case(
+            (unit.id,),
+            Detection(outcome, unit.id in shown, dummy=unit.concealment.dummy),
+            hexes(unit.at),
+        )
         for unit in hidden
     ]
     known = shown if verb == detection.SHOWS else [unit.id for unit in hidden]

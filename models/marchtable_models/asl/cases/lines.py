@@ -48,7 +48,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     active = sum([piece.act is not None for piece in pieces])
     told = len(impulse.moves)
     crowded = restarts = False
-    if line and line[0].convoy:
+    if line and line[0].line.convoy:
         places = [at for piece in pieces if (at := piece.after.at) is not None]
         crowded = len(set(places)) < len(places)
         restarts = _restarts(pieces, impulse, ids)
@@ -58,7 +58,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
     found = [Case(ids, facts)]
     for piece in pieces:
         found += piece.cases
-    if line and line[0].column:
+    if line and line[0].line.column:
         acts = [piece.act for piece in pieces]
         found += columncases.of_following(position, line, acts, impulse.first)
         found += columncases.of_moving(position, [piece.after for piece in pieces])
@@ -80,8 +80,8 @@ def _restarts(pieces: Sequence[Piece], impulse: Impulse, ids: Sequence[str]) -> 
 
 def _of_remainder(line: Sequence[AslUnit], after: Sequence[AslUnit]) -> list[Case]:
     """Return what becomes of the one vehicle left of a Convoy as all others have left the map."""
-    left = [unit for unit in after if not unit.exited]
-    if len(left) != 1 or len(after) == 1 or not line[0].convoy:
+    left = [unit for unit in after if not unit.offboard.exited]
+    if len(left) != 1 or len(after) == 1 or not line[0].line.convoy:
         return []
     return [Case((left[0].id,), gaps.last_of_line(left[0]))]
 
@@ -133,7 +133,7 @@ def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
     if survey.type_of(position, unit).class_ != "smc":
         raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
     going = position.phase == "MPh" and unit.side == position.side
-    return [Case((unit.id,), Wound(unit.spent if going else 0), hexes(unit.at))]
+    return [Case((unit.id,), Wound(unit.points.spent if going else 0), hexes(unit.at))]
 
 
 def of_stranding(position: AslPosition, vehicle: AslUnit) -> list[Case]:
@@ -141,36 +141,36 @@ def of_stranding(position: AslPosition, vehicle: AslUnit) -> list[Case]:
     kind = survey.type_of(position, vehicle)
     if (
         not kind.armed
-        or vehicle.stunned
-        or vehicle.shocked
-        or vehicle.abandoned
-        or vehicle.immobile
+        or vehicle.crew.stunned
+        or vehicle.crew.shocked
+        or vehicle.crew.abandoned
+        or vehicle.motion.immobile
     ):
         return []
-    crews = [unit for unit in everybody(position, vehicle) if unit.inherent]
+    crews = [unit for unit in everybody(position, vehicle) if unit.crew.inherent]
     where = hexes(vehicle.at)
     if not crews:
         return [Case((vehicle.id,), Stranding("untold"), where)]
     (crew,) = crews
-    morale, leader = survey.type_of(position, crew).morale, vehicle.armor_leader
-    facts = Stranding("crew", morale, int(vehicle.dazed), leader)
+    morale, leader = survey.type_of(position, crew).morale, vehicle.crew.armor_leader
+    facts = Stranding("crew", morale, int(vehicle.crew.dazed), leader)
     return [Case((crew.id,), facts, where)]
 
 
 def _of_stun(position: AslPosition, unit: AslUnit, what: str) -> Case:
     kind = survey.type_of(position, unit)
-    facts = Stunning(what, kind.afv, kind.carrier, unit.dazed, unit.armor_leader)
+    facts = Stunning(what, kind.afv, kind.carrier, unit.crew.dazed, unit.crew.armor_leader)
     return Case((unit.id,), facts, hexes(unit.at))
 
 
 def _of_fire(position: AslPosition, event: Befall) -> list[Case]:
     """Return the facts of fire at a Convoy vehicle in its own MPh, one that left it moving now."""
     unit = position.unit(event.unit)
-    if not unit.convoy or event.by == "mines" or event.what in NO_ATTACK:
+    if not unit.line.convoy or event.by == "mines" or event.what in NO_ATTACK:
         return []
     own = (unit.side, lines.origin_of(unit))
     moves = any(
-        u.left == "declared" and u.mph == "moving" and (u.side, lines.origin_of(u)) == own
+        u.line.left == "declared" and u.move.mph == "moving" and (u.side, lines.origin_of(u)) == own
         for u in position.units
     )
     mine = unit.side == position.side and position.phase == "MPh"
@@ -199,7 +199,7 @@ def parts(position: AslPosition, lost: AslUnit) -> list[Case]:
 
 
 def _convoy_parts(position: AslPosition, lost: AslUnit, *, willing: bool = False) -> list[Case]:
-    if not lost.convoy:
+    if not lost.line.convoy:
         return []
     line = lines.members(position, lost)
     split = gaps.parted(position, line, lost=(lost.id,), willing=willing)

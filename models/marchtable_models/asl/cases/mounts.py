@@ -9,6 +9,7 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
+from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.extraction import foot as footsurvey
 from marchtable_models.asl.extraction import mounts as mounts
@@ -94,10 +95,10 @@ def _of_dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> 
     spent = [0]
     for unit in riders:
         standing = standings.standing(position, unit, "dismount")
-        found.append(_case(unit, msgspec.structs.replace(standing, mph=mount.mph)))
+        found.append(_case(unit, replace(standing, mph=mount.move.mph)))
         facts = mounts.dismounting(position, mount, edition)
         found.append(_case(unit, facts))
-        spent.append(unit.spent + edition.judge(facts).total)
+        spent.append(unit.points.spent + edition.judge(facts).total)
     found.append(_whole(position, "dismount", mount, riders, max(spent), edition))
     return found + interrupted(position, [mount, *riders], edition)
 
@@ -105,12 +106,12 @@ def _of_dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> 
 def _of_splitting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
     facts = parts.splitting(position, unit)
     standing = standings.standing(position, unit, "split")
-    if not facts.rides or unit.aboard is None:
+    if not facts.rides or unit.cargo.aboard is None:
         return [_case(unit, standing), _case(unit, facts)]
-    mount = position.unit(unit.aboard)
+    mount = position.unit(unit.cargo.aboard)
     return [
         _case(mount, standings.standing(position, mount, "split")),
-        _case(unit, msgspec.structs.replace(standing, mph=mount.mph)),
+        _case(unit, replace(standing, mph=mount.move.mph)),
         _case(unit, facts),
         *interrupted(position, [mount, unit], edition),
     ]

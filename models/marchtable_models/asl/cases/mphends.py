@@ -32,7 +32,7 @@ __all__ = ["endings", "interrupted", "stranded"]
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
     """Return the facts of the MPh of others that end because these begin theirs."""
-    if not units or units[0].mph != "unmoved":
+    if not units or units[0].move.mph != "unmoved":
         return []
     over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
     ended = endings(position, over, edition) if over else []
@@ -48,10 +48,10 @@ def endings(
     `told` tells that their player ends it; of a wagon of which he does not, that it has stopped.
     """
     units = list(units)
-    on_map = [unit for unit in units if unit.at is not None and unit.mph != "done"]
+    on_map = [unit for unit in units if unit.at is not None and unit.move.mph != "done"]
     halted = [u for u in on_map if not told and _halts(position, u)]
     round_it = [
-        u for u in on_map if u.bypass is not None and survey.type_of(position, u).is_personnel
+        u for u in on_map if u.place.bypass is not None and survey.type_of(position, u).is_personnel
     ]
     return [
         *_line_ends(position, units),
@@ -59,7 +59,7 @@ def endings(
         *(
             Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
             for unit in on_map
-            if unit.moving and unit not in halted
+            if unit.motion.moving and unit not in halted
         ),
         *(Case((unit.id,), Halted(), hexes(unit.at)) for unit in halted),
         *(Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at)) for unit in round_it),
@@ -68,8 +68,8 @@ def endings(
 
 
 def _halts(position: AslPosition, unit: AslUnit) -> bool:
-    alone = not (unit.convoy or unit.column or unit.platoon)
-    return unit.moving and alone and survey.type_of(position, unit).class_ == "wagon"
+    alone = not (unit.line.convoy or unit.line.column or unit.line.platoon)
+    return unit.motion.moving and alone and survey.type_of(position, unit).class_ == "wagon"
 
 
 def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
@@ -79,14 +79,17 @@ def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:
     enemies = [unit for unit in beside if unit.side != side]
     if not enemies:
         return []
-    hidden = [unit for unit in (*units, *enemies) if unit.concealed]
-    return [Case((unit.id,), Detection(STRANDED, dummy=unit.dummy), hexes(at)) for unit in hidden]
+    hidden = [unit for unit in (*units, *enemies) if unit.concealment.concealed]
+    return [
+        Case((unit.id,), Detection(STRANDED, dummy=unit.concealment.dummy), hexes(at))
+        for unit in hidden
+    ]
 
 
 def _line_ends(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
     """Return the facts of the Convoys whose MPh ends with that of these vehicles."""
     found = []
-    for line in dict.fromkeys(lines.members(position, u) for u in units if u.convoy):
+    for line in dict.fromkeys(lines.members(position, u) for u in units if u.line.convoy):
         facts = LineEnd(len(line), lines.in_motion(line))
         found.append(Case(tuple(u.id for u in line), facts))
     return found

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from marchtable.rules.judging import Case
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.bog import is_bog_check
 from marchtable_models.asl.clauses.driving import reliability
 from marchtable_models.asl.extraction import lines
@@ -69,7 +68,7 @@ def is_apart(position: AslPosition, units: Sequence[AslUnit]) -> bool:
 
 def sundered(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
     """Return the facts of platoons that are still apart as the MPh of these units ends."""
-    own = {unit.platoon: platoon_of(position, unit) for unit in units if unit.platoon}
+    own = {unit.line.platoon: platoon_of(position, unit) for unit in units if unit.line.platoon}
     return [
         Case((unit.id,), Bereft(apart=True))
         for left in own.values()
@@ -79,13 +78,16 @@ def sundered(position: AslPosition, units: Iterable[AslUnit]) -> list[Case]:
 
 
 def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = False) -> list[Case]:
-    able = [unit for unit in units if unit.at is not None and not unit.prep_fired]
-    going = {(unit.moving, unit.reverse) for unit in able}
+    able = [unit for unit in units if unit.at is not None and not unit.status.prep_fired]
+    going = {(unit.motion.moving, unit.motion.reverse) for unit in able}
     found = []
     for unit in units:
         others = [other for other in units if other.id != unit.id]
         near = [other for other in others if _is_near(position, unit, other)]
-        told = any(other.id in unit.sees or other.at is None for other in near) or unit.at is None
+        told = (
+            any(other.id in unit.concealment.sees or other.at is None for other in near)
+            or unit.at is None
+        )
         ids = (unit.id, *(other.id for other in others))
         found.append(Case(ids, Mates(bool(near), told, len(going) <= 1, waits)))
     return found
@@ -116,18 +118,20 @@ def _is_shared(clause: str) -> bool:
 
 def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return the AFVs of a unit's platoon, even of one within a Convoy; none outside one."""
-    if not unit.platoon:
+    if not unit.line.platoon:
         return []
-    return [u for u in position.units if u.side == unit.side and u.platoon == unit.platoon]
+    return [
+        u for u in position.units if u.side == unit.side and u.line.platoon == unit.line.platoon
+    ]
 
 
 def losses(position: AslPosition, gone: AslUnit) -> list[Case]:
     """Return what becomes of each AFV of a platoon that one of them leaves or is lost to."""
     left = [unit for unit in platoon_of(position, gone) if unit.id != gone.id]
-    found = [Case((gone.id,), Bereft(lost=True))] if gone.platoon else []
+    found = [Case((gone.id,), Bereft(lost=True))] if gone.line.platoon else []
     if len(left) == 1:
         found.append(Case((left[0].id,), Bereft(alone=True)))
-    over = position.phase != "MPh" or gone.side != position.side or gone.mph == "done"
+    over = position.phase != "MPh" or gone.side != position.side or gone.move.mph == "done"
     return found + (
         sundered(position.with_units([replace(gone, platoon="")]), left) if over else []
     )
@@ -138,20 +142,32 @@ def of_platoon(position: AslPosition, action: Form | TaskCheck) -> list[Case]:
     unit = position.unit(action.unit)
     if isinstance(action, TaskCheck):
         kind = type_of(position, unit)
-        fresh = unit.mph == "unmoved" and not unit.check and not unit.convoy and unit.at is not None
+        fresh = (
+            unit.move.mph == "unmoved"
+            and not unit.motion.check
+            and not unit.line.convoy
+            and unit.at is not None
+        )
         facts = Steadying(kind.afv and not kind.radio, fresh, kind.morale)
         return [Case((unit.id,), facts)]
     mate = position.unit(action.mate)
     line = [*(platoon_of(position, mate) or [mate]), unit]
-    fit = unit.id != mate.id and not unit.platoon and all(_is_fit(position, u, unit) for u in line)
-    fresh = all(u.mph == "unmoved" and not u.check for u in line)
+    fit = (
+        unit.id != mate.id
+        and not unit.line.platoon
+        and all(_is_fit(position, u, unit) for u in line)
+    )
+    fresh = all(u.move.mph == "unmoved" and not u.motion.check for u in line)
     together = Case((unit.id, mate.id), Forming(fit, fresh, len(line)))
     return [together, *_mates(position, line)] if fit else [together]
 
 
 def _is_fit(position: AslPosition, unit: AslUnit, first: AslUnit) -> bool:
-    able = not (unit.bogged or unit.immobile or unit.abandoned) and unit.at is not None
-    return able and unit.side == first.side and not unit.convoy and type_of(position, unit).afv
+    able = (
+        not (unit.motion.bogged or unit.motion.immobile or unit.crew.abandoned)
+        and unit.at is not None
+    )
+    return able and unit.side == first.side and not unit.line.convoy and type_of(position, unit).afv
 
 
 def of_result(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
@@ -162,8 +178,8 @@ def of_result(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
 def formed(position: AslPosition, action: Form) -> AslPosition:
     """Return the position once a unit has joined another's platoon, or formed one with it."""
     unit, mate = position.unit(action.unit), position.unit(action.mate)
-    known = {u.platoon for u in position.units}
-    number, name = 2, mate.platoon or mate.id
-    while not mate.platoon and name in known:
+    known = {u.line.platoon for u in position.units}
+    number, name = 2, mate.line.platoon or mate.id
+    while not mate.line.platoon and name in known:
         name, number = f"{mate.id}.{number}", number + 1
     return position.with_units([replace(mate, platoon=name), replace(unit, platoon=name)])

@@ -9,6 +9,7 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
+from marchtable.state.records import replace
 from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses import bog, crewing, riders, survival
@@ -101,7 +102,7 @@ def _of_load(
     if onto.facing is not None:
         found.append(_case(onto, transport.embark(position, onto, boarders, edition, units)))
         whole = transport.hold(position, onto, units, riding=action.riding)
-        before = [u.id for u in cargo.prc(position, onto) if u.riding == action.riding]
+        before = [u.id for u in cargo.prc(position, onto) if u.cargo.riding == action.riding]
         counted = dict.fromkeys((*action.units, *before))  # all whose PP count there
         found.append(Case((onto.id, *counted), whole))
     return found
@@ -112,7 +113,7 @@ def _of_unload(
 ) -> list[Case]:
     vehicle = cargo.conveyance(position, units[0])
     found = [
-        _case(unit, msgspec.structs.replace(facts, mph=vehicle.mph, due=False))  # as of its vehicle
+        _case(unit, replace(facts, mph=vehicle.move.mph, due=False))  # as of its vehicle
         for unit in units
         for facts in (standings.standing(position, unit, "unload"),)
     ]
@@ -125,14 +126,14 @@ def _of_unload(
     if vehicle.facing is not None:
         found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
     if vehicle.sw:  # which do not stay on every vehicle without them
-        off = [msgspec.structs.replace(unit, aboard=None, riding=False) for unit in units]
+        off = [replace(unit, aboard=None, riding=False) for unit in units]
         alone = transport.hold(position.with_units(off), vehicle)
         found.append(Case((vehicle.id, *(unit.id for unit in units)), alone))
     if take:
-        by = "quick-crew" if units[0].inherent else "passengers"
+        by = "quick-crew" if units[0].crew.inherent else "passengers"
         facts = survey_manning.taking(position, vehicle, take, by, units[0])
         found.append(Case((vehicle.id, units[0].id), facts))
-    if vehicle.bypass is not None:
+    if vehicle.place.bypass is not None:
         found += stranded(position, units)
     return found
 
@@ -140,9 +141,9 @@ def _of_unload(
 def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) -> list[Case]:
     vehicle, crew, verb = position.unit(action.unit), position.unit(action.crew), verb_of(action)
     boards = isinstance(action, Hook) and action.board
-    name = action.gun if isinstance(action, Hook) else vehicle.towing
+    name = action.gun if isinstance(action, Hook) else vehicle.cargo.towing
     gun = None if name is None else position.unit(name)
-    found = _standings(position, verb, (vehicle, crew) if crew.inside else (vehicle,))
+    found = _standings(position, verb, (vehicle, crew) if crew.place.inside else (vehicle,))
     found.append(_case(vehicle, hitching.hitch(position, verb, vehicle, gun, crew, edition)))
     if isinstance(action, Hook):
         joining = (crew,) if boards else ()
@@ -151,13 +152,13 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
         found.append(_case(crew, transport.board(position, crew, vehicle, (crew.id,), hooks=True)))
     if isinstance(action, Hook) and gun is not None:  # they share concealment from now on (A12.2)
         together = (vehicle, gun, crew) if boards else (vehicle, gun)
-        hidden = [unit for unit in together[:2] if unit.concealed]
-        if not all(unit.concealed for unit in together):
+        hidden = [unit for unit in together[:2] if unit.concealment.concealed]
+        if not all(unit.concealment.concealed for unit in together):
             found += [_case(unit, Detection(BOARDED)) for unit in hidden]
     parts = [("vehicle", vehicle), ("crew", crew), *([("gun", gun)] if gun else [])]
     parts += [("prc", u) for u in cargo.prc(position, vehicle) if u is not crew]
     pair = (vehicle.id, gun.id) if gun else ()
-    moves = boards or (verb == "unhook" and crew.aboard is not None)
+    moves = boards or (verb == "unhook" and crew.cargo.aboard is not None)
     return found + [
         _case(unit, Busy(verb, part, pair, moves=moves and part == "crew")) for part, unit in parts
     ]
@@ -165,17 +166,17 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
 
 def _of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:
     """Return the facts of the vehicle that these units go from, if SW may not stay on it alone."""
-    if not going or going[0].aboard is None:
+    if not going or going[0].cargo.aboard is None:
         return []
-    vehicle = position.unit(going[0].aboard)
+    vehicle = position.unit(going[0].cargo.aboard)
     facts = transport.forsaken(position, vehicle, [unit.id for unit in going], vehicle.sw)
     return [] if facts is None else [_case(vehicle, facts)]
 
 
 def _of_orphaned(position: AslPosition, lost: AslUnit) -> list[Case]:
     """Return the facts of the vehicle that a unit is lost aboard of: a Passenger's SW stay inside."""
-    vehicle = position.unit(str(lost.aboard))
-    sw = vehicle.sw if lost.riding else (*vehicle.sw, *lost.sw)
+    vehicle = position.unit(str(lost.cargo.aboard))
+    sw = vehicle.sw if lost.cargo.riding else (*vehicle.sw, *lost.sw)
     alone = transport.forsaken(position, vehicle, (lost.id,), sw)
     found = [] if sw == vehicle.sw else [_case(vehicle, Orphaned(sw))]
     return found if alone is None else [*found, _case(vehicle, alone)]
@@ -186,14 +187,14 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
     unit = position.unit(event.unit)
     if riding := cases_mounts.of_blow(position, event, edition):
         return riding
-    if event.what in ("pinned", "broken", "eliminated") and unit.act:
-        mans = unit.act == "mans"
+    if event.what in ("pinned", "broken", "eliminated") and unit.cargo.act:
+        mans = unit.cargo.act == "mans"
         return (survey_manning.shot_manning if mans else _of_shot)(position, unit)
-    if event.what in ("broken", "eliminated") and unit.inherent:
+    if event.what in ("broken", "eliminated") and unit.crew.inherent:
         return survey_manning.crew_lost(position, unit, event.what)
-    if event.what in ("pinned", "broken") and unit.riding:
+    if event.what in ("pinned", "broken") and unit.cargo.riding:
         return _of_plunge(position, unit, edition, event.what) + _of_forsaken(position, unit)
-    if event.what == "eliminated" and unit.aboard is not None:
+    if event.what == "eliminated" and unit.cargo.aboard is not None:
         return _of_orphaned(position, unit)
     lost = event.what == "eliminated" and unit.facing is not None
     return _of_loss(position, unit, "") if lost else []
@@ -201,8 +202,8 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
 
 def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
     """Return the facts of a unit struck in the act, and of what it was about to hitch."""
-    parts = zip(("vehicle", "gun"), unit.hitch, strict=False)
-    facts = Shot(unit.act, "unit", unit.hitch)
+    parts = zip(("vehicle", "gun"), unit.cargo.hitch, strict=False)
+    facts = Shot(unit.cargo.act, "unit", unit.cargo.hitch)
     return [
         _case(unit, facts),
         *(
@@ -215,13 +216,17 @@ def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
 def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     number = survey.type_of(position, vehicle).survival
     aboard = cargo.everybody(position, vehicle)
-    boarding = [unit for unit in aboard if unit.act in ENTERS]  # they are not aboard yet (D5.43)
+    boarding = [
+        unit for unit in aboard if unit.cargo.act in ENTERS
+    ]  # they are not aboard yet (D5.43)
     parts = [("vehicle", vehicle), *(("prc", unit) for unit in aboard if unit not in boarding)]
-    guns = [vehicle.towing] if vehicle.towing is not None else _unhooked(position, vehicle)
+    guns = (
+        [vehicle.cargo.towing] if vehicle.cargo.towing is not None else _unhooked(position, vehicle)
+    )
     parts += [("gun", position.unit(name)) for name in guns]
     found = [_case(unit, _lost(position, vehicle, part, unit, by, number)) for part, unit in parts]
     for unit in boarding:
-        mans = unit.act == "mans"
+        mans = unit.cargo.act == "mans"
         struck = survey_manning.shot_manning(position, unit) if mans else _of_shot(position, unit)
         facts = msgspec.structs.replace(struck[0].facts, destroyed=True)
         found.append(_case(unit, facts))
@@ -231,9 +236,9 @@ def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
 def _unhooked(position: AslPosition, vehicle: AslUnit) -> list[str]:
     """Return the Gun that is being unhooked from a vehicle."""
     return [
-        unit.hitch[1]
+        unit.cargo.hitch[1]
         for unit in position.beside(vehicle.at)
-        if unit.act == "unhooks" and unit.hitch[0] == vehicle.id
+        if unit.cargo.act == "unhooks" and unit.cargo.hitch[0] == vehicle.id
     ]
 
 
@@ -244,14 +249,15 @@ def _lost(
         part,
         by,
         number,
-        unit.riding,
-        unit.broken,
+        unit.cargo.riding,
+        unit.status.broken,
         own_mph=transport.is_own_mph(position, vehicle),
-        shaken=unit.inherent and (vehicle.stunned or vehicle.shocked or vehicle.dazed),
+        shaken=unit.crew.inherent
+        and (vehicle.crew.stunned or vehicle.crew.shocked or vehicle.crew.dazed),
         mp=survey.type_of(position, vehicle).mp * 2,
-        used=vehicle.spent,
-        spent=unit.spent,
-        mph=vehicle.mph,
+        used=vehicle.points.spent,
+        spent=unit.points.spent,
+        mph=vehicle.move.mph,
         carrier_crew=survey_manning.is_carrier_crew(position, unit, vehicle),
     )
 
@@ -259,7 +265,9 @@ def _lost(
 def _of_survival(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
     """Return the facts of a Survival DR that came out so."""
     bypass, own = transport.is_in_bypass(position, unit), transport.is_own_mph(position, unit)
-    facts = Lost("prc", "fire", 0, unit.riding, unit.broken, outcome, bypass=bypass, own_mph=own)
+    facts = Lost(
+        "prc", "fire", 0, unit.cargo.riding, unit.status.broken, outcome, bypass=bypass, own_mph=own
+    )
     found = [_case(unit, facts)]
     return found + stranded(position, (unit,)) if bypass and outcome == "survives" else found
 
@@ -277,7 +285,7 @@ def of_turning(
     """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
     if not survey.type_of(position, vehicle).turret:
         return []
-    riders = [unit for unit in cargo.prc(position, vehicle) if unit.riding]
+    riders = [unit for unit in cargo.prc(position, vehicle) if unit.cargo.riding]
     return _of_riders(position, riders, edition, how)
 
 
@@ -288,10 +296,12 @@ def of_carried(
     if vehicle.facing is None or not isinstance(facts, Entry):
         return []
     found = []
-    if vehicle.concealed and any(f.field == "concealed" for f in edition.judge(facts).forced):
-        loses = [unit for unit in cargo.carried_by(position, vehicle) if unit.concealed]
+    if vehicle.concealment.concealed and any(
+        f.field == "concealed" for f in edition.judge(facts).forced
+    ):
+        loses = [unit for unit in cargo.carried_by(position, vehicle) if unit.concealment.concealed]
         found = [_case(unit, Detection(BOARDED)) for unit in loses]  # they share it (A12.2c)
-    riders = [unit for unit in cargo.prc(position, vehicle) if unit.riding]
+    riders = [unit for unit in cargo.prc(position, vehicle) if unit.cargo.riding]
     if not riders:
         return found
     there = [_with(unit, vehicle.at) for unit in riders]
@@ -346,6 +356,6 @@ def of_outcome(position: AslPosition, obligation: Obligation, outcome: str) -> l
         return [_case(unit, BailResult(roll, outcome, unit.sw))]
     check = bog.kind_of_check(obligation.clause)
     return [
-        _case(other, Haul(outcome, check, unit.previous))
+        _case(other, Haul(outcome, check, unit.move.previous))
         for other in cargo.carried_by(position, unit)
     ]

@@ -22,13 +22,13 @@ __all__ = ["names_to_join", "of_joining"]
 
 def names_to_join(position: AslPosition, unit: AslUnit) -> list[str]:
     """Return the Convoys or Columns that a unit, or the Convoy it leads, might join."""
-    field = "convoy" if unit.convoy else "column"
-    if unit.column or unit.platoon or (unit.facing is not None and not unit.convoy):
+    field = "convoy" if unit.line.convoy else "column"
+    if unit.line.column or unit.line.platoon or (unit.facing is not None and not unit.line.convoy):
         wagon = type_of(position, unit).class_ == "wagon"
-        if unit.column or unit.platoon or not wagon:
+        if unit.line.column or unit.line.platoon or not wagon:
             return []
-    names = [getattr(u, field) for u in position.units if u.side == unit.side]
-    return [name for name in dict.fromkeys(names) if name and name != getattr(unit, field)]
+    names = [getattr(u.line, field) for u in position.units if u.side == unit.side]
+    return [name for name in dict.fromkeys(names) if name and name != getattr(unit.line, field)]
 
 
 def of_joining(position: AslPosition, action: Join) -> list[Case]:
@@ -50,16 +50,22 @@ def of_joining(position: AslPosition, action: Join) -> list[Case]:
         mine=lines.kind_of(unit),
         leads=bool(own) and own[0].id == unit.id,
         sort=what.is_personnel or what.class_ == "wagon",
-        fit=not (unit.pinned or unit.broken or unit.stunned or unit.shocked or unit.abandoned),
-        begun=all(u.spent for u in line),  # an Impulse costs all of them
+        fit=not (
+            unit.status.pinned
+            or unit.status.broken
+            or unit.crew.stunned
+            or unit.crew.shocked
+            or unit.crew.abandoned
+        ),
+        begun=all(u.points.spent for u in line),  # an Impulse costs all of them
         beside=beside,
     )
     found = [Case((unit.id,), facts)]
     if kind == "convoy":
         return found + _combined(line, own, action.to)
-    same = [u.rank for u in line if u.at == unit.at]
-    rank = same[0] if same else rear.rank + 1
-    shares = [Case((u.id,), Joined(kind, 0, action.to, u.rank)) for u in line]
+    same = [u.line.rank for u in line if u.at == unit.at]
+    rank = same[0] if same else rear.line.rank + 1
+    shares = [Case((u.id,), Joined(kind, 0, action.to, u.line.rank)) for u in line]
     return [*found, *shares, Case((unit.id,), Joined(kind, 0, action.to, rank, joins=True))]
 
 
@@ -70,8 +76,8 @@ def _named(position: AslPosition, unit: AslUnit, name: str) -> tuple[AslUnit, ..
         if (
             other.side == unit.side
             and kind in ("convoy", "column")
-            and getattr(other, kind) == name
-            and not (lines.kind_of(unit) == kind and getattr(unit, kind) == name)
+            and getattr(other.line, kind) == name
+            and not (lines.kind_of(unit) == kind and getattr(unit.line, kind) == name)
         ):
             return lines.members(position, other)
     return ()
@@ -79,10 +85,10 @@ def _named(position: AslPosition, unit: AslUnit, name: str) -> tuple[AslUnit, ..
 
 def _combined(front: Sequence[AslUnit], rear: Sequence[AslUnit], name: str) -> list[Case]:
     """Return what each vehicle of two Convoys pays, and its place in the one they become."""
-    most = max(u.spent for u in (*front, *rear))
-    halted = any(u.halted for u in (*front, *rear))
+    most = max(u.points.spent for u in (*front, *rear))
+    halted = any(u.line.halted for u in (*front, *rear))
     return [
-        Case((u.id,), Joined("convoy", most - u.spent, name, rank, halted=halted))
+        Case((u.id,), Joined("convoy", most - u.points.spent, name, rank, halted=halted))
         for rank, u in enumerate((*front, *rear), 1)
     ]
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.effects.handling import fresh_counter, handled, rested_loads
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
@@ -66,8 +65,6 @@ FRESH: dict[str, Any] = {
 }  # fmt: skip
 
 
-replace = msgspec.structs.replace
-
 DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt, Veer)
 """What may be done without beginning a MPh."""
 STARTS = (Start, Stop, Unbog)
@@ -91,7 +88,7 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
     if isinstance(action, End):
         unit = position.unit(action.unit)
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
-        return position.with_units([replace(u, mph="done") for u in line])
+        return position.with_units([replace(u, move=replace(u.move, mph="done")) for u in line])
     if isinstance(action, (Drop, Transfer)):
         return handled(position, action, bills)
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
@@ -124,9 +121,12 @@ def begun(
 ) -> AslPosition:
     """Return the position with units changed, the MPh of others over if theirs begins with it."""
     over: list[AslUnit] = []
-    if any([unit.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
+    if any([unit.move.mph == "unmoved" for unit in members]):  # noqa: C419 - quicker
         ids = [unit.id for unit in (*members, *changed)]
-        over = [replace(u, mph="done") for u in interrupted(position, members[0].side, ids)]
+        over = [
+            replace(u, move=replace(u.move, mph="done"))
+            for u in interrupted(position, members[0].side, ids)
+        ]
     return position.with_units([*over, *changed] if over else changed)
 
 
@@ -134,7 +134,7 @@ def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[As
     """Return the units whose MPh ends because these begin theirs (A4.2)."""
     moving = position.notes.get("moving")
     if moving is None:
-        moving = position.notes["moving"] = [u for u in position.units if u.mph == "moving"]
+        moving = position.notes["moving"] = [u for u in position.units if u.move.mph == "moving"]
     return [unit for unit in moving if unit.side == side and unit.id not in ids]
 
 
@@ -142,10 +142,13 @@ def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> 
     """Return a position in which fire at what units did before is over, or a phase is."""
     done = [
         replace(
-            after.unit(unit.id), act="", hitch=(), cafp="past" if unit.cafp and not over else ""
+            after.unit(unit.id),
+            act="",
+            hitch=(),
+            cafp="past" if unit.place.cafp and not over else "",
         )
         for unit in before.units
-        if unit.act or (unit.cafp and (over or unit.cafp == "at"))
+        if unit.cargo.act or (unit.place.cafp and (over or unit.place.cafp == "at"))
     ]
     return after.with_units(done) if done else after
 
@@ -160,17 +163,20 @@ def used_after(action: Action, unit: AslUnit, amount: int) -> int:
     """Return what a unit has spent this MPh, but on Start and Stop, once it has paid an action."""
     kind = type(action)
     if kind in STARTS:
-        return unit.used
-    return max(int(kind in ENTRIES), unit.used + amount)  # a hex entered, if only for what was left
+        return unit.points.used
+    return max(
+        int(kind in ENTRIES), unit.points.used + amount
+    )  # a hex entered, if only for what was left
 
 
 def _mph(unit: AslUnit) -> Literal["moving", "done"]:
-    return "done" if unit.mph == "done" else "moving"
+    return "done" if unit.move.mph == "done" else "moving"
 
 
 def _pays(_: AslPosition, __: Action, unit: AslUnit, amount: int) -> AslUnit:
-    spent, used = unit.spent + amount, unit.used + amount
-    return replace(unit, mph=_mph(unit), spent=spent, used=used)
+    spent, used = unit.points.spent + amount, unit.points.used + amount
+    points = replace(unit.points, spent=spent, used=used)
+    return replace(unit, points=points, move=replace(unit.move, mph=_mph(unit)))
 
 
 def _turns(position: AslPosition, action: Turn, unit: AslUnit, amount: int) -> AslUnit:
@@ -194,16 +200,26 @@ def _enters(
     if type(action) is Bypass and unit.at is not None:
         bypass = place_after(position, unit, action)
     return replace(
-        unit, mph=_mph(unit), at=to, previous=unit.previous if to == unit.at else unit.at or to, entering=(), spent=unit.spent + amount,
-        used=used_after(action, unit, amount), bypass=bypass,
-    )  # fmt: skip
+        unit,
+        at=to,
+        move=replace(
+            unit.move,
+            mph=_mph(unit),
+            previous=unit.move.previous if to == unit.at else unit.at or to,
+        ),
+        points=replace(
+            unit.points, spent=unit.points.spent + amount, used=used_after(action, unit, amount)
+        ),
+        place=replace(unit.place, bypass=bypass),
+        offboard=replace(unit.offboard, entering=()),
+    )
 
 
 def _goes_on_in_bypass(
     position: AslPosition, action: Along | Into, unit: AslUnit, amount: int
 ) -> AslUnit:
     return replace(
-        unit, mph=_mph(unit), spent=unit.spent + amount,
+        unit, mph=_mph(unit), spent=unit.points.spent + amount,
         used=used_after(action, unit, amount),
         bypass=place_after(position, unit, action),
     )  # fmt: skip
@@ -211,18 +227,22 @@ def _goes_on_in_bypass(
 
 def _gets_going(_: AslPosition, action: Start | Unbog, unit: AslUnit, amount: int) -> AslUnit:
     return replace(
-        unit, mph=_mph(unit), spent=unit.spent + amount, moving=type(action) is Start,
+        unit, mph=_mph(unit), spent=unit.points.spent + amount, moving=type(action) is Start,
         reverse=action.reverse,
     )  # fmt: skip
 
 
 def _stops(_: AslPosition, __: Stop, unit: AslUnit, amount: int) -> AslUnit:
-    return replace(unit, mph=_mph(unit), spent=unit.spent + amount, moving=False, reverse=False)
+    return replace(
+        unit, mph=_mph(unit), spent=unit.points.spent + amount, moving=False, reverse=False
+    )
 
 
 def _exits(_: AslPosition, __: Exit, unit: AslUnit, amount: int) -> AslUnit:
     off: dict[str, Any] = {"mph": "done", "at": None, "exited": True, "bypass": None}
-    return replace(unit, **off, convoy="", spent=unit.spent + amount, used=unit.used + amount)
+    return replace(
+        unit, **off, convoy="", spent=unit.points.spent + amount, used=unit.points.used + amount
+    )
 
 
 def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> AslUnit:
@@ -245,15 +265,15 @@ def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -
 def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> AslUnit:
     return replace(
         unit, mph=_mph(unit), at=position.board.resolve(action.to), previous=unit.at, ti=True,
-        hazardous="push-gun", spent=unit.spent + amount, used=unit.used + amount,
+        hazardous="push-gun", spent=unit.points.spent + amount, used=unit.points.used + amount,
     )  # fmt: skip
 
 
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
-    mph = "moving" if position.phase == "MPh" and unit.mph == "unmoved" else unit.mph
+    mph = "moving" if position.phase == "MPh" and unit.move.mph == "unmoved" else unit.move.mph
     return replace(
-        unit, mph=mph, tried=(*unit.tried, action.weapon), spent=unit.spent + amount,
-        used=unit.used + amount,
+        unit, mph=mph, tried=(*unit.move.tried, action.weapon), spent=unit.points.spent + amount,
+        used=unit.points.used + amount,
     )  # fmt: skip
 
 
@@ -302,7 +322,7 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
     units = rested_loads(position.units)
     if event.phase == "MPh":
         units = [
-            replace(unit, **FRESH, origin=unit.convoy) if unit.side == side else unit
+            replace(unit, **FRESH, origin=unit.line.convoy) if unit.side == side else unit
             for unit in units
         ]
     elif event.phase == "APh":  # nothing but Infantry acts in it

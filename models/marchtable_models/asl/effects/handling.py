@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.portage import recovery_dr, sunk
 from marchtable_models.asl.extraction.foot import drowns
 from marchtable_models.asl.verbs.foot import Drop, Transfer
@@ -43,8 +44,8 @@ def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill
         return _with(position, action.to, given)
     if any(name == sunk.id for bill in bills for name, _ in bill.finding.exceptions):
         return position
-    if unit.aboard is not None and not unit.riding:  # it stays in the vehicle (D6.4k)
-        vehicle = position.unit(unit.aboard)
+    if unit.cargo.aboard is not None and not unit.cargo.riding:  # it stays in the vehicle (D6.4k)
+        vehicle = position.unit(unit.cargo.aboard)
         return position.with_units([msgspec.structs.replace(vehicle, sw=(*vehicle.sw, given))])
     counters = (*position.counters, as_counter(given, unit.at))
     return msgspec.structs.replace(position, counters=counters)
@@ -53,7 +54,7 @@ def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill
 def _given(unit: AslUnit, weapon: SupportWeapon) -> SupportWeapon:
     """Return a SW as a unit that has had it gives it away."""
     portaged = weapon.portaged or was_carried(unit, weapon)
-    return msgspec.structs.replace(weapon, portaged=portaged, held=0)
+    return replace(weapon, portaged=portaged, held=0)
 
 
 def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
@@ -69,14 +70,14 @@ def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslP
     if obligation.clause != recovery_dr.id or outcome != "recovered":
         return position
     unit = position.unit(obligation.unit)
-    weapon = named(within_reach(position, unit), unit.tried[-1])
-    owner = owner_of(position, unit, unit.tried[-1]) if weapon is None else None
-    if owner is not None and (theirs := named(owner.sw, unit.tried[-1])) is not None:
+    weapon = named(within_reach(position, unit), unit.move.tried[-1])
+    owner = owner_of(position, unit, unit.move.tried[-1]) if weapon is None else None
+    if owner is not None and (theirs := named(owner.sw, unit.move.tried[-1])) is not None:
         return _with(position.with_units([_without(owner, theirs)]), unit.id, _given(owner, theirs))
     if weapon is None or unit.at is None:
         return position
-    if unit.aboard is not None:
-        position = position.with_units([_without(position.unit(unit.aboard), weapon)])
+    if unit.cargo.aboard is not None:
+        position = position.with_units([_without(position.unit(unit.cargo.aboard), weapon)])
         return _with(position, unit.id, weapon)
     counters = list(position.counters)
     counters.remove(next(c for c in counters if c.at == unit.at and _is(c, weapon)))
@@ -95,18 +96,18 @@ def _without(unit: AslUnit, weapon: SupportWeapon) -> AslUnit:
 
 def _with(position: AslPosition, name: str, weapon: SupportWeapon) -> AslPosition:
     unit = position.unit(name)
-    taken = msgspec.structs.replace(weapon, held=unit.spent)
+    taken = msgspec.structs.replace(weapon, held=unit.points.spent)
     return position.with_units([msgspec.structs.replace(unit, sw=(*unit.sw, taken))])
 
 
 def rested_loads(units: Sequence[AslUnit]) -> list[AslUnit]:
     """Return units as a phase begins: nothing has been portaged in it, nothing tried."""
     return [
-        msgspec.structs.replace(
+        replace(
             unit, portaged=0, tried=(),
-            sw=tuple(msgspec.structs.replace(weapon, portaged=False, held=0) for weapon in unit.sw),
+            sw=tuple(replace(weapon, portaged=False, held=0) for weapon in unit.sw),
         )
-        if unit.portaged or unit.tried or any(weapon.portaged or weapon.held for weapon in unit.sw)
+        if unit.points.portaged or unit.move.tried or any(weapon.portaged or weapon.held for weapon in unit.sw)
         else unit
         for unit in units
     ]  # fmt: skip
@@ -116,5 +117,5 @@ def fresh_counter(counter: Counter) -> Counter:
     """Return a counter as a phase begins: a SW may be portaged again."""
     if not is_weapon(counter.kind):
         return counter
-    rested = msgspec.structs.replace(weapon_of(counter.kind), portaged=False)
+    rested = replace(weapon_of(counter.kind), portaged=False)
     return as_counter(rested, counter.at)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.state.records import replace
 from marchtable_models.asl.cases.platoons import PLATOON_ACTIONS, formed
 from marchtable_models.asl.effects.acts import begun, interrupted, used_after
 from marchtable_models.asl.effects.handling import left_behind
@@ -81,9 +82,9 @@ def _after_impulse(
     halted = any([number < part for number in stops])  # noqa: C419 - quicker
     halted_behind = any([number >= part for number in stops])  # noqa: C419 - quicker
     over = []
-    if any([unit.mph == "unmoved" for unit in ranks.units]):  # noqa: C419 - quicker
+    if any([unit.move.mph == "unmoved" for unit in ranks.units]):  # noqa: C419 - quicker
         over = [
-            msgspec.structs.replace(unit, mph="done")
+            replace(unit, mph="done")
             for unit in interrupted(position, position.unit(impulse.unit).side, ranks.ids)
         ]
     changed = [
@@ -97,11 +98,11 @@ def _after_impulse(
 
 def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUnit:
     """Return a member as an Impulse leaves it, the amount paid."""
-    used = unit.used + amount if piece.act is None else used_after(piece.act, unit, amount)
-    over = unit.mph == "done" or piece.after.exited
-    return msgspec.structs.replace(
-        piece.after, mph="done" if over else "moving", spent=unit.spent + amount,
-        used=used, attacked=False, halted=unit.halted or halted,
+    used = unit.points.used + amount if piece.act is None else used_after(piece.act, unit, amount)
+    over = unit.move.mph == "done" or piece.after.offboard.exited
+    return replace(
+        piece.after, mph="done" if over else "moving", spent=unit.points.spent + amount,
+        used=used, attacked=False, halted=unit.line.halted or halted,
     )  # fmt: skip
 
 
@@ -138,27 +139,30 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     """Return the position after something befell a unit, what it is part of apart."""
     unit = position.unit(event.unit)
     if isinstance(event, Sight):
-        return position.with_units([msgspec.structs.replace(unit, sees=event.of)])
+        return position.with_units([replace(unit, sees=event.of)])
     if event.what == "eliminated":
         if unit.facing is None:
-            on_foot = unit.aboard is None or unit.act in ("loads", "hooks")  # it has not boarded
+            on_foot = unit.cargo.aboard is None or unit.cargo.act in (
+                "loads",
+                "hooks",
+            )  # it has not boarded
             lost = left_behind(position, unit) if on_foot else position
             return lost.with_units(removed(position, unit))
         changes: dict[str, Any] = {**HALTED, "fallen": True, "spent": 0, "used": 0, "final": ""}
         changes |= {"lost": 0, "boarder_spent": 0, "boarder_left": 0}
         if type_of(position, unit).class_ != "vehicle":  # wagons and motorcycles leave no wreck
             gone, *others = removed(position, unit)
-            return position.with_units([msgspec.structs.replace(gone, **changes), *others])
+            return position.with_units([replace(gone, **changes), *others])
         changes |= {"type": "wreck", "facing": None, "taken": ()}
     else:
         changes = BLOWS[event.what]
     harmless = event.by == "mines" and event.what not in BY_MINES  # as E11.251 counts attacks
     moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
-    attacked = unit.attacked or (moves and not (event.what in NO_ATTACK or harmless))
-    return position.with_units([msgspec.structs.replace(unit, **changes, attacked=attacked)])
+    attacked = unit.line.attacked or (moves and not (event.what in NO_ATTACK or harmless))
+    return position.with_units([replace(unit, **changes, attacked=attacked)])
 
 
 def _idle(unit: AslUnit, amount: int) -> AslUnit:
-    spent, used = unit.spent + amount, unit.used + amount
-    mph = "done" if unit.mph == "done" else "moving"
-    return msgspec.structs.replace(unit, mph=mph, spent=spent, used=used)
+    spent, used = unit.points.spent + amount, unit.points.used + amount
+    mph = "done" if unit.move.mph == "done" else "moving"
+    return replace(unit, mph=mph, spent=spent, used=used)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.movers import riders_of
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["after_mounts"]
-
-replace = msgspec.structs.replace
 
 
 def after_mounts(
@@ -67,22 +64,24 @@ def _with(position: AslPosition, mount: AslUnit, **changes: Any) -> AslPosition:
 
 def _after_split(position: AslPosition, unit: AslUnit) -> AslPosition | None:
     """Return the position in which a rider goes on with a horse or motorcycle of his own."""
-    mount = position.unit(unit.aboard) if unit.aboard is not None else None
+    mount = position.unit(unit.cargo.aboard) if unit.cargo.aboard is not None else None
     own = "" if mount is None else of_size(position, type_of(position, mount), 1)
     if mount is None or not own:
         return None
-    new = replace(mount, mph="done" if mount.mph == "done" else "moving")
-    rider = replace(unit, aboard=next_name(position, mount), mph=new.mph)
+    new = replace(mount, mph="done" if mount.move.mph == "done" else "moving")
+    rider = replace(unit, aboard=next_name(position, mount), mph=new.move.mph)
     return _with(begun(position, [mount, unit], [rider]), new, type=own)
 
 
 def _after_combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> AslPosition:
     """Return the position in which a counter is part of another: that has spent the more of both."""
-    one, two = sorted((unit, other), key=lambda each: (each.mph == "done", each.spent))
-    whole = replace(two, id=unit.id, type=unit.type, cx=one.cx or two.cx)
+    one, two = sorted((unit, other), key=lambda each: (each.move.mph == "done", each.points.spent))
+    whole = replace(two, id=unit.id, type=unit.type, cx=one.status.cx or two.status.cx)
     return position.with_units([whole, replace(other, at=None, mph="done")])
 
 
 def _paying(unit: AslUnit, paid: Mapping[str, int], **changes: Any) -> AslUnit:
     amount = paid.get(unit.id, 0)
-    return replace(unit, spent=unit.spent + amount, used=unit.used + amount, **changes)
+    return replace(
+        unit, spent=unit.points.spent + amount, used=unit.points.used + amount, **changes
+    )

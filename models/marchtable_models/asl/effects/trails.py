@@ -68,7 +68,7 @@ def after_bog(
     elif any(due.unit == unit.id and is_bog_check(due.clause) for due in position.pending):
         return position  # what it leaves behind is told by the last
     return _laid(
-        position, unit.previous, unit.at, [name for name in said if name != clears_wire.id]
+        position, unit.move.previous, unit.at, [name for name in said if name != clears_wire.id]
     )
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.lines import after_line_action
 from marchtable_models.asl.extraction.cargo import conveyance
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
 __all__ = ["after_manning", "after_transport"]
 
 Transport = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
-replace = msgspec.structs.replace
 
 
 def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bill]) -> AslPosition:
@@ -69,27 +67,27 @@ def _changed(
         changes = {"aboard": None, "riding": False, "inherent": False}
     if vehicle.facing is None or vehicle in units:
         return []
-    if any(unit.inherent for unit in units):
+    if any(unit.crew.inherent for unit in units):
         vehicle = replace(vehicle, abandoned=True)  # a Carrier's crew (D6.83b)
     changed = [replace(_paying(unit, paid), **changes) for unit in units]
     if isinstance(action, Unload) and action.take:
         vehicle, changed[0] = with_taken(position, vehicle, changed[0], action.take)
     amount = paid.get(vehicle.id, 0)
     if isinstance(action, Load):  # it has still not begun its own MPh
-        loaded = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount,
-                         lost=vehicle.lost + amount)  # fmt: skip
+        loaded = replace(vehicle, spent=vehicle.points.spent + amount, used=vehicle.points.used + amount,
+                         lost=vehicle.points.lost + amount)  # fmt: skip
     else:
         loaded = replace(_paying(vehicle, paid), mph=_begun(vehicle))
     return [*changed, loaded]
 
 
 def _begun(unit: AslUnit) -> str:
-    return "done" if unit.mph == "done" else "moving"
+    return "done" if unit.move.mph == "done" else "moving"
 
 
 def _paying(unit: AslUnit, paid: Mapping[str, int]) -> AslUnit:
     amount = paid.get(unit.id, 0)
-    return replace(unit, spent=unit.spent + amount, used=unit.used + amount)
+    return replace(unit, spent=unit.points.spent + amount, used=unit.points.used + amount)
 
 
 def _after_hitch(
@@ -98,12 +96,12 @@ def _after_hitch(
     vehicle, crew = position.unit(action.unit), position.unit(action.crew)
     towing = action.gun if isinstance(action, Hook) else None
     changed = [replace(_paying(vehicle, paid), mph=_begun(vehicle), towing=towing)]
-    name = towing or vehicle.towing
+    name = towing or vehicle.cargo.towing
     if name is not None:
         gun = position.unit(name)  # what is towed is limbered, and so is left standing
-        limbered = gun.limbered or not type_of(position, gun).qsu
+        limbered = gun.cargo.limbered or not type_of(position, gun).qsu
         changed.append(replace(gun, towed_by=vehicle.id if towing else None, limbered=limbered))
-    if crew.aboard == vehicle.id or (isinstance(action, Hook) and action.board):
+    if crew.cargo.aboard == vehicle.id or (isinstance(action, Hook) and action.board):
         aboard = vehicle.id if towing else None
         changed.append(replace(crew, aboard=aboard, riding=False, mph="done"))
     return changed
@@ -115,20 +113,20 @@ def after_manning(
     """Return the position after a crew left a vehicle, or manned it."""
     paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
     unit = position.unit(action.unit)
-    crew = replace(unit, mph="done", spent=unit.spent + paid.get(unit.id, 0))
+    crew = replace(unit, mph="done", spent=unit.points.spent + paid.get(unit.id, 0))
     if isinstance(action, Man):
         vehicle = position.unit(action.into)
-        names = tuple(w.name for w in crew.sw if w.name in vehicle.taken)
+        names = tuple(w.name for w in crew.sw if w.name in vehicle.crew.taken)
         crew = replace(crew, aboard=vehicle.id, inherent=True, sw=(), hitch=(vehicle.id, *names))
-        kept = tuple(name for name in vehicle.taken if name not in names)
+        kept = tuple(name for name in vehicle.crew.taken if name not in names)
         return begun(
             position, [unit], [crew, replace(vehicle, abandoned=False, taken=kept, mph="done")]
         )
-    if crew.aboard is None:
+    if crew.cargo.aboard is None:
         return begun(position, [unit], [crew])
-    vehicle = position.unit(crew.aboard)
+    vehicle = position.unit(crew.cargo.aboard)
     amount = paid.get(vehicle.id, 0)
-    left = replace(vehicle, spent=vehicle.spent + amount, used=vehicle.used + amount)
+    left = replace(vehicle, spent=vehicle.points.spent + amount, used=vehicle.points.used + amount)
     crew = replace(crew, aboard=None, inherent=False)
     by, crew = with_taken(position, left, crew, action.take)
     sw = tuple(replace(weapon, portaged=True) for weapon in crew.sw)  # it goes nowhere with it

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from marchtable.state.records import replace
 from marchtable_models.asl.corners import (
     LONGEST,
     OWN,
@@ -58,20 +59,20 @@ __all__ = [
 def _next_edges(unit: AslUnit) -> dict[int, int]:
     if unit.facing is None:
         return {}
-    return edges(SPINES.index(unit.facing), unit.bypass, reverse=unit.reverse)
+    return edges(SPINES.index(unit.facing), unit.place.bypass, reverse=unit.motion.reverse)
 
 
 def goes_on(unit: AslUnit, to: str | None) -> bool:
     """Tell whether a unit on foot that would go round a hex is in Bypass there already."""
-    return to == unit.at and unit.facing is None and unit.bypass is not None
+    return to == unit.at and unit.facing is None and unit.place.bypass is not None
 
 
 def _crossing(position: AslPosition, unit: AslUnit, action: Bypass | Along | Into) -> Lie:
     """Return the crossing; of who goes on in Bypass that by which it has come, less the hexside's."""
     at = unit.at or ""
     to = position.board.resolve(action.to) if isinstance(action, Bypass) else at
-    if isinstance(action, Bypass) and goes_on(unit, to) and unit.previous is not None:
-        came = crossing_of(position, unit.previous, at)
+    if isinstance(action, Bypass) and goes_on(unit, to) and unit.move.previous is not None:
+        came = crossing_of(position, unit.move.previous, at)
         return msgspec.structs.replace(
             came, ground=msgspec.structs.replace(came.ground, hexside="")
         )
@@ -97,7 +98,7 @@ def taken(position: AslPosition, at: str, leave_out: Collection[str] = ()) -> tu
     found = []
     for way, name in beside:
         for unit in position.occupants.get(name, ()):
-            edge = unit.bypass
+            edge = unit.place.bypass
             if edge is None or unit.id in leave_out or type_of(position, unit).is_personnel:
                 continue
             if way is None:
@@ -159,7 +160,7 @@ def bypassers(position: AslPosition) -> list[AslUnit]:
     """Return the units, and wrecks, that stand in Bypass."""
     known: list[AslUnit] | None = position.notes.get("bypassers")
     if known is None:
-        known = [u for u in position.units if u.bypass is not None and u.at is not None]
+        known = [u for u in position.units if u.place.bypass is not None and u.at is not None]
         position.notes["bypassers"] = known
     return known
 
@@ -227,15 +228,15 @@ def _passing(
 
 def _begin(unit: AslUnit, to: str, crossing: Lie) -> tuple[tuple[int, int], ...]:
     """Return from which vertices, and which way, a unit on foot may go round a hex."""
-    if unit.bypass is not None and goes_on(unit, to):
-        return ((unit.bypass, 1), (unit.bypass, -1))
-    return starts(crossing.direction, unit.bypass)
+    if unit.place.bypass is not None and goes_on(unit, to):
+        return ((unit.place.bypass, 1), (unit.place.bypass, -1))
+    return starts(crossing.direction, unit.place.bypass)
 
 
 def _gone(unit: AslUnit, crossing: Lie) -> int:
     """Return how many hexsides a unit in Bypass has gone along at least, coming over a hexside."""
     begin = starts(crossing.direction, None)
-    return 0 if unit.bypass is None else run(crossing.skirt.foot, begin, unit.bypass)
+    return 0 if unit.place.bypass is None else run(crossing.skirt.foot, begin, unit.place.bypass)
 
 
 def _is_wooded(crossing: Lie) -> bool:
@@ -251,7 +252,7 @@ def _roadblock(
     if met is None or edge is None:
         return ""
     facing = SPINES.index(unit.facing) if unit.facing else 0
-    begins = (edge - 1) % 6 if front(edge, facing, reverse=unit.reverse) == edge else edge
+    begins = (edge - 1) % 6 if front(edge, facing, reverse=unit.motion.reverse) == edge else edge
     return "on" if met else "past" if begins in _ends(position, at) else "near"
 
 
@@ -263,11 +264,11 @@ def _ends(position: AslPosition, at: str) -> frozenset[int]:
 
 def is_shut_in(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether a unit in Bypass has come to a vertex to which a roadblock reaches."""
-    if unit.bypass is None or unit.at is None or not position.counters:
+    if unit.place.bypass is None or unit.at is None or not position.counters:
         return False
     if unit.facing is None:
-        return unit.bypass in _blocked_vertices(position, unit.at)
-    vertex = front(unit.bypass, SPINES.index(unit.facing), reverse=unit.reverse)
+        return unit.place.bypass in _blocked_vertices(position, unit.at)
+    vertex = front(unit.place.bypass, SPINES.index(unit.facing), reverse=unit.motion.reverse)
     return vertex in _ends(position, unit.at)
 
 
@@ -276,7 +277,7 @@ def _ground(crossing: Lie, unit: AslUnit, action: Bypass | Along | Into) -> Grou
     here = ground_from(crossing, unit)
     if isinstance(action, Into) or not crossing.skirt.row:
         return here
-    return msgspec.structs.replace(
+    return replace(
         here, there=crossing.skirt.row, road=False, path=False, beside_road=False, within=""
     )
 
@@ -296,7 +297,7 @@ def entry_by_bypass(
     into = isinstance(action, Into)  # who goes round is not sent back (A12.151)
     return msgspec.structs.replace(
         plain,
-        detour=Detour(unit.previous, to, sham=found.sham) if plain.detour and into else None,
+        detour=Detour(unit.move.previous, to, sham=found.sham) if plain.detour and into else None,
         asks=plain.asks if into else (),
         ground=_ground(crossing, unit, action),
         there=found,
@@ -314,7 +315,7 @@ def _within(found: There, *, on_foot: bool) -> There:
     """Return what stands there to a unit in that Location already: on foot, enemies still matter."""
     if not on_foot:
         return There(smoke=found.smoke, counters=found.counters)
-    return msgspec.structs.replace(
+    return replace(
         found,
         vehicles=0,
         convoy=False,
@@ -328,4 +329,4 @@ def _within(found: There, *, on_foot: bool) -> There:
 
 def lingering(unit: AslUnit) -> Linger:
     """Return the facts of a unit on foot that would end its MPh in Bypass."""
-    return Linger(held=unit.pinned or unit.broken)
+    return Linger(held=unit.status.pinned or unit.status.broken)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.extraction.unitkinds import type_of
 
 if TYPE_CHECKING:
@@ -21,25 +20,25 @@ __all__ = ["carried_by", "conveyance", "everybody", "hauled", "prc", "removed"]
 
 def prc(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
     """Return the Passengers and Riders of a vehicle, its inherent crew apart."""
-    return [unit for unit in everybody(position, vehicle) if not unit.inherent]
+    return [unit for unit in everybody(position, vehicle) if not unit.crew.inherent]
 
 
 def everybody(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
     """Return who is aboard a vehicle: they are where it is in the position."""
     name = vehicle.id
-    return [unit for unit in position.beside(position.unit(name).at) if unit.aboard == name]
+    return [unit for unit in position.beside(position.unit(name).at) if unit.cargo.aboard == name]
 
 
 def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
     """Return all that goes where a vehicle goes: its PRC, and the Gun it tows."""
     name = vehicle.id
     beside = position.beside(position.unit(name).at)
-    return [unit for unit in beside if name in (unit.aboard, unit.towed_by)]
+    return [unit for unit in beside if name in (unit.cargo.aboard, unit.cargo.towed_by)]
 
 
 def conveyance(position: AslPosition, unit: AslUnit) -> AslUnit:
     """Return the vehicle that a unit is aboard, or the unit itself."""
-    return unit if unit.aboard is None else position.unit(unit.aboard)
+    return unit if unit.cargo.aboard is None else position.unit(unit.cargo.aboard)
 
 
 def hauled(
@@ -52,8 +51,11 @@ def hauled(
         if before.at != after.at and _may_carry(position, before)
     }
     return [
-        msgspec.structs.replace(
-            unit, at=after.at, exited=after.exited, mph="done" if after.exited else unit.mph
+        replace(
+            unit,
+            at=after.at,
+            exited=after.offboard.exited,
+            mph="done" if after.offboard.exited else unit.move.mph,
         )
         for name, after in gone.items()
         for unit in carried_by(position, position.unit(name))
@@ -66,9 +68,8 @@ def _may_carry(position: AslPosition, unit: AslUnit) -> bool:
 
 def removed(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return a unit that is no vehicle as eliminated, and the vehicle that towed it without it."""
-    replace = msgspec.structs.replace
     found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None, sw=(),
                      bypass=None)]  # fmt: skip
-    if unit.towed_by is not None:
-        found.append(replace(position.unit(unit.towed_by), towing=None))
+    if unit.cargo.towed_by is not None:
+        found.append(replace(position.unit(unit.cargo.towed_by), towing=None))
     return found

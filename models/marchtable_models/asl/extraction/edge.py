@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.board.board import STEPS, split_name
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.chart import hexside_of
 from marchtable_models.asl.corners import ahead
 from marchtable_models.asl.data import vehicle_tables
@@ -51,7 +52,7 @@ def ways(unit: AslUnit) -> Sequence[int]:
     """Return the hexsides that a unit may cross, as its VCA has it; see :func:`corners.ahead`."""
     if unit.facing is None:
         return range(len(SPINES))
-    return ahead(SPINES.index(unit.facing), unit.bypass, reverse=unit.reverse)
+    return ahead(SPINES.index(unit.facing), unit.place.bypass, reverse=unit.motion.reverse)
 
 
 def outer_sides(board: Board, at: str) -> tuple[int, ...]:
@@ -133,7 +134,7 @@ def _rimmed(ground: Ground, told: Hexside | None) -> Ground:
 def coming_on(board: Board, to: str, sides: Collection[int] = ALL_SIDES) -> Lie:
     """Return the facts of entering an edge hex, over a side that lies ahead if there is one."""
     side, road = _side(board, to, {(x + OPPOSITE) % len(STEPS) for x in sides})
-    ground = msgspec.structs.replace(
+    ground = replace(
         lie(board, to, to).ground, here="open", road=road, rise=board[to].level,
         levels=abs(board[to].level),
         from_depression=False, road_here=False, edge="on",
@@ -145,7 +146,7 @@ def coming_on(board: Board, to: str, sides: Collection[int] = ALL_SIDES) -> Lie:
 def going_off(board: Board, at: str, sides: Collection[int] = ALL_SIDES) -> Lie:
     """Return the facts of leaving the map from an edge hex, into that hex's mirror image."""
     side, road = _side(board, at, sides)
-    ground = msgspec.structs.replace(lie(board, at, at).ground, road=road, rise=0, edge="off")
+    ground = replace(lie(board, at, at).ground, road=road, rise=0, edge="off")
     ground = _rimmed(ground, _rim(board, at, side))
     return Lie(ground, side)
 

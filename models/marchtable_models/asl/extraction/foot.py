@@ -55,27 +55,27 @@ def declaration(
         verb=verb,
         foot=kind.is_infantry,
         smc=kind.class_ == "smc",
-        fresh=unit.mph == "unmoved" or (verb == "lend" and _has_just_left(unit)),
-        cx=unit.cx,
-        was_cx=unit.was_cx,
-        wounded=unit.wounded,
-        doubled=unit.double > 0,
+        fresh=unit.move.mph == "unmoved" or (verb == "lend" and _has_just_left(unit)),
+        cx=unit.status.cx,
+        was_cx=unit.status.was_cx,
+        wounded=unit.status.wounded,
+        doubled=unit.points.double > 0,
         own_pp=sum(weapon.pp for weapon in unit.sw),
         to_foot=type_of(position, other).is_infantry
         and other.side == unit.side
-        and not other.inherent,
-        together=(other.at, other.aboard, level_of(position, other), _has_just_left(other))
-        == (unit.at, unit.aboard, level_of(position, unit), _has_just_left(unit)),
-        to_fresh=other.mph == "unmoved" or _has_just_left(other),
+        and not other.crew.inherent,
+        together=(other.at, other.cargo.aboard, level_of(position, other), _has_just_left(other))
+        == (unit.at, unit.cargo.aboard, level_of(position, unit), _has_just_left(unit)),
+        to_fresh=other.move.mph == "unmoved" or _has_just_left(other),
         to_self=other.id == unit.id,
-        to_fit=not other.broken and not other.pinned,
-        assault=unit.assault,
+        to_fit=not other.status.broken and not other.status.pinned,
+        assault=unit.move.assault,
         dark=dark(position),
-        lent=unit.lends is not None or other.helper is not None,
-        conveyed=unit.conveyed or unit.aboard is not None,
+        lent=unit.move.lends is not None or other.move.helper is not None,
+        conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
         horse=kind.class_ == "cavalry",
         wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
-        in_bypass=unit.bypass is not None,
+        in_bypass=unit.place.bypass is not None,
         unridden=kind.mounts > 0 and not riders_of(position, unit),
         mounted=_rides_horses(position, unit),
         to_line="" if to is None else kind_of(to),
@@ -94,10 +94,10 @@ def shelter(
     return Shelter(
         to=to,
         wire=wire,
-        foot=type_of(position, unit).is_infantry and unit.aboard is None,
-        in_bypass=unit.bypass is not None,
-        double=unit.double > 0,
-        inside=unit.inside,
+        foot=type_of(position, unit).is_infantry and unit.cargo.aboard is None,
+        in_bypass=unit.place.bypass is not None,
+        double=unit.points.double > 0,
+        inside=unit.place.inside,
         counters_here=others.counters,
         group=party(position, units).crowd,
         sheltered=within.crowd if boxed else others.beneath,
@@ -108,22 +108,26 @@ def shelter(
 
 def _rides_horses(position: AslPosition, unit: AslUnit) -> bool:
     return (
-        unit.aboard is not None
-        and type_of(position, position.unit(unit.aboard)).class_ == "cavalry"
+        unit.cargo.aboard is not None
+        and type_of(position, position.unit(unit.cargo.aboard)).class_ == "cavalry"
     )
 
 
 def _has_just_left(unit: AslUnit) -> bool:
     """Tell whether a unit's last act was to leave a vehicle that it was aboard of all MPh."""
-    return unit.act in ("unloads", "alights") and unit.mph == "moving" and unit.previous is None
+    return (
+        unit.cargo.act in ("unloads", "alights")
+        and unit.move.mph == "moving"
+        and unit.move.previous is None
+    )
 
 
 def _is_trapped(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether a unit is a broken Passenger of a vehicle whose inherent crew is gone."""
-    if not unit.broken or unit.aboard is None or unit.riding:
+    if not unit.status.broken or unit.cargo.aboard is None or unit.cargo.riding:
         return False
-    vehicle = position.unit(unit.aboard)
-    return vehicle.abandoned and type_of(position, vehicle).armed
+    vehicle = position.unit(unit.cargo.aboard)
+    return vehicle.crew.abandoned and type_of(position, vehicle).armed
 
 
 def phase_start(
@@ -134,23 +138,23 @@ def phase_start(
         phase=phase,
         own=unit.side == side,
         new_turn=new_turn,
-        cx=unit.cx,
-        was_cx=unit.was_cx,
-        pinned=unit.pinned,
-        prep_fired=unit.prep_fired,
-        ti=unit.ti,
-        hatched=unit.hatched,
-        tried_motion=unit.tried_motion,
-        hazardous=bool(unit.hazardous),
+        cx=unit.status.cx,
+        was_cx=unit.status.was_cx,
+        pinned=unit.status.pinned,
+        prep_fired=unit.status.prep_fired,
+        ti=unit.status.ti,
+        hatched=unit.crew.hatched,
+        tried_motion=unit.motion.tried_motion,
+        hazardous=bool(unit.move.hazardous),
         trapped=_is_trapped(position, unit),
-        in_bypass=unit.bypass is not None and unit.facing is None,
-        stunned=unit.stunned,
-        waits=unit.at is None and not unit.exited and kind_of(unit) != "",
+        in_bypass=unit.place.bypass is not None and unit.facing is None,
+        stunned=unit.crew.stunned,
+        waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
     )
 
 
 def _is_fit(unit: AslUnit) -> bool:
-    return not (unit.broken or unit.pinned)
+    return not (unit.status.broken or unit.status.pinned)
 
 
 def handling(
@@ -158,11 +162,11 @@ def handling(
 ) -> Handling:
     """Return the facts of a SW being dropped, recovered or handed on."""
     kind = type_of(position, unit)
-    recovers, aboard = verb == "recover", unit.aboard is not None
+    recovers, aboard = verb == "recover", unit.cargo.aboard is not None
     weapon = named(within_reach(position, unit) if recovers else unit.sw, action.weapon)
     lies_in = _stowing(position, unit, action.weapon) if recovers and not weapon else []
     lies = recovers and aboard and not weapon and named(lying(position, unit.at), action.weapon)
-    own = recovers and aboard and weapon is not None and not unit.riding
+    own = recovers and aboard and weapon is not None and not unit.cargo.riding
     nowhere = recovers and weapon is None and not lies and not lies_in
     owner = owner_of(position, unit, action.weapon) if nowhere else None
     facts = Handling(
@@ -172,15 +176,15 @@ def handling(
         foot=(kind.is_infantry if verb == "recover" else kind.is_personnel)  # A13.33
         and unit.at is not None,
         smc=kind.class_ == "smc",
-        cx=unit.cx,
+        cx=unit.status.cx,
         fit=_is_fit(unit),
-        broken=unit.broken,
+        broken=unit.status.broken,
         has=weapon is not None or owner is not None or bool(lies or lies_in),
         carried=weapon.pp if weapon and not weapon.portaged and was_carried(unit, weapon) else 0,
         owned=owner is not None,
         gun=nowhere and _is_gun_here(position, unit, action.weapon),
-        portaged=unit.portaged,
-        tried=unit.tried,
+        portaged=unit.points.portaged,
+        tried=unit.move.tried,
         weapon=action.weapon,
         armed_enemy=unit.at is not None
         and there(position, unit.side, unit.at, level=level_of(position, unit)).known,
@@ -188,9 +192,9 @@ def handling(
         line=kind_of(unit),
         drowns=unit.at is not None and not aboard and drowns(position, unit.at),
         aboard=aboard,
-        in_vehicle=aboard and not type_of(position, position.unit(str(unit.aboard))).mounts,
+        in_vehicle=aboard and not type_of(position, position.unit(str(unit.cargo.aboard))).mounts,
         in_motion=_is_in_motion(position, unit),
-        riding=unit.riding,
+        riding=unit.cargo.riding,
         stowed=bool(lies_in) or own,
         passenger=own,
         wired=not aboard and WIRE in position.markers.get(unit.at or "", ()),
@@ -231,7 +235,7 @@ def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:
 
 def _is_in_motion(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether the vehicle that a unit is aboard, if any, is in motion."""
-    return unit.aboard is not None and position.unit(unit.aboard).moving
+    return unit.cargo.aboard is not None and position.unit(unit.cargo.aboard).motion.moving
 
 
 def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Transfer) -> Handling:
@@ -242,16 +246,16 @@ def _handed(position: AslPosition, facts: Handling, unit: AslUnit, action: Trans
         to_fit=_is_fit(other),
         to_foot=kind.is_personnel and other.side == unit.side and other is not unit,
         to_smc=kind.class_ == "smc",
-        to_busy=bool(other.tried),
+        to_busy=bool(other.move.tried),
         to_line=kind_of(other),
         together=hand_to_hand(position, unit, other),
         divided=facts.wired
-        and other.aboard is None
-        and (unit.inside == BENEATH) != (other.inside == BENEATH),
-        to_aboard=other.aboard is not None,
-        same_vehicle=unit.aboard is not None and unit.aboard == other.aboard,
+        and other.cargo.aboard is None
+        and (unit.place.inside == BENEATH) != (other.place.inside == BENEATH),
+        to_aboard=other.cargo.aboard is not None,
+        same_vehicle=unit.cargo.aboard is not None and unit.cargo.aboard == other.cargo.aboard,
         in_motion=facts.in_motion or _is_in_motion(position, other),
-        begun=any(u.final == "advance" and u.side == position.side for u in position.units),
+        begun=any(u.points.final == "advance" and u.side == position.side for u in position.units),
     )
 
 
@@ -261,7 +265,7 @@ def setting_out(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) 
     return SettingOut(
         night=position.conditions.night,
         exempt=not is_unguided(position, unit.at) or sees_enemy(position, unit),
-        fresh=unit.guide is None,
+        fresh=unit.night.guide is None,
         line=kind_of(unit) if _follows(position, unit) else "",
         first=stack[0].id,
         is_first=unit is stack[0],
@@ -284,11 +288,14 @@ def lies_open(position: AslPosition, unit: AslUnit) -> bool:
     if there(position, unit.side, at).smoke:
         return False
     here = site(position, at)
-    if unit.cafp == "at" or unit.bypass is not None:  # beside the obstacle, not in it
+    if unit.place.cafp == "at" or unit.place.bypass is not None:  # beside the obstacle, not in it
         return _is_bare(position, here.beside or here.ground.here)
-    came = unit.previous is not None and position.board.hexside(unit.previous, at) is not None
-    by_road = came and lie(position.board, str(unit.previous), at).ground.road
-    by_road = by_road and not unit.off_road
+    came = (
+        unit.move.previous is not None
+        and position.board.hexside(unit.move.previous, at) is not None
+    )
+    by_road = came and lie(position.board, str(unit.move.previous), at).ground.road
+    by_road = by_road and not unit.place.off_road
     return by_road or _is_bare(position, here.ground.here)
 
 
@@ -303,25 +310,25 @@ def moment(position: AslPosition, unit: AslUnit) -> Moment:
     going = position.phase == "MPh" and unit.side == position.side
     return Moment(
         kind=form_of(type_of(position, unit)),
-        moved=going and unit.spent > 0 and unit.aboard is None,
-        assault=unit.assault,
-        hazardous=unit.hazardous,
-        pinned=unit.pinned,
+        moved=going and unit.points.spent > 0 and unit.cargo.aboard is None,
+        assault=unit.move.assault,
+        hazardous=unit.move.hazardous,
+        pinned=unit.status.pinned,
         in_open=lies_open(position, unit),
         sheltered=any(
             not is_track(kind) for kind in there(position, unit.side, unit.at or "").counters
         ),
-        convoy=unit.convoy != "",
-        column=unit.column != "",
-        concealed=unit.concealed,
+        convoy=unit.line.convoy != "",
+        column=unit.line.column != "",
+        concealed=unit.concealment.concealed,
         escorted=_is_escorted(position, unit),
-        in_motion=unit.moving,
-        entered=position.phase == "MPh" and unit.previous is not None,
+        in_motion=unit.motion.moving,
+        entered=position.phase == "MPh" and unit.move.previous is not None,
     )
 
 
 def _is_escorted(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether an AFV with which a unit has moved is in its Location."""
-    if unit.facing is not None or unit.armored in (None, unit.id):
+    if unit.facing is not None or unit.move.armored in (None, unit.id):
         return False
-    return position.unit(str(unit.armored)).at == unit.at
+    return position.unit(str(unit.move.armored)).at == unit.at

@@ -47,17 +47,17 @@ def parted(
         Whether an Impulse has been completed this MPh, if that is not to be seen yet.
     """
     if begun is None:
-        begun = any(unit.spent or unit.mph == "done" for unit in line)
+        begun = any(unit.points.spent or unit.move.mph == "done" for unit in line)
     found = [
         (unit.id, _one(unit, lost=True, alone=True, begun=begun, willing=willing))
         for unit in line
         if unit.id in lost
     ]
-    names, ahead = _names(position, line), line[0].behind
+    names, ahead = _names(position, line), line[0].line.behind
     for part in _parts(line, lost, leads):
         name, alone = next(names), len(part) == 1
         at_will = willing and part[0].id in leads
-        if alone or name != line[0].convoy:
+        if alone or name != line[0].line.convoy:
             found += [
                 (u.id, _one(u, alone=alone, name=name, ahead=ahead, begun=begun, willing=at_will,
                             leads=at_will and u is part[0]))
@@ -80,13 +80,13 @@ def _one(
 ) -> Parted:
     return Parted(
         lost, alone, name, ahead, begun, willing, leads,
-        tows=unit.towing is not None, origin=origin_of(unit),
+        tows=unit.cargo.towing is not None, origin=origin_of(unit),
     )  # fmt: skip
 
 
 def last_of_line(unit: AslUnit) -> Parted:
     """Return what becomes of the one vehicle left of a Convoy whose others have left the map."""
-    return _one(unit, alone=True, begun=True, willing=False, name=unit.convoy)
+    return _one(unit, alone=True, begun=True, willing=False, name=unit.line.convoy)
 
 
 def _parts(
@@ -105,8 +105,8 @@ def _parts(
 
 def _names(position: AslPosition, line: Sequence[AslUnit]) -> Iterator[str]:
     """Yield the Convoy's own name for its first part, then names not in use."""
-    yield line[0].convoy
-    known = {name for unit in position.units for name in (unit.convoy, unit.behind)}
+    yield line[0].line.convoy
+    known = {name for unit in position.units for name in (unit.line.convoy, unit.line.behind)}
     number = 2
     while True:
         if (name := f"{origin_of(line[0])}.{number}") not in known:
@@ -130,12 +130,12 @@ def leaving(
         any(_sees(position, other, convoy)) or _sees_column(position, other)
         for other in position.units
         if other.id != unit.id and other.side == unit.side
-        and not (other.stunned or other.shocked or other.abandoned)
+        and not (other.crew.stunned or other.crew.shocked or other.crew.abandoned)
         and (theirs := type_of(position, other)).afv and theirs.radio
     )  # fmt: skip
     return Leaving(
-        convoy=unit.convoy != "",
-        column=unit.column != "",
+        convoy=unit.line.convoy != "",
+        column=unit.line.column != "",
         declared=declared,
         idle=idle,
         alone=alone,
@@ -146,47 +146,49 @@ def leaving(
         sees_attacked=attacked,
         sees_lost=lost,
         radio_sees=radio,
-        recalled=unit.recalled,
+        recalled=unit.crew.recalled,
         radioless=kind.afv and not kind.radio,
-        platoon=unit.platoon != "",
+        platoon=unit.line.platoon != "",
         mates_ahead=_has_mates_ahead(position, unit),
-        begun=unit.mph != "unmoved",
+        begun=unit.move.mph != "unmoved",
     )
 
 
 def _has_mates_ahead(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether AFV of a unit's platoon are ahead of it in its Convoy."""
-    own = (unit.side, unit.convoy, unit.platoon)
-    return bool(unit.convoy and unit.platoon) and any(
-        (u.side, u.convoy, u.platoon) == own and u.rank < unit.rank for u in position.units
+    own = (unit.side, unit.line.convoy, unit.line.platoon)
+    return bool(unit.line.convoy and unit.line.platoon) and any(
+        (u.side, u.line.convoy, u.line.platoon) == own and u.line.rank < unit.line.rank
+        for u in position.units
     )
 
 
 def platoon_mates(position: AslPosition, unit: AslUnit) -> list[str]:
     """Return who leaves a Convoy with a vehicle: the platoon of an AFV without a radio."""
     kind = type_of(position, unit)
-    if not (unit.convoy and unit.platoon and kind.afv) or kind.radio:
+    if not (unit.line.convoy and unit.line.platoon and kind.afv) or kind.radio:
         return []
     return [
         u.id
         for u in position.units
         if u.id != unit.id
-        and (u.side, u.convoy, u.platoon) == (unit.side, unit.convoy, unit.platoon)
+        and (u.side, u.line.convoy, u.line.platoon)
+        == (unit.side, unit.line.convoy, unit.line.platoon)
     ]
 
 
 def _sees_column(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether a unit sees a Known enemy unit that is in a Column."""
-    return any(u.column and is_known_enemy(position, unit, u) for u in seen_by(position, unit))
+    return any(u.line.column and is_known_enemy(position, unit, u) for u in seen_by(position, unit))
 
 
 def _sees(position: AslPosition, unit: AslUnit, convoy: str) -> tuple[bool, bool, bool]:
     """Return whether a unit sees a Known enemy, and vehicles of a Convoy attacked or lost."""
-    prc = [u for u in position.beside(unit.at) if u.aboard == unit.id] if unit.at else []
+    prc = [u for u in position.beside(unit.at) if u.cargo.aboard == unit.id] if unit.at else []
     seen = [u for one in (unit, *prc) for u in seen_by(position, one)]
     of_it = [u for u in (unit, *seen) if convoy and u.side == unit.side and origin_of(u) == convoy]
     return (
-        any(not u.column and is_known_enemy(position, unit, u) for u in seen),
-        any(u.attacked for u in of_it),
-        any(u.fallen for u in of_it),
+        any(not u.line.column and is_known_enemy(position, unit, u) for u in seen),
+        any(u.line.attacked for u in of_it),
+        any(u.line.fallen for u in of_it),
     )

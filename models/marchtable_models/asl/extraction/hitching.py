@@ -35,29 +35,31 @@ def hitch(
     kind = type_of(position, crew)
     piece = type_of(position, gun) if gun else None
     near = (crew.at, crew.side) == (vehicle.at, vehicle.side)
-    idle = crew.ti or crew.mph == "done"
+    idle = crew.status.ti or crew.move.mph == "done"
     return Hitch(
         verb=verb,
         mp=type_of(position, vehicle).mp * 2,
-        moving=vehicle.moving,
-        stunned=vehicle.stunned,
+        moving=vehicle.motion.moving,
+        stunned=vehicle.crew.stunned,
         gun=_is_own_gun(position, vehicle, gun),
-        towed=gun is not None and gun.towed_by is not None,
+        towed=gun is not None and gun.cargo.towed_by is not None,
         fired=tuple(_fired(position, verb, vehicle, gun, crew)),
-        inherent=crew.inherent,
+        inherent=crew.crew.inherent,
         five=kind.class_ == "smc" and near and _has_five(position, crew),
-        towing=vehicle.towing is not None,
+        towing=vehicle.cargo.towing is not None,
         circled=piece is not None and piece.circled,
-        ready=bool(piece and gun and (piece.qsu or gun.limbered)),
+        ready=bool(piece and gun and (piece.qsu or gun.cargo.limbered)),
         crew=near
         and kind.class_ in ("crew", "half-squad", "squad")
-        and crew.aboard in (None, vehicle.id),
-        fit=not (crew.pinned or crew.broken or idle),
-        aboard=crew.aboard is not None,
+        and crew.cargo.aboard in (None, vehicle.id),
+        fit=not (crew.status.pinned or crew.status.broken or idle),
+        aboard=crew.cargo.aboard is not None,
         crew_mf=purse.allotment(position, crew, edition),
-        crew_spent=crew.spent,
-        without_esb=purse.allotment(position, vehicle, edition) - vehicle.spent - vehicle.esb
-        if vehicle.esb
+        crew_spent=crew.points.spent,
+        without_esb=purse.allotment(position, vehicle, edition)
+        - vehicle.points.spent
+        - vehicle.points.esb
+        if vehicle.points.esb
         else None,
         hulk=is_hulk(position, vehicle),
     )
@@ -68,9 +70,9 @@ def _fired(
 ) -> Iterator[str]:
     """Yield who has fired of those who take part in hooking up or unhooking."""
     for part, unit in (("gun", gun), ("crew", crew), ("vehicle", vehicle)):
-        if unit is not None and (unit.fired or unit.prep_fired):
+        if unit is not None and (unit.status.fired or unit.status.prep_fired):
             yield part
-    if verb == "hook" and any(unit.fired for unit in prc(position, vehicle)):
+    if verb == "hook" and any(unit.status.fired for unit in prc(position, vehicle)):
         yield "prc"
 
 

@@ -30,12 +30,14 @@ def involved(position: AslPosition, unit: AslUnit) -> Hashable:
     carried or have moved with an AFV): see :meth:`AslTravel.shares_space`.
     """
     waits = (
-        unit.behind != "" and waits_for_front(position, unit),
+        unit.line.behind != "" and waits_for_front(position, unit),
         waits_for_convoy(position, unit),
         waits_for_leaver(position, unit),
     )
     index, night = position.index, position.conditions.night
-    helped = unit.helper in index and position.unit(str(unit.helper)).cx
+    helped = unit.move.helper in index and position.unit(str(unit.move.helper)).status.cx
     seen = night and sees_enemy(position, unit)  # by day nobody asks
-    tows = type_of(position, position.unit(unit.towing)) if unit.towing in index else None
+    tows = (
+        type_of(position, position.unit(unit.cargo.towing)) if unit.cargo.towing in index else None
+    )
     return (waits, helped, seen, tows)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from msgspec.structs import replace
-
 from marchtable.errors import BadInputError
+from marchtable.state.records import replace
 from marchtable_models.asl.extraction.edge import beyond, outer_sides, span, ways
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.facts.lines import Lineup, Link
@@ -46,25 +45,30 @@ PLAIN: dict[str, Callable[[str], Action]] = {
 
 def kind_of(unit: AslUnit) -> str:
     """Return what the unit moves as part of: ``convoy``, ``column``, ``platoon`` or ``""``."""
-    if unit.convoy:
+    if unit.line.convoy:
         return "convoy"
-    if unit.column:
+    if unit.line.column:
         return "column"
-    return "platoon" if unit.platoon else ""
+    return "platoon" if unit.line.platoon else ""
 
 
 def origin_of(unit: AslUnit) -> str:
     """Return the Convoy that a unit belonged to as the MPh began, ``""`` for none."""
-    return unit.origin or unit.convoy
+    return unit.line.origin or unit.line.convoy
 
 
 def nerve_of(kind: UnitType, unit: AslUnit) -> str:
     """Return ``due``, ``failed`` or ``moving`` of a radioless AFV's task check, else ``""``."""
     if kind.radio or not kind.afv:
         return ""
-    if unit.check == "failed":
-        return "moving" if unit.moving else "failed"
-    due = unit.mph == "unmoved" and unit.at is not None and not unit.check and not kind_of(unit)
+    if unit.motion.check == "failed":
+        return "moving" if unit.motion.moving else "failed"
+    due = (
+        unit.move.mph == "unmoved"
+        and unit.at is not None
+        and not unit.motion.check
+        and not kind_of(unit)
+    )
     return "due" if due else ""
 
 
@@ -80,28 +84,32 @@ def members(position: AslPosition, unit: AslUnit) -> tuple[AslUnit, ...]:
     found = position.notes.get("lines")
     if found is None:
         found = position.notes["lines"] = _lines(position)
-    line = found.get((unit.side, kind, getattr(unit, kind)), ())
-    return line or ((unit,) if unit.exited else ())
+    line = found.get((unit.side, kind, getattr(unit.line, kind)), ())
+    return line or ((unit,) if unit.offboard.exited else ())
 
 
 def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, ...]]:
     """Return every line of a position, from the front, by its side, kind and name."""
     found: dict[tuple[str, str, str], list[AslUnit]] = {}
     for unit in position.units:
-        if not unit.exited and (kind := kind_of(unit)):
-            key = (unit.side, kind, getattr(unit, kind))
+        if not unit.offboard.exited and (kind := kind_of(unit)):
+            key = (unit.side, kind, getattr(unit.line, kind))
             found.setdefault(key, []).append(_coming_on(unit))
-    return {key: tuple(sorted(line, key=lambda u: u.rank)) for key, line in found.items()}
+    return {key: tuple(sorted(line, key=lambda u: u.line.rank)) for key, line in found.items()}
 
 
 def _waits(unit: AslUnit) -> bool:
     """Tell whether a vehicle of a Convoy or platoon waits off the map and its MPh has not begun."""
-    return unit.at is None and unit.mph == "unmoved" and not (unit.exited or unit.column)
+    return (
+        unit.at is None
+        and unit.move.mph == "unmoved"
+        and not (unit.offboard.exited or unit.line.column)
+    )
 
 
 def _coming_on(unit: AslUnit) -> AslUnit:
     """Return a unit of a line, one that has yet to come on in Motion: it need not start (D2.12)."""
-    return replace(unit, moving=True) if _waits(unit) and not unit.moving else unit
+    return replace(unit, moving=True) if _waits(unit) and not unit.motion.moving else unit
 
 
 def in_motion(line: Sequence[AslUnit], *, between: bool = False) -> int:
@@ -111,9 +119,9 @@ def in_motion(line: Sequence[AslUnit], *, between: bool = False) -> int:
     So is a Stunned vehicle taken to do, which has stopped for it; `between` the MPhs, one that was.
     """
     here = [
-        unit.moving
+        unit.motion.moving
         for unit in line
-        if not (_waits(unit) or unit.stunned or (between and unit.dazed))
+        if not (_waits(unit) or unit.crew.stunned or (between and unit.crew.dazed))
     ]
     return len(line) if all(here) else sum(here)
 
@@ -145,7 +153,7 @@ def step_of(unit: AslUnit, move: str, phase: str) -> Action | None:  # noqa: PLR
 def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[str]:
     """Return the moves to propose to a member: staying first, then what it could make alone."""
     if unit.at is None:
-        near = [position.board.resolve(name) for name in unit.entering]
+        near = [position.board.resolve(name) for name in unit.offboard.entering]
     else:
         sides = ways(unit)
         near = [name for side, name in position.board.neighbours(unit.at) if side in sides]
@@ -155,18 +163,18 @@ def moves_for(position: AslPosition, unit: AslUnit, *, has_half: bool) -> list[s
     if unit.facing is None:
         return found
     unit = _coming_on(unit)
-    found += ["stop"] if unit.moving else ["start"]
-    if unit.platoon and not unit.convoy and not unit.moving:
+    found += ["stop"] if unit.motion.moving else ["start"]
+    if unit.line.platoon and not unit.line.convoy and not unit.motion.moving:
         found.append("reverse")
     now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
     found += [f"turn:{SPINES[spine % len(SPINES)]}" for spine in (now - 1, now + 1)]
     if unit.at is not None:
         at = unit.at
-        if unit.convoy and any(side in sides for side in outer_sides(position.board, at)):
+        if unit.line.convoy and any(side in sides for side in outer_sides(position.board, at)):
             found.append("exit")
-        if not unit.column:  # see E11.52d
+        if not unit.line.column:  # see E11.52d
             found += [f"bypass:{name}" for name in near if lie(position.board, at, name).skirt.row]
-    if unit.bypass is not None and not unit.column:
+    if unit.place.bypass is not None and not unit.line.column:
         found.append("along")
     return found
 
@@ -194,10 +202,10 @@ def lineup(
         len(line),
         moves,
         active,
-        recalled=any([u.recalled for u in line]),  # noqa: C419 - quicker
+        recalled=any([u.crew.recalled for u in line]),  # noqa: C419 - quicker
         chance="" if line else _by_chance(position, unit),
         leavers=has_leavers(position, unit),
-        disbanding=any([u.disbanding for u in line]),  # noqa: C419 - quicker
+        disbanding=any([u.line.disbanding for u in line]),  # noqa: C419 - quicker
         crowded=crowded,
         restarts=restarts,
     )
@@ -220,10 +228,10 @@ def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
 
     Be it another Convoy than the unit's: who leaves moves at once.
     """
-    return unit.convoy != "" and any(
-        u.left == "declared"
-        and u.mph != "done"
-        and not u.convoy
+    return unit.line.convoy != "" and any(
+        u.line.left == "declared"
+        and u.move.mph != "done"
+        and not u.line.convoy
         and u.id != unit.id
         and u.side == unit.side
         for u in position.units
@@ -232,12 +240,12 @@ def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
 
 def is_idle(before: AslUnit, after: AslUnit) -> bool:
     """Tell whether a vehicle has neither gone to another Location nor stopped."""
-    return before.at == after.at and before.moving <= after.moving
+    return before.at == after.at and before.motion.moving <= after.motion.moving
 
 
 def spot(position: AslPosition, before: AslUnit, after: AslUnit) -> Spot | None:
     """Return where a move has led a unit: beyond the map's edge, too, None if it waits off the map."""
-    if after.exited and before.at is not None:
+    if after.offboard.exited and before.at is not None:
         return beyond(position.board, before.at, ways(before))
     return after.at
 
@@ -253,7 +261,7 @@ def link(
 
     `before` are the two as the Impulse began, if there was one.
     """
-    stopped = rear.facing is not None and not rear.moving
+    stopped = rear.facing is not None and not rear.motion.moving
     place: Spot | None = rear.at
     kind, early, split = kind_of(rear if before is None else before[1]), False, False
     if before is not None and kind != "platoon":
@@ -261,10 +269,13 @@ def link(
         if kind == "convoy":
             early = ahead.at is None and behind.at is None and rear.at is not None
         else:
-            split = (ahead.at, ahead.rank) == (behind.at, behind.rank) and front != rear.at
+            split = (ahead.at, ahead.line.rank) == (
+                behind.at,
+                behind.line.rank,
+            ) and front != rear.at
         place = spot(position, behind, rear)
     distance = _apart(position, front, rear, place)
-    overtakes = rear.exited and (front is None or isinstance(front, str))
+    overtakes = rear.offboard.exited and (front is None or isinstance(front, str))
     return Link(kind, distance, stopped, early, split, overtakes)
 
 
@@ -277,6 +288,6 @@ def _apart(position: AslPosition, front: Spot | None, rear: AslUnit, place: Spot
     """Return how far two units of a line are from each other, 1 if both wait off the board."""
     board = position.board
     if place is None:
-        gaps = [span(board, front, board.resolve(to)) for to in rear.entering if front]
+        gaps = [span(board, front, board.resolve(to)) for to in rear.offboard.entering if front]
         return 1 + min(gaps, default=0)
     return span(board, front, place) if front is not None else 1

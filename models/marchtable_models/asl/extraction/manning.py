@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from marchtable.rules.judging import Case
+from marchtable.state.records import replace
 from marchtable_models.asl.extraction import purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import transport as survey_transport
@@ -30,13 +29,11 @@ __all__ = [
     "with_taken",
 ]  # fmt: skip
 
-replace = msgspec.structs.replace
-
 
 def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
     """Return the unit that is a vehicle's inherent crew, if the position has it as one."""
     for unit in position.beside(vehicle.at):
-        if unit.inherent and unit.aboard == vehicle.id:
+        if unit.crew.inherent and unit.cargo.aboard == vehicle.id:
             return unit
     return None
 
@@ -44,12 +41,12 @@ def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
 def is_carrier_crew(position: AslPosition, crew: AslUnit, vehicle: AslUnit) -> bool:
     """Tell whether a unit is the half squad that a Carrier has for its inherent crew."""
     half_squad = survey.type_of(position, crew).class_ == "half-squad"
-    return crew.inherent and half_squad and survey.type_of(position, vehicle).carrier
+    return crew.crew.inherent and half_squad and survey.type_of(position, vehicle).carrier
 
 
 def _is_temporary(crew: AslUnit, kind: UnitType, man: UnitType) -> bool:
     """Tell whether a unit would man a vehicle as a Temporary crew (A21.22)."""
-    own = kind.carrier and man.class_ == "half-squad" and crew.carrier_crew
+    own = kind.carrier and man.class_ == "half-squad" and crew.crew.carrier_crew
     return kind.armed and man.class_ != "crew" and not own
 
 
@@ -61,7 +58,7 @@ def crews_of(kind: UnitType) -> tuple[str, ...]:
 def armament_left(position: AslPosition, vehicle: AslUnit) -> tuple[SupportWeapon, ...]:
     """Return what of a vehicle's armament is still there to be taken off."""
     told = survey.type_of(position, vehicle).armament
-    return tuple(weapon for weapon in told if weapon.name not in vehicle.taken)
+    return tuple(weapon for weapon in told if weapon.name not in vehicle.crew.taken)
 
 
 def _named(weapons: Sequence[SupportWeapon], names: Sequence[str]) -> tuple[SupportWeapon, ...]:
@@ -71,7 +68,7 @@ def _named(weapons: Sequence[SupportWeapon], names: Sequence[str]) -> tuple[Supp
 def is_foreign(position: AslPosition, vehicle: AslUnit) -> bool:
     """Tell whether a vehicle was captured, or is of another nationality than its crew."""
     crew = crew_of(position, vehicle)
-    return vehicle.captured or (
+    return vehicle.status.captured or (
         crew is not None and nationality_of(crew) != nationality_of(vehicle)
     )
 
@@ -88,8 +85,8 @@ def taking(
         halftrack=kind.afv and kind.column == "ht",
         carrier=kind.carrier,
         removable=kind.removable,
-        recalled=vehicle.recalled,
-        captured=vehicle.captured if by == "passengers" else is_foreign(position, vehicle),
+        recalled=vehicle.crew.recalled,
+        captured=vehicle.status.captured if by == "passengers" else is_foreign(position, vehicle),
         mg=kind.mg,
         smc=survey.type_of(position, taker).class_ == "smc",
         pp=sum(weapon.pp for weapon in (*taker.sw, *_named(there, take))),
@@ -106,24 +103,24 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
     kind = survey.type_of(position, vehicle)
     names = [weapon.name for weapon in crew.sw]
     facts = Manned(
-        abandoned=kind.class_ == "vehicle" and vehicle.abandoned and vehicle.side == crew.side,
-        together=crew.at == vehicle.at and crew.aboard is None,
+        abandoned=kind.class_ == "vehicle" and vehicle.crew.abandoned and vehicle.side == crew.side,
+        together=crew.at == vehicle.at and crew.cargo.aboard is None,
         armed=kind.armed,
-        just_left=vehicle.mph == "done" or (kind.carrier and vehicle.mph != "unmoved"),
-        recalled=vehicle.recalled,
+        just_left=vehicle.move.mph == "done" or (kind.carrier and vehicle.move.mph != "unmoved"),
+        recalled=vehicle.crew.recalled,
         temporary=_is_temporary(crew, kind, survey.type_of(position, crew)),
-        fresh=crew.mph == "unmoved" and not (crew.spent or crew.conveyed),
-        left=purse.allotment(position, replace(crew, conveyed=True), edition) - crew.spent,
+        fresh=crew.move.mph == "unmoved" and not (crew.points.spent or crew.cargo.conveyed),
+        left=purse.allotment(position, replace(crew, conveyed=True), edition) - crew.points.spent,
         half_squad=survey.type_of(position, crew).class_ == "half-squad",
         main=kind.main,
         mm=kind.mm,
         tows_ordnance=kind.tows_ordnance,
-        taken=bool(vehicle.taken),
-        assault=crew.assault,
-        double_time=crew.double > 0,
+        taken=bool(vehicle.crew.taken),
+        assault=crew.move.assault,
+        double_time=crew.points.double > 0,
         wired=survey.is_on_wire(position, crew),
-        mounts=tuple(name for name in names if name in vehicle.taken),
-        stows=tuple(name for name in names if name not in vehicle.taken),
+        mounts=tuple(name for name in names if name in vehicle.crew.taken),
+        stows=tuple(name for name in names if name not in vehicle.crew.taken),
     )
     return [
         Case(who, standings.standing(position, crew, "man"), where),
@@ -133,18 +130,23 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
 
 def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> list[Case]:
     crew = position.unit(action.unit)
-    vehicle = position.unit(crew.aboard) if crew.aboard is not None else crew
-    still = vehicle.mph == "unmoved" and vehicle.spent == vehicle.lost
+    vehicle = position.unit(crew.cargo.aboard) if crew.cargo.aboard is not None else crew
+    still = vehicle.move.mph == "unmoved" and vehicle.points.spent == vehicle.points.lost
     facts = Abandonment(
-        inherent=crew.inherent and crew.aboard is not None,
-        moving=vehicle.moving,
-        fresh=still and not (vehicle.fired or crew.fired or crew.prep_fired or crew.spent),
-        left=purse.allotment(position, crew, edition) - crew.spent,
-        bypass=vehicle.bypass is not None,
-        counters_here=counters_at(position, vehicle.at or "") if vehicle.bypass is not None else (),
+        inherent=crew.crew.inherent and crew.cargo.aboard is not None,
+        moving=vehicle.motion.moving,
+        fresh=still
+        and not (
+            vehicle.status.fired or crew.status.fired or crew.status.prep_fired or crew.points.spent
+        ),
+        left=purse.allotment(position, crew, edition) - crew.points.spent,
+        bypass=vehicle.place.bypass is not None,
+        counters_here=counters_at(position, vehicle.at or "")
+        if vehicle.place.bypass is not None
+        else (),
         carrier_crew=is_carrier_crew(position, crew, vehicle),
-        recalled=vehicle.recalled,
-        stuck=vehicle.bogged or vehicle.immobile,
+        recalled=vehicle.crew.recalled,
+        stuck=vehicle.motion.bogged or vehicle.motion.immobile,
     )
     where = (str(crew.at),)
     found = [
@@ -153,7 +155,7 @@ def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> 
     ]
     if vehicle is crew:
         return found
-    left = purse.allotment(position, vehicle, edition) - vehicle.spent
+    left = purse.allotment(position, vehicle, edition) - vehicle.points.spent
     found += [
         Case((vehicle.id,), standings.standing(position, vehicle, "abandon"), where),
         Case((vehicle.id,), Emptied(left), where),
@@ -174,17 +176,17 @@ def with_taken(
     )
     names = tuple(weapon.name for weapon in weapons)
     return (
-        replace(vehicle, taken=(*vehicle.taken, *names)),
+        replace(vehicle, taken=(*vehicle.crew.taken, *names)),
         replace(taker, sw=(*taker.sw, *weapons)),
     )
 
 
 def shot_manning(position: AslPosition, crew: AslUnit) -> list[Case]:
     """Return the facts of a crew struck as it mans a vehicle, and of that vehicle."""
-    name, *mounted = crew.hitch
+    name, *mounted = crew.cargo.hitch
     vehicle = position.unit(name)
     weapons = _named(survey.type_of(position, vehicle).armament, mounted)
-    facts = Shot(crew.act, weapons=weapons, taken=(*vehicle.taken, *mounted))
+    facts = Shot(crew.cargo.act, weapons=weapons, taken=(*vehicle.crew.taken, *mounted))
     return [
         Case((crew.id,), facts, (str(crew.at),)),
         Case((name,), replace(facts, part="vehicle"), (str(crew.at),)),
@@ -193,7 +195,7 @@ def shot_manning(position: AslPosition, crew: AslUnit) -> list[Case]:
 
 def crew_lost(position: AslPosition, crew: AslUnit, what: str) -> list[Case]:
     """Return the facts of an inherent crew that breaks or is eliminated, and of its vehicle."""
-    at, name = str(crew.at), str(crew.aboard)
+    at, name = str(crew.at), str(crew.cargo.aboard)
     trained = is_carrier_crew(position, crew, position.unit(name))
     return [
         Case((crew.id,), CrewLost("crew", what, at, trained), (at,)),

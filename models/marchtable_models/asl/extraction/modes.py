@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.board.board import DIRECTIONS
+from marchtable.state.records import replace
 from marchtable_models.asl import data
 from marchtable_models.asl.clauses.gallop import gained_by_wagon
 from marchtable_models.asl.corners import is_pivoted
@@ -67,15 +68,15 @@ def modes_of(
     `trails` whether there are Trail Breaks, `bogs` whether off firm roads a vehicle may bog anywhere,
     `shelters` whether there are entrenchments or pillboxes.
     """
-    guided = (False, True) if night else (unit.guide is not None,)
+    guided = (False, True) if night else (unit.night.guide is not None,)
     if kind.is_vehicle:
-        beaten = unit.on_trail or (trails and kind.afv and kind.column == "ft")
-        lasting = kind.column == "hd" or (bogs and unit.road)
-        roads = (True, False) if lasting else (unit.road,)
-        tracks = (unit.lane, *lanes)
+        beaten = unit.place.on_trail or (trails and kind.afv and kind.column == "ft")
+        lasting = kind.column == "hd" or (bogs and unit.move.road)
+        roads = (True, False) if lasting else (unit.move.road,)
+        tracks = (unit.move.lane, *lanes)
         return _modes_in_vehicle(unit, kind, guided, tracks, beaten=beaten, roads=roads)
-    tiring = (False, True) if deep or unit.tired else (False,)
-    within = ("", "beneath") if shelters or unit.inside == "beneath" else ("",)
+    tiring = (False, True) if deep or unit.status.tired else (False,)
+    within = ("", "beneath") if shelters or unit.place.inside == "beneath" else ("",)
     return _modes_on_foot(unit, kind, phase, guided, tiring, within)
 
 
@@ -89,7 +90,7 @@ def _modes_on_foot(
 ) -> Sequence[Hashable]:
     stages = _stages(unit, phase)
     doubles = _doubles(unit, kind, phase, ("at_start", "later"))
-    begun = _doubles(unit, kind, phase, ("at_start" if unit.mph == "unmoved" else "later",))
+    begun = _doubles(unit, kind, phase, ("at_start" if unit.move.mph == "unmoved" else "later",))
     modes: list[Hashable] = [
         (road, double, tired, inside, None, stage, known, final)
         for inside in within
@@ -97,15 +98,15 @@ def _modes_on_foot(
         for double in doubles
         for known in guided
         for stage, final in stages
-        if stage != "fresh" or (double in begun and (road or not unit.road))
+        if stage != "fresh" or (double in begun and (road or not unit.move.road))
         for tired in (tiring if not final else (False,))
     ]
-    if phase != "APh" or unit.bypass is not None:
-        later = stages if unit.bypass is not None else [("moved", "")]
+    if phase != "APh" or unit.place.bypass is not None:
+        later = stages if unit.place.bypass is not None else [("moved", "")]
         modes += [
             (road, double, tired, "", vertex, stage, known, "")
             for vertex in range(len(SPINES))
-            for road in ((False,) if unit.bypass is None else (True, False))
+            for road in ((False,) if unit.place.bypass is None else (True, False))
             for double in doubles
             for known in guided
             for stage, final in later
@@ -119,9 +120,9 @@ def _modes_on_foot(
 def _doubles(unit: AslUnit, kind: UnitType, phase: str, when: Sequence[str]) -> list[int]:
     """Return the half MF of Double Time, or of Gallop, that a unit may have declared by then."""
     if phase == "APh":
-        return [unit.double]
+        return [unit.points.double]
     rule = "A13.36" if kind.class_ == "cavalry" else "A4.5"
-    return sorted({0, unit.double, *(data.halves(rule, name) for name in when)})
+    return sorted({0, unit.points.double, *(data.halves(rule, name) for name in when)})
 
 
 def _stages(unit: AslUnit, phase: str) -> list[Sort]:
@@ -143,9 +144,9 @@ def _modes_in_vehicle(
     roads: Sequence[bool],
 ) -> Sequence[Hashable]:
     lanes = tuple(dict.fromkeys(told))
-    leaves_road = unit.off_road or kind.column in ("ft", "ht")
+    leaves_road = unit.place.off_road or kind.column in ("ft", "ht")
     on_trail = (ON_TRAIL,) if beaten else ()
-    gains = {unit.double}
+    gains = {unit.points.double}
     if kind.column == "hd":
         gains |= {0, gained_by_wagon(kind.mp * 2)}
     plain = [
@@ -175,10 +176,10 @@ def _modes_in_vehicle(
         for number, facing in enumerate(SPINES)
         for edge in range(len(SPINES))
         for going in (GOING[:2] if is_pivoted(edge, number) and kind.column != "hd" else GOING)
-        for road in (roads if unit.bypass is not None else roads[-1:])
+        for road in (roads if unit.place.bypass is not None else roads[-1:])
         for gain in sorted(gains)
         for lane in lanes
-        for fresh in ((False,) if unit.bypass is None else (True, False))
+        for fresh in ((False,) if unit.place.bypass is None else (True, False))
         for known in guided
     ]
     return plain + used_up + in_bypass
@@ -187,48 +188,48 @@ def _modes_in_vehicle(
 def listed(unit: AslUnit) -> Hashable:
     """Return what of a unit's own mode decides which modes are listed."""
     if unit.facing is not None:
-        return (unit.bypass is not None, unit.lane, unit.on_trail)
+        return (unit.place.bypass is not None, unit.move.lane, unit.place.on_trail)
     stage = stage_of(unit)
     return (
-        unit.bypass is not None,
+        unit.place.bypass is not None,
         stage == "spent",
-        stage == "fresh" and not unit.road,
-        unit.inside,
-        unit.final,
+        stage == "fresh" and not unit.move.road,
+        unit.place.inside,
+        unit.points.final,
     )
 
 
 def stage_of(unit: AslUnit) -> str:
     """Return how far a unit on foot is in its MPh."""
-    if unit.previous is not None:
+    if unit.move.previous is not None:
         return "moved"
-    return "spent" if unit.used else "fresh"
+    return "spent" if unit.points.used else "fresh"
 
 
 def mode_of(unit: AslUnit) -> Hashable:
     """Return the unit's present mode."""
-    guided = unit.guide is not None
+    guided = unit.night.guide is not None
     if unit.facing is None:
-        tired = unit.tired and not unit.final
-        where = (unit.inside, unit.bypass, stage_of(unit))
-        return (unit.road, unit.double, tired, *where, guided, unit.final)
-    going = (unit.moving, unit.moving and unit.reverse)
-    off_road = ON_TRAIL if unit.on_trail else unit.off_road
-    state = (off_road, unit.road, unit.double, unit.lane, unit.bypass)
-    return (unit.facing, *going, *state, unit.used == 0, guided, unit.final)
+        tired = unit.status.tired and not unit.points.final
+        where = (unit.place.inside, unit.place.bypass, stage_of(unit))
+        return (unit.move.road, unit.points.double, tired, *where, guided, unit.points.final)
+    going = (unit.motion.moving, unit.motion.moving and unit.motion.reverse)
+    off_road = ON_TRAIL if unit.place.on_trail else unit.place.off_road
+    state = (off_road, unit.move.road, unit.points.double, unit.move.lane, unit.place.bypass)
+    return (unit.facing, *going, *state, unit.points.used == 0, guided, unit.points.final)
 
 
 def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
     """Return the unit as if it stood there in that mode with nothing spent."""
     changes: dict[str, Any] = {
         "at": at, "spent": 0, "leaders": (), "tired": False,
-        "mph": "done" if unit.mph == "done" else "moving",
+        "mph": "done" if unit.move.mph == "done" else "moving",
     }  # fmt: skip
     if unit.facing is None:
         *told, stage, guided, changes["final"] = mode
         changes.update(zip(("road", "double", "tired", "inside", "bypass"), told, strict=True))
-        changes["cx"] = unit.cx or changes["double"] > 0 or changes["tired"]
-        changes["previous"] = (unit.previous or at) if stage == "moved" else None
+        changes["cx"] = unit.status.cx or changes["double"] > 0 or changes["tired"]
+        changes["previous"] = (unit.move.previous or at) if stage == "moved" else None
         fresh = stage == "fresh"
     else:
         *told, fresh, guided, changes["final"] = mode
@@ -236,13 +237,13 @@ def in_mode(unit: AslUnit, at: str, mode: Any) -> AslUnit:
         changes.update(zip(names, told, strict=True))
         changes["on_trail"] = changes["off_road"] == ON_TRAIL
         changes["off_road"] = bool(changes["off_road"])
-        changes["cx"] = unit.cx or changes["double"] > 0
+        changes["cx"] = unit.status.cx or changes["double"] > 0
     if (
-        fresh and changes.get("moving", unit.moving) == unit.moving
+        fresh and changes.get("moving", unit.motion.moving) == unit.motion.moving
     ):  # a wagon starts, and stops, for nothing
-        changes["mph"] = unit.mph
-    changes["guide"] = (unit.guide or unit.id) if guided else None
-    return msgspec.structs.replace(unit, used=0 if fresh else 1, **changes)
+        changes["mph"] = unit.move.mph
+    changes["guide"] = (unit.night.guide or unit.id) if guided else None
+    return replace(unit, used=0 if fresh else 1, **changes)
 
 
 def spine(name: Spine, by: int) -> Spine:
@@ -285,9 +286,9 @@ def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     sw = unit.sw and tuple(
         msgspec.structs.replace(w, name="", kind=kind_of(w), held=0) for w in unit.sw
     )
-    mph = "moving" if unit.mph == "unmoved" and not on_foot and not night else unit.mph
-    return msgspec.structs.replace(
-        unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.road, leaders=(),
+    mph = "moving" if unit.move.mph == "unmoved" and not on_foot and not night else unit.move.mph
+    return replace(
+        unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.move.road, leaders=(),
         moving=False, inside="", off_road=False, on_trail=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
         mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), act="", cafp="", hitch=(), sw=sw,
     )  # fmt: skip

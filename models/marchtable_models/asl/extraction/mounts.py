@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.extraction import movers, purse
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction.parts import parted
@@ -31,17 +30,17 @@ def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[
         horses=mount.class_ == "cavalry",
         sidecar=mount.sidecar,
         foot=kind.is_infantry,
-        aboard=unit.aboard is not None,
-        conveyed=unit.conveyed,
+        aboard=unit.cargo.aboard is not None,
+        conveyed=unit.cargo.conveyed,
         mount=mount.mounts > 0 and onto.side == unit.side,
         together=onto.at == unit.at,
         size=kind.size,
-        wounded=unit.wounded,
+        wounded=unit.status.wounded,
         pp=sum(weapon.pp for weapon in unit.sw),
-        double_time=unit.double > 0,
-        assault=unit.assault,
+        double_time=unit.points.double > 0,
+        assault=unit.move.assault,
         assembled=sum(can_be_dm(weapon) and not weapon.dm for weapon in unit.sw),
-        helped=unit.helper is None or unit.helper in ids,
+        helped=unit.move.helper is None or unit.move.helper in ids,
         wired=survey.is_on_wire(position, unit),
     )
 
@@ -62,12 +61,12 @@ def ridden(
         horses=mount.class_ == "cavalry",
         mounts=mount.mounts,
         sidecar=mount.sidecar,
-        moving=onto.moving,
+        moving=onto.motion.moving,
         enemies=survey.there(position, onto.side, onto.at or "").known,
         ridden=bool(movers.riders_of(position, onto)),
         crowd=movers.party(position, riders).crowd,
         allotment=purse.allotment(position, onto, edition),
-        spent=onto.spent,
+        spent=onto.points.spent,
         most=most,
         becomes=parts[0] if parts else "",
     )
@@ -75,21 +74,21 @@ def ridden(
 
 def dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> Dismounting:
     """Return the facts of who rides a counter dismounting."""
-    plain = msgspec.structs.replace(mount, double=0)
+    plain = replace(mount, double=0)
     return Dismounting(
         horses=survey.type_of(position, mount).class_ == "cavalry",
-        most=max((rider.spent for rider in movers.riders_of(position, mount)), default=0),
+        most=max((rider.points.spent for rider in movers.riders_of(position, mount)), default=0),
         allotment=purse.allotment(position, mount, edition),
-        used=mount.spent,
+        used=mount.points.spent,
         plain=purse.allotment(position, plain, edition),
     )
 
 
 def unhorsed(position: AslPosition, unit: AslUnit, what: str) -> tuple[AslUnit, Unhorsed] | None:
     """Return the counter that a unit rides and the facts of a blow to it; None if it rides none."""
-    if unit.aboard is None:
+    if unit.cargo.aboard is None:
         return None
-    mount = position.unit(unit.aboard)
+    mount = position.unit(unit.cargo.aboard)
     kind = survey.type_of(position, mount)
     if not kind.mounts:
         return None

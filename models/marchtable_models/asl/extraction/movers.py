@@ -36,7 +36,7 @@ def riders_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return the units that ride a counter of horses or motorcycles."""
     if not type_of(position, unit).mounts:
         return []
-    return [other for other in position.units if other.aboard == unit.id]
+    return [other for other in position.units if other.cargo.aboard == unit.id]
 
 
 def carried_sw(position: AslPosition, unit: AslUnit) -> list[SupportWeapon]:
@@ -57,14 +57,14 @@ def mover(position: AslPosition, unit: AslUnit) -> Mover:
     if kind.mounts and not kind.is_vehicle:
         smc = all(other.class_ == "smc" for other in sizes_of(position, unit, kind))
         return Mover(kind.column, smc=smc)
-    return _mover(kind, bu=unit.bu, towing=_tows(position, unit))
+    return _mover(kind, bu=unit.crew.bu, towing=_tows(position, unit))
 
 
 def _tows(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether a vehicle is hampered by what it tows; a medium mortar does not (C10.1)."""
-    if unit.towing is None:
+    if unit.cargo.towing is None:
         return False
-    gun = type_of(position, position.unit(unit.towing))
+    gun = type_of(position, position.unit(unit.cargo.towing))
     least, most = count("C10.1", "mortar_from"), count("C10.1", "mortar_to")
     return not (gun.main == "mortar" and least <= gun.mm <= most)
 
@@ -127,9 +127,9 @@ def _counted(classes: tuple[str, ...]) -> Crowd:
 
 def pivoted(unit: AslUnit) -> bool:
     """Tell whether a vehicle in Bypass has changed its VCA at the vertex in front."""
-    if unit.bypass is None or unit.facing is None:
+    if unit.place.bypass is None or unit.facing is None:
         return False
-    return is_pivoted(unit.bypass, SPINES.index(unit.facing))
+    return is_pivoted(unit.place.bypass, SPINES.index(unit.facing))
 
 
 def form_of(kind: UnitType) -> str:

@@ -6,9 +6,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-import msgspec
-
 from marchtable.board.board import DIRECTIONS
+from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import (
     BREACH,
     CROSSED,
@@ -95,7 +94,7 @@ def site(position: AslPosition, at: str) -> Lie:
 def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
     ground = bare.ground
     buried = _has(here, works().buries) or _has(there, works().buries)
-    changed: Ground = msgspec.structs.replace(
+    changed: Ground = replace(
         ground,
         here=_terrain(here, ground.here),
         there=_terrain(there, ground.there),

@@ -68,7 +68,7 @@ def parted(
 def splitting(position: AslPosition, unit: AslUnit) -> Splitting:
     """Return the facts of a rider who takes a counter of his own."""
     smc = survey.type_of(position, unit).class_ == "smc"
-    mount = position.unit(unit.aboard) if unit.aboard is not None else None
+    mount = position.unit(unit.cargo.aboard) if unit.cargo.aboard is not None else None
     kind = None if mount is None else survey.type_of(position, mount)
     if mount is None or kind is None or not kind.mounts or mount.at is None:
         return Splitting(horses=True, rides=False, large=False, smc=smc, becomes="")
@@ -89,12 +89,14 @@ def combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> Combining
         horses=kind.class_ == "cavalry",
         mounts=kind.mounts > 0 and second.mounts > 0 and unit.side == other.side,
         alike=_sort(kind) == _sort(second) and unit.id != other.id,
-        together=unit.at is not None and unit.at == other.at and unit.inside == other.inside,
+        together=unit.at is not None
+        and unit.at == other.at
+        and unit.place.inside == other.place.inside,
         ridden=bool(movers.riders_of(position, unit) or movers.riders_of(position, other)),
         sizes=(kind.mounts, second.mounts),
         becomes=of_size(position, kind, SQUAD) if kind.mounts else "",
         accompanied=any(
-            who.side == unit.side and not who.broken and _is_man(position, who)
+            who.side == unit.side and not who.status.broken and _is_man(position, who)
             for who in position.beside(unit.at)
         ),
     )

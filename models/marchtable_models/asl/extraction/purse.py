@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.rules.dependencies import dependencies_here
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.assault import keeps_some
 from marchtable_models.asl.clauses.chart import ALL_ON_FOOT, MINIMUM_ONLY
 from marchtable_models.asl.clauses.infantry import base_mf
@@ -69,33 +70,38 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         mp=kind.mp * 2,
         mf=kind.mf * 2,
         smc=kind.class_ == "smc",
-        inexperienced=unit.inexperienced,
-        wounded=unit.wounded,
-        led=bool(unit.leaders),
-        pp=0 if unit.aboard is not None else unit.portaged + (_portaged(unit) if unit.sw else 0),
+        inexperienced=unit.status.inexperienced,
+        wounded=unit.status.wounded,
+        led=bool(unit.move.leaders),
+        pp=0
+        if unit.cargo.aboard is not None
+        else unit.points.portaged + (_portaged(unit) if unit.sw else 0),
         cx=_is_cx(position, unit),
-        tired=unit.tired,
-        helped=unit.helper is not None,
-        helper_cx=unit.helper is not None and _is_cx(position, position.unit(unit.helper)),
-        double=unit.double,
-        road=unit.road,
+        tired=unit.status.tired,
+        helped=unit.move.helper is not None,
+        helper_cx=unit.move.helper is not None
+        and _is_cx(position, position.unit(unit.move.helper)),
+        double=unit.points.double,
+        road=unit.move.road,
         moved=moved,
         cavalry=kind.class_ == "cavalry",
         pays_mf=kind.pays_mf,
         quality=kind.quality,
         dark=position.conditions.night and dark(position),
-        column_led=_column_led(position, unit) if unit.column else "",
-        esb=unit.esb,
-        conveyed=unit.conveyed or unit.aboard is not None,
-        column=unit.column != "",
-        spent=unit.spent if unit.sw and unit.conveyed and unit.aboard is None else 0,
+        column_led=_column_led(position, unit) if unit.line.column else "",
+        esb=unit.points.esb,
+        conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
+        column=unit.line.column != "",
+        spent=unit.points.spent
+        if unit.sw and unit.cargo.conveyed and unit.cargo.aboard is None
+        else 0,
     )
 
 
 def _is_cx(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether a unit is CX: in its MPh by Double Time, not from the turn before (A4.51)."""
     own_mph = position.phase == "MPh" and unit.side == position.side
-    return unit.cx and (unit.double > 0 or not own_mph)
+    return unit.status.cx and (unit.points.double > 0 or not own_mph)
 
 
 def base(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
@@ -109,7 +115,7 @@ def _column_led(position: AslPosition, unit: AslUnit) -> str:
     leaders = [
         other
         for other in members(position, unit)
-        if not (other.broken or other.pinned) and type_of(position, other).leads
+        if not (other.status.broken or other.status.pinned) and type_of(position, other).leads
     ]
     if not leaders:
         return ""
@@ -119,7 +125,7 @@ def _column_led(position: AslPosition, unit: AslUnit) -> str:
 
 def _has_moved(unit: AslUnit) -> bool:
     """Tell whether the unit has moved this MPh; of what has a VCA, its modes tell no more."""
-    return unit.previous is not None if unit.facing is None else unit.used > 0
+    return unit.move.previous is not None if unit.facing is None else unit.points.used > 0
 
 
 def allotment(
@@ -129,7 +135,7 @@ def allotment(
     moved = entering or _has_moved(unit)
     if dependencies_here() is not None:  # who has a say is to be asked each time
         return max(0, edition.judge(_allowance(position, unit, moved=moved)).total)
-    if unit.convoy and unit.helper is None:  # nobody else has a say in what it has
+    if unit.line.convoy and unit.move.helper is None:  # nobody else has a say in what it has
         return _of_its_like(position, unit, edition, moved=moved)
     known = position.notes.setdefault(("allotments", edition), {})
     key = (unit.id, entering)
@@ -153,7 +159,7 @@ def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, move
 def spendable(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
     """Return what a unit may spend of its allotment, in half points: A4.61b is asked what it keeps."""
     whole = allotment(position, unit, edition)
-    if not unit.assault or not whole:
+    if not unit.move.assault or not whole:
         return whole
     all_of_it = Payment(
         is_vehicle=False, cost=whole, spent=0, used=0, allotment=whole, assault=True
@@ -172,13 +178,13 @@ def payment(
 ) -> Payment | AdvanceCost:
     """Return the facts of paying what was found, out of the allotment that the step leaves it."""
     if isinstance(facts, Entry) and facts.manner.advancing:
-        plain = msgspec.structs.replace(_after(unit, finding), double=0, previous=None)
+        plain = replace(_after(unit, finding), double=0, previous=None)
         whole = any(charge.part in ("all", MINIMUM_ONLY) for charge in finding.charges)
         clear = msgspec.structs.replace(facts.there, smoke=False)
         return AdvanceCost(
             finding.total,
             allotment(position, plain, edition),
-            unit.cx,
+            unit.status.cx,
             whole=whole,
             clear=edition.judge(msgspec.structs.replace(facts, there=clear)).total
             if facts.there.smoke
@@ -191,7 +197,7 @@ def payment(
 def _after(unit: AslUnit, finding: Finding) -> AslUnit:
     if not finding.forced:
         return unit
-    return msgspec.structs.replace(unit, **{x.field: x.value for x in finding.forced})
+    return replace(unit, **{x.field: x.value for x in finding.forced})
 
 
 def due(
@@ -206,8 +212,8 @@ def due(
     return Payment(
         is_vehicle=unit.facing is not None,
         cost=finding.total,
-        spent=unit.spent,
-        used=unit.used,
+        spent=unit.points.spent,
+        used=unit.points.used,
         allotment=allotment(position, forced, edition, entering=entered is not None),
         whole=alls > 0,
         twice=twice,
@@ -216,11 +222,11 @@ def due(
         only_minimum=any([charge.part == MINIMUM_ONLY for charge in finding.charges]),  # noqa: C419
         extra=entered.extra if entered else 0,
         rest=entered is not None and entered.rest,
-        cx=unit.cx,
+        cx=unit.status.cx,
         cavalry=class_ == "cavalry",
         stacked=entered is not None and bool(entered.along),
         pushed=class_ == "gun",
-        assault=unit.assault,
+        assault=unit.move.assault,
     )
 
 
@@ -236,10 +242,10 @@ def parting(
     position: AslPosition, unit: AslUnit, going: Collection[str], edition: Edition
 ) -> Parting:
     """Return the facts of a unit being left behind by those who go on."""
-    alone = msgspec.structs.replace(unit, leaders=())
-    staying = tuple(name for name in unit.leaders if name not in going)
+    alone = replace(unit, leaders=())
+    staying = tuple(name for name in unit.move.leaders if name not in going)
     own = allotment(position, alone, edition)
-    return Parting(unit.spent, own, staying, assault=unit.assault)
+    return Parting(unit.points.spent, own, staying, assault=unit.move.assault)
 
 
 def ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
@@ -259,7 +265,7 @@ def _ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
         together = tuple(u for u in members(position, unit) if u.at is not None)
     return Ending(
         left=_spare(position, unit, edition),
-        spent=unit.spent,
+        spent=unit.points.spent,
         mover=mover(position, unit),
         ahead=tuple(
             _next_hex(position, one, side, hexes.get(side), edition)
@@ -275,7 +281,7 @@ def _ending(position: AslPosition, unit: AslUnit, edition: Edition) -> Ending:
 def _spare(position: AslPosition, unit: AslUnit, edition: Edition) -> int:
     """Return what a unit can still spend, in half points: in a line what its poorest can (D14.31)."""
     line = (*members(position, unit), unit)
-    return min(allotment(position, other, edition) - other.spent for other in line)
+    return min(allotment(position, other, edition) - other.points.spent for other in line)
 
 
 def _next_hex(
@@ -318,7 +324,7 @@ def _after_a_turn(
     for by in (1, -1):
         facing = (now + by) % len(SPINES)
         turned = msgspec.structs.replace(unit, facing=SPINES[facing])
-        if unit.bypass is not None or side not in ways(turned):
+        if unit.place.bypass is not None or side not in ways(turned):
             continue
         stack = party(position, (turned,))
         facts = entry_by_bypass(position, turned, stack, Bypass((unit.id,), to))
@@ -326,8 +332,8 @@ def _after_a_turn(
         if facts.passing is None or not (facts.passing.obstacle and facts.passing.in_line):
             continue
         first = payment(position, unit, swing(position, unit, facing), judged, edition)
-        spent = msgspec.structs.replace(
-            turned, spent=unit.spent + judged.total, used=unit.used + judged.total
+        spent = replace(
+            turned, spent=unit.points.spent + judged.total, used=unit.points.used + judged.total
         )
         way = _way_in(position, spent, facts, edition)
         barred = way.barred or bool(judged.bars) or bool(edition.judge(first).bars)

@@ -47,24 +47,28 @@ def pushing(
     crowd = movers.crowd_of(kinds)
     row = "" if step.way else step.row
     rows = (row, step.ground.hurdle)
-    free = gun.towed_by is None and (not gun.ti or any(_has_pushed(unit) for unit in units))
+    free = gun.cargo.towed_by is None and (
+        not gun.status.ti or any(_has_pushed(unit) for unit in units)
+    )
     weather = step.weather.bogs and not step.firm
     return Pushing(
         gun=piece.class_ == "gun" and gun.side == units[0].side,
         together=free and all(unit.at == gun.at for unit in units),
-        ready=piece.qsu or gun.limbered,
+        ready=piece.qsu or gun.cargo.limbered,
         m_number=piece.m_number,
         half_squads=2 * crowd.squads + crowd.half_squads + crowd.crews + crowd.smc // 5,
         whole=crowd.squads == 1 and not (crowd.half_squads or crowd.crews),
         fit=all(
             kind.is_infantry
-            and not (unit.broken or unit.pinned or unit.assault or unit.fired)
-            and unit.bypass is None
-            and unit.aboard is None
+            and not (
+                unit.status.broken or unit.status.pinned or unit.move.assault or unit.status.fired
+            )
+            and unit.place.bypass is None
+            and unit.cargo.aboard is None
             for unit, kind in zip(units, kinds, strict=True)
         ),
         pp=sum(weapon.pp for unit in units for weapon in unit.sw),
-        beneath=any(unit.inside for unit in units),
+        beneath=any(unit.place.inside for unit in units),
         cost=cost,
         tem=sum(tem().get(name, 0) for name in rows),
         road=step.way == "road" and (not step.weather.bogs or step.firm),
@@ -77,7 +81,7 @@ def pushing(
 
 
 def _has_pushed(unit: AslUnit) -> bool:
-    return unit.hazardous == "push-gun" and unit.mph == "moving"
+    return unit.move.hazardous == "push-gun" and unit.move.mph == "moving"
 
 
 def with_whom(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
@@ -85,9 +89,9 @@ def with_whom(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     return [
         other
         for other in position.units
-        if (other.at, other.previous, other.side) == (unit.at, unit.previous, unit.side)
+        if (other.at, other.move.previous, other.side) == (unit.at, unit.move.previous, unit.side)
         and (
             _has_pushed(other)
-            or (type_of(position, other).class_ == "gun" and other.mph == "moving")
+            or (type_of(position, other).class_ == "gun" and other.move.mph == "moving")
         )
     ]

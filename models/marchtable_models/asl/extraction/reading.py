@@ -65,23 +65,23 @@ def there(
     convoy = unweighed = taken = False
     harmless = known = enemy_afv = manned_afv = unmanned = False
     smc = others = guns = 0
-    elsewhere = [u for u in occupants if u.inside != level and level_of(position, u) != level]
+    elsewhere = [u for u in occupants if u.place.inside != level and level_of(position, u) != level]
     leave_out = (*leave_out, *[u.id for u in elsewhere]) if elsewhere else leave_out
     sham = True
     hidden: tuple[str, ...] = ()
     for unit in occupants:
         if unit.id in leave_out:
             continue
-        if (unit.aboard or unit.towed_by) and unit.side == side:
+        if (unit.cargo.aboard or unit.cargo.towed_by) and unit.side == side:
             continue  # it lies on or behind its vehicle (A5.3)
         kind = type_of(position, unit)
-        unhooked = kind.class_ == "gun" and not unit.towed_by
-        guns += unhooked and (unit.side == side or not unit.concealed)
+        unhooked = kind.class_ == "gun" and not unit.cargo.towed_by
+        guns += unhooked and (unit.side == side or not unit.concealment.concealed)
         if kind.class_ in ("vehicle", "wagon", "wreck"):
             vehicles, tons = vehicles + 1, tons + kind.tons
             unweighed |= not kind.tons
             small += kind.small
-        convoy |= unit.convoy != ""
+        convoy |= unit.line.convoy != ""
         if kind.class_ == "wreck":
             wrecks += 1
             continue
@@ -90,14 +90,19 @@ def there(
             taken |= kind.class_ in ("vehicle", "wagon")
             continue
         enemy_afv |= kind.afv
-        manned_afv |= kind.afv and not (unit.concealed or unit.abandoned)
-        if unit.concealed:
+        manned_afv |= kind.afv and not (unit.concealment.concealed or unit.crew.abandoned)
+        if unit.concealment.concealed:
             hidden = (*hidden, unit.id)
-            sham &= unit.dummy
-        elif unit.disrupted or unit.unarmed or kind.mounts or _is_unarmed_transport(kind):
+            sham &= unit.concealment.dummy
+        elif (
+            unit.status.disrupted
+            or unit.status.unarmed
+            or kind.mounts
+            or _is_unarmed_transport(kind)
+        ):
             harmless = True
         else:  # who mans a Gun is a unit of its own
-            idle = unit.abandoned or kind.class_ == "gun"
+            idle = unit.crew.abandoned or kind.class_ == "gun"
             unmanned |= idle
             known |= not idle
             smc += kind.class_ == "smc"
@@ -123,7 +128,9 @@ def there(
         sham and hidden != (),
         guns=guns,
         held=any(
-            u.side != side and not (u.concealed or u.disrupted or u.unarmed) for u in elsewhere
+            u.side != side
+            and not (u.concealment.concealed or u.status.disrupted or u.status.unarmed)
+            for u in elsewhere
         ),
         unsure=any(is_unsure(position, u) for u in elsewhere),
         beneath=_sheltered(position, side, occupants, leave_out),
@@ -136,7 +143,7 @@ def there(
 
 def is_on_wire(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether a unit on foot stands on top of Wire: it is not beneath, upstairs or at a Crest."""
-    afoot = unit.aboard is None and unit.at is not None and not unit.inside
+    afoot = unit.cargo.aboard is None and unit.at is not None and not unit.place.inside
     return afoot and WIRE in position.markers.get(str(unit.at), ())
 
 
@@ -145,7 +152,7 @@ def tons_at(position: AslPosition, at: str | None) -> float:
     kinds = [
         type_of(position, unit)
         for unit in position.occupants.get(at or "", ())
-        if not (unit.aboard or unit.towed_by)
+        if not (unit.cargo.aboard or unit.cargo.towed_by)
     ]
     return sum(kind.tons for kind in kinds if kind.class_ in ("vehicle", "wagon", "wreck"))
 
@@ -155,7 +162,9 @@ def _sheltered(
 ) -> Crowd:
     """Return who of a side, some left out, is beneath a Fortification."""
     beneath = [
-        u for u in occupants if u.inside == "beneath" and u.side == side and u.id not in leave_out
+        u
+        for u in occupants
+        if u.place.inside == "beneath" and u.side == side and u.id not in leave_out
     ]
     kinds = [size for u in beneath for size in sizes_of(position, u, type_of(position, u))]
     return crowd_of(kinds) if kinds else NOBODY
@@ -170,7 +179,13 @@ def _garrison(
         for u in occupants
         if u.side != side
         and u.id not in leave_out
-        and not (u.concealed or u.broken or u.pinned or u.unarmed or u.disrupted)
+        and not (
+            u.concealment.concealed
+            or u.status.broken
+            or u.status.pinned
+            or u.status.unarmed
+            or u.status.disrupted
+        )
         and type_of(position, u).is_infantry
     ]
     crowd = crowd_of([size for u in able for size in sizes_of(position, u, type_of(position, u))])
@@ -180,8 +195,8 @@ def _garrison(
 def _is_prey(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether an enemy is Known and may be overrun."""
     kind = type_of(position, unit)
-    shut_in = kind.afv and unit.bu and not unit.abandoned
-    return not (unit.concealed or shut_in or kind.class_ == "wreck")
+    shut_in = kind.afv and unit.crew.bu and not unit.crew.abandoned
+    return not (unit.concealment.concealed or shut_in or kind.class_ == "wreck")
 
 
 def _is_unarmed_transport(kind: UnitType) -> bool:
@@ -205,7 +220,7 @@ def entry(
         )
     elif leaves:
         way = snowed(going_off(position.board, to, ways(unit)), position.conditions)
-        if unit.bypass is not None and unit.facing is None:  # see A2.6d
+        if unit.place.bypass is not None and unit.facing is None:  # see A2.6d
             way = msgspec.structs.replace(
                 way, ground=msgspec.structs.replace(way.ground, there="open", within="")
             )
@@ -223,8 +238,8 @@ def entry(
     drives_over = unit.facing is not None and "bridge" in (way.ground.here, way.ground.there)
     hidden = beyond.concealed and unit.facing is None and not manner.advancing
     asks = hidden and unit.id == stack.first
-    if asks and unit.column:  # those ahead in its Column have gone in already
-        asks = all(u.column != unit.column for u in position.occupants.get(to, ()))
+    if asks and unit.line.column:  # those ahead in its Column have gone in already
+        asks = all(u.line.column != unit.line.column for u in position.occupants.get(to, ()))
     enter = action if isinstance(action, Enter) else None
     weather = weather_of(position.conditions)
     found = Entry(
@@ -235,32 +250,32 @@ def entry(
         depth="dry" if weather.snow else position.conditions.stream,
         fordable=position.conditions.fordable,
         ahead=unit.facing is None or way.direction in ways(unit),
-        moving=unit.moving,
-        reverse=unit.reverse,
-        off_road=unit.off_road,
-        on_trail=unit.on_trail,
+        moving=unit.motion.moving,
+        reverse=unit.motion.reverse,
+        off_road=unit.place.off_road,
+        on_trail=unit.place.on_trail,
         half=enter is not None and enter.half,
         declined=enter is not None and enter.off_road,
         minimum=isinstance(action, MinimumMove),
-        helped=unit.helper is None or unit.helper in stack.ids,
+        helped=unit.move.helper is None or unit.move.helper in stack.ids,
         group=stack.crowd,
         along=_along(position, unit, stack.units) if len(stack.ids) > 1 else (),
-        fresh=unit.used == 0,
-        leaders=unit.leaders,
-        road=unit.road,
-        convoy=unit.convoy != "",
-        column=unit.column != "",
-        back=to == unit.previous or _is_left(position, unit, to),
-        cx=unit.cx,
+        fresh=unit.points.used == 0,
+        leaders=unit.move.leaders,
+        road=unit.move.road,
+        convoy=unit.line.convoy != "",
+        column=unit.line.column != "",
+        back=to == unit.move.previous or _is_left(position, unit, to),
+        cx=unit.status.cx,
         extra=enter.extra if enter else 0,
         rest=enter is not None and enter.rest,
         counters_here=counters_at(position, here) if position.markers else (),
         overrun=enter is not None and enter.overrun,
         beneath=getattr(action, "beneath", False),
-        inside=unit.inside,
-        fired=unit.fired,
-        overran=unit.overran,
-        floor=unit.floor,
+        inside=unit.place.inside,
+        fired=unit.status.fired,
+        overran=unit.status.overran,
+        floor=unit.place.floor,
         weather=weather,
         mixed=weather.snow != "" and _has_trackless(position, unit),
         manner=manner,
@@ -274,16 +289,16 @@ def entry(
         assembled=way.ground.there == "water"
         and any(map(is_assembled, carried_sw(position, unit))),
         heading=way.direction if drives_over else None,
-        lane=unit.lane if drives_over else None,
+        lane=unit.move.lane if drives_over else None,
     )
-    return _along_trenches(found) if unit.inside == "beneath" else found
+    return _along_trenches(found) if unit.place.inside == "beneath" else found
 
 
 def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -> Entry:
     """Return the facts of a unit going up or down a stairwell."""
     at = unit.at or ""
     plain = entry(position, unit, at, stack, Advance(stack.ids, at))
-    level = upstairs(max(0, unit.floor + (1 if action.to == "up" else -1)))
+    level = upstairs(max(0, unit.place.floor + (1 if action.to == "up" else -1)))
     return msgspec.structs.replace(
         plain,
         there=there(position, unit.side, at, stack.ids, level),
@@ -308,9 +323,9 @@ def _mirrored(position: AslPosition, unit: AslUnit) -> Lie | None:
 
     That is the one into the hex on the map at a vertex on its edge (A2.6), None without it.
     """
-    if unit.bypass is None or unit.facing is not None or unit.at is None:
+    if unit.place.bypass is None or unit.facing is not None or unit.at is None:
         return None
-    sides = {unit.bypass, (unit.bypass + 1) % len(SPINES)}
+    sides = {unit.place.bypass, (unit.place.bypass + 1) % len(SPINES)}
     inner = [name for way, name in position.board.neighbours(unit.at) if way in sides]
     off = sides.intersection(outer_sides(position.board, unit.at))
     return crossing(position, unit.at, inner[0]) if inner and off else None
@@ -318,72 +333,86 @@ def _mirrored(position: AslPosition, unit: AslUnit) -> Lie | None:
 
 def _at_the_edge(position: AslPosition, unit: AslUnit) -> Literal["", "at", "off"]:
     """Return whether a unit that leaves the map does so from a vertex on its edge, if it is in Bypass."""
-    if unit.bypass is None or unit.facing is not None:
+    if unit.place.bypass is None or unit.facing is not None:
         return corner(unit, 0)
-    sides = (unit.bypass, (unit.bypass + 1) % len(SPINES))
+    sides = (unit.place.bypass, (unit.place.bypass + 1) % len(SPINES))
     off = outer_sides(position.board, unit.at or "")
     return "at" if any(side in off for side in sides) else "off"
 
 
 def _detour(position: AslPosition, unit: AslUnit, to: str, *, sham: bool) -> Detour:
     wired = unit.at is not None and "wire" in counters_at(position, unit.at)
-    return Detour(unit.at, to, unit.bypass, unit.entering, wired=wired, sham=sham)
+    return Detour(unit.at, to, unit.place.bypass, unit.offboard.entering, wired=wired, sham=sham)
 
 
 def _is_left(position: AslPosition, unit: AslUnit, to: str) -> bool:
     """Tell whether a Location is in the hex that who moves in a line has just left (a bridge's, say)."""
-    if unit.previous is None or not (unit.convoy or unit.column):
+    if unit.move.previous is None or not (unit.line.convoy or unit.line.column):
         return False
-    return position.board[to].hex == position.board[unit.previous].hex
+    return position.board[to].hex == position.board[unit.move.previous].hex
 
 
 def _has_trackless(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether some vehicle of a unit's Convoy has no tracks."""
-    line = members(position, unit) if unit.convoy else ()
+    line = members(position, unit) if unit.line.convoy else ()
     return any(type_of(position, other).column in TRACKLESS for other in line)
 
 
 def ground_from(way: Lie, unit: AslUnit) -> Ground:
     """Return what the map says to a unit of a crossing: in Bypass it is beside the obstacle."""
-    if unit.bypass is None:
+    if unit.place.bypass is None:
         return way.ground
     return msgspec.structs.replace(way.ground, here=way.beside or "open", road_here=False)
 
 
 def ground_at(spot: Lie, unit: AslUnit) -> Ground:
     """Return what the map says to a unit of where it stands; see :func:`ground_from`."""
-    if unit.bypass is None:
+    if unit.place.bypass is None:
         return spot.ground
     return msgspec.structs.replace(ground_from(spot, unit), there=spot.beside or "open", within="")
 
 
 def corner(unit: AslUnit, direction: int) -> Literal["", "at", "off"]:
     """Return whether a hex that way lies at the vertex a unit has reached, if it is in Bypass."""
-    if unit.bypass is None:
+    if unit.place.bypass is None:
         return ""
     if unit.facing is not None:  # where it may go is its VCA's matter
         return "at"
-    return "at" if direction in (unit.bypass, (unit.bypass + 1) % len(SPINES)) else "off"
+    return (
+        "at" if direction in (unit.place.bypass, (unit.place.bypass + 1) % len(SPINES)) else "off"
+    )
 
 
 def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -> Manner:
     night = position.conditions.night
-    seen = unit.concealed and is_watched(position, unit, to)
+    seen = unit.concealment.concealed and is_watched(position, unit, to)
     if unit.facing is not None:
-        if not (night or unit.concealed or unit.double):
+        if not (night or unit.concealment.concealed or unit.points.double):
             return USUAL
-        return Manner(night=night, concealed=unit.concealed, galloping=unit.double > 0, seen=seen)
-    moved = unit.assault and unit.previous is not None
+        return Manner(
+            night=night,
+            concealed=unit.concealment.concealed,
+            galloping=unit.points.double > 0,
+            seen=seen,
+        )
+    moved = unit.move.assault and unit.move.previous is not None
     spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
-    galloping = unit.double > 0 and type_of(position, unit).class_ == "cavalry"
-    if not (night or advancing or unit.assault or unit.concealed or spent_load or galloping):
+    galloping = unit.points.double > 0 and type_of(position, unit).class_ == "cavalry"
+    if not (
+        night
+        or advancing
+        or unit.move.assault
+        or unit.concealment.concealed
+        or spent_load
+        or galloping
+    ):
         return USUAL
     return Manner(
         night,
         advancing,
-        unit.assault,
+        unit.move.assault,
         moved,
-        unit.concealed,
+        unit.concealment.concealed,
         spent_load,
         galloping=galloping,
         seen=seen,
@@ -397,8 +426,8 @@ def _along(position: AslPosition, unit: AslUnit, stack: Sequence[AslUnit]) -> tu
             other.id,
             type_of(position, other).leads,
             nationality_of(other) == nationality_of(unit),
-            exposed=other.aboard is not None and not other.riding,
-            mounted=other.riding,
+            exposed=other.cargo.aboard is not None and not other.cargo.riding,
+            mounted=other.cargo.riding,
         )
         for other in (*with_it, *(_leading_aboard(position, with_it) if unit.facing is None else ()))
     ])  # fmt: skip
@@ -412,16 +441,24 @@ def _leading_aboard(position: AslPosition, stack: Sequence[AslUnit]) -> list[Asl
             found += [
                 unit
                 for unit in riders_of(position, vehicle)
-                if not (unit.conveyed or unit.broken) and type_of(position, unit).leads
+                if not (unit.cargo.conveyed or unit.status.broken) and type_of(position, unit).leads
             ]
         if vehicle.facing is None or not (kind := type_of(position, vehicle)).is_halftrack_afv:
             continue
-        hidden = not kind.carrier and (vehicle.bu or vehicle.stunned or vehicle.shocked)
+        hidden = not kind.carrier and (
+            vehicle.crew.bu or vehicle.crew.stunned or vehicle.crew.shocked
+        )
         found += [
             unit
             for unit in position.units
-            if unit.aboard == vehicle.id
-            and not (hidden or unit.riding or unit.conveyed or unit.broken or unit.pinned)
+            if unit.cargo.aboard == vehicle.id
+            and not (
+                hidden
+                or unit.cargo.riding
+                or unit.cargo.conveyed
+                or unit.status.broken
+                or unit.status.pinned
+            )
             and type_of(position, unit).leads
         ]
     return found
@@ -432,5 +469,5 @@ def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
     distance = position.board.distance(unit.at, to) if unit.at else 0
     row = row_named(crossing(position, to, to).ground.here)
     tall = row.closed or position.board[to].depression is not None  # a building, or a Crest
-    apart = unit.inside in ("upstairs", "crest")
+    apart = unit.place.inside in ("upstairs", "crest")
     return Jump(distance, position.phase == "APh", levels=unit.at == to and (tall or apart))

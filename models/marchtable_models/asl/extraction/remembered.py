@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec.structs import replace
+from marchtable.state.records import replace
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -60,7 +60,7 @@ def likeness(position: AslPosition, unit: AslUnit) -> int:
     numbers, on_map = known_on(position).numbers, unit.at is not None
     alike = replace(
         unit, id="", at="" if on_map else None, rank=0, previous=None, facing=None, spent=0, used=0,
-        entering=() if on_map else unit.entering[:1],
+        entering=() if on_map else unit.offboard.entering[:1],
     )  # fmt: skip
     number = numbers.setdefault(alike, len(numbers))
     told[unit.id] = (unit, number)

@@ -40,27 +40,29 @@ def group(
     return Group(
         size=len(units),
         distinct=len({unit.id for unit in units}) == len(units),
-        one_place=len({(unit.at, unit.inside, unit.floor) for unit in units})
-        == len({u.bypass for u in with_it})
+        one_place=len({(unit.at, unit.place.inside, unit.place.floor) for unit in units})
+        == len({u.place.bypass for u in with_it})
         == 1,
         all_foot=all([kind.is_personnel or kind.class_ == "gun" for kind in kinds]),  # noqa: C419
         one_side=len({unit.side for unit in units}) == 1,
-        phases=tuple(sorted({unit.mph for unit in with_it})),  # the AFV may have started before
+        phases=tuple(
+            sorted({unit.move.mph for unit in with_it})
+        ),  # the AFV may have started before
         with_afv=afv is not None,
         needed=needed,
         infantry=all(type_of(position, unit).is_infantry for unit in with_it),
         beneath=afv is None or _is_beneath(afv, with_it),
         manner=_manner(position, units, verb),
-        platoon=afv is not None and afv.platoon != "",
+        platoon=afv is not None and afv.line.platoon != "",
     )
 
 
 def _is_beneath(afv: AslUnit, infantry: Sequence[AslUnit]) -> bool:
     """Tell whether all began the MPh in the AFV's Location and have moved only with it."""
-    if afv.armored is not None:
-        return all(unit.armored == afv.id for unit in infantry)
+    if afv.move.armored is not None:
+        return all(unit.move.armored == afv.id for unit in infantry)
     return all(
-        unit.previous is None and unit.armored is None and not unit.conveyed
+        unit.move.previous is None and unit.move.armored is None and not unit.cargo.conveyed
         for unit in (afv, *infantry)
     )
 
@@ -68,7 +70,7 @@ def _is_beneath(afv: AslUnit, infantry: Sequence[AslUnit]) -> bool:
 def _manner(position: AslPosition, units: Sequence[AslUnit], verb: str) -> str:
     if position.conditions.night:
         return "night"
-    round_it = verb in ("bypass", "into") or any(unit.bypass is not None for unit in units)
+    round_it = verb in ("bypass", "into") or any(unit.place.bypass is not None for unit in units)
     return "bypass" if round_it else "minimum" if verb == "minimum" else ""
 
 
@@ -77,7 +79,7 @@ def escort(position: AslPosition, unit: AslUnit, units: Sequence[AslUnit]) -> Es
     afv = _afv_of(position, units) if len(units) > 1 else None
     if afv is not None:
         return Escort(afv.id)
-    if unit.armored is None or (unit.facing is None and unit.armored == unit.id):
+    if unit.move.armored is None or (unit.facing is None and unit.move.armored == unit.id):
         return None
     if unit.facing is None:
         return Escort(unit.id, "parts")

@@ -38,7 +38,7 @@ def is_due(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether, at night, a Movement DR is due of a unit before it goes on, or begins to move."""
     return (
         position.conditions.night
-        and unit.guide is None
+        and unit.night.guide is None
         and is_unguided(position, unit.at)
         and not sees_enemy(position, unit)
     )
@@ -48,7 +48,7 @@ def strays_with(unit: AslUnit, first: AslUnit, kind: UnitType) -> bool:
     """Tell whether a unit of a line strays only as its first does: AFV with radios do by themselves."""
     if kind_of(unit) == "platoon":
         return first.id != unit.id and not kind.radio
-    return first.id != unit.id or (not unit.left and origin_of(unit) != unit.convoy)
+    return first.id != unit.id or (not unit.line.left and origin_of(unit) != unit.line.convoy)
 
 
 def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
@@ -71,7 +71,7 @@ def is_near_trail(position: AslPosition, at: str | None) -> bool:
 
 def is_blind(position: AslPosition, unit: AslUnit) -> bool:
     """Tell whether it is a buttoned-up AFV at night, where nothing can be seen."""
-    if not unit.bu or not position.conditions.night or position.conditions.nvr:
+    if not unit.crew.bu or not position.conditions.night or position.conditions.nvr:
         return False
     return type_of(position, unit).afv
 
@@ -115,7 +115,7 @@ def _standing(
     if line:
         first = lead or members(position, unit)[0]
         follows = strays_with(unit, first, kind)
-        led_astray = follows and first.astray and first.id != unit.id
+        led_astray = follows and first.night.astray and first.id != unit.id
     riders = riders_of(position, unit) if kind.mounts else ()
     return Standing(
         verb=verb,
@@ -123,58 +123,63 @@ def _standing(
         own_turn=unit.side == position.side,
         phase=position.phase,
         on_map=unit.at is not None,
-        mph=unit.mph,
-        final=unit.final,
-        pinned=unit.pinned or any(rider.pinned for rider in riders),
-        broken=unit.broken,
-        ti=unit.ti,
-        prep_fired=(unit.prep_fired and not (line == "platoon" and move == STAY))
-        or any(rider.prep_fired for rider in riders),
-        bogged=unit.bogged,
-        immobile=unit.immobile,
+        mph=unit.move.mph,
+        final=unit.points.final,
+        pinned=unit.status.pinned or any(rider.status.pinned for rider in riders),
+        broken=unit.status.broken,
+        ti=unit.status.ti,
+        prep_fired=(unit.status.prep_fired and not (line == "platoon" and move == STAY))
+        or any(rider.status.prep_fired for rider in riders),
+        bogged=unit.motion.bogged,
+        immobile=unit.motion.immobile,
         smc=kind.class_ == "smc",
         pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
         line=line,
-        in_bypass=unit.bypass is not None,
-        behind_front=unit.behind != "" and waits_for_front(position, unit, verb),
+        in_bypass=unit.place.bypass is not None,
+        behind_front=unit.line.behind != "" and waits_for_front(position, unit, verb),
         behind_convoy=waits_for_convoy(position, unit),
         behind_leaver=waits_for_leaver(position, unit),
         riders=kind.riders if kind.class_ == "cavalry" else "",
-        wounded=unit.wounded,
-        inside=unit.inside,
-        floor=unit.floor,
-        pushing=unit.hazardous == "push-gun" and unit.mph == "moving",
+        wounded=unit.status.wounded,
+        inside=unit.place.inside,
+        floor=unit.place.floor,
+        pushing=unit.move.hazardous == "push-gun" and unit.move.mph == "moving",
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
-        due=due and (unit.mph == "unmoved" or unit.left == ""),
-        left_due=due and unit.mph == "moving" and unit.left != "",
+        due=due and (unit.move.mph == "unmoved" or unit.line.left == ""),
+        left_due=due and unit.move.mph == "moving" and unit.line.left != "",
         by_impulse=by_impulse,
-        left=unit.left != "" and not unit.convoy,
+        left=unit.line.left != "" and not unit.line.convoy,
         follows=follows,
         led_astray=led_astray,
-        astray=unit.astray,
+        astray=unit.night.astray,
         blind=blind,
-        aboard=unit.aboard is not None or unit.towed_by is not None,
-        stays=unit.stays,
+        aboard=unit.cargo.aboard is not None or unit.cargo.towed_by is not None,
+        stays=unit.cargo.stays,
         nerve="" if kind.radio else nerve_of(kind, unit),
         unridden=kind.mounts > 0 and not riders,
         late=lateness(position, unit) if unit.at is None else "",
         cavalry=kind.class_ == "cavalry",
-        move=move if due or blind or unit.stunned or unit.shocked else "",
+        move=move if due or blind or unit.crew.stunned or unit.crew.shocked else "",
         melee=_may_be_held(position, unit, kind),
         assembled=sum(can_be_dm(w) and not w.dm for w in carried_sw(position, unit))
         if kind.class_ == "cavalry"
         else 0,
-        odd="berserk" if unit.berserk else "dummy" if unit.dummy else "",
+        odd="berserk" if unit.status.berserk else "dummy" if unit.concealment.dummy else "",
     )
 
 
 def _may_be_held(position: AslPosition, unit: AslUnit, kind: UnitType) -> bool:
     """Tell whether a unit on foot that has not moved is among Known armed enemies."""
-    if unit.at is None or not kind.is_infantry or unit.aboard is not None or unit.conveyed:
+    if (
+        unit.at is None
+        or not kind.is_infantry
+        or unit.cargo.aboard is not None
+        or unit.cargo.conveyed
+    ):
         return False
     others = position.occupants.get(unit.at, ())
-    if len(others) < 2 or unit.previous is not None:
+    if len(others) < 2 or unit.move.previous is not None:
         return False
     level = level_of(position, unit)
     return any(
@@ -185,26 +190,37 @@ def _may_be_held(position: AslPosition, unit: AslUnit, kind: UnitType) -> bool:
 
 def _holds(position: AslPosition, enemy: AslUnit) -> bool:
     kind = type_of(position, enemy)
-    if enemy.concealed or enemy.disrupted or enemy.unarmed or enemy.abandoned or kind.mounts:
+    if (
+        enemy.concealment.concealed
+        or enemy.status.disrupted
+        or enemy.status.unarmed
+        or enemy.crew.abandoned
+        or kind.mounts
+    ):
         return False
     return kind.is_personnel or (kind.armed and kind.class_ == "vehicle")
 
 
 def _away(unit: AslUnit) -> str:
-    return "gone" if unit.exited else "waits" if unit.entering else "unknown"
+    return "gone" if unit.offboard.exited else "waits" if unit.offboard.entering else "unknown"
 
 
 def lateness(position: AslPosition, unit: AslUnit) -> str:
     """Return whether the turn for a unit to come on is ``past`` or to come; see E11.7a for lines."""
-    waits = unit.at is None and not unit.exited and unit.entry_turn > 0
-    if waits and position.turn < unit.entry_turn:
+    waits = unit.at is None and not unit.offboard.exited and unit.offboard.entry_turn > 0
+    if waits and position.turn < unit.offboard.entry_turn:
         return "early"
-    if not waits or position.turn == unit.entry_turn or unit.convoy or unit.column:
+    if (
+        not waits
+        or position.turn == unit.offboard.entry_turn
+        or unit.line.convoy
+        or unit.line.column
+    ):
         return ""
-    return "allowed" if unit.late else "past"
+    return "allowed" if unit.offboard.late else "past"
 
 
 def _crew(unit: AslUnit) -> tuple[str, ...]:
-    if not (unit.stunned or unit.abandoned or unit.recalled or unit.shocked):
+    if not (unit.crew.stunned or unit.crew.abandoned or unit.crew.recalled or unit.crew.shocked):
         return ()
-    return tuple([name for name in CREW if getattr(unit, name)])
+    return tuple([name for name in CREW if getattr(unit.crew, name)])

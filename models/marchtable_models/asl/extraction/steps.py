@@ -39,11 +39,11 @@ def _detached(
     if type(action) is Bypass:
         if unit.at is None:
             return Detached(waits=survey_bypass.has_room(position, to or ""))
-        untold = survey_bypass.goes_on(unit, to) and unit.previous is None
+        untold = survey_bypass.goes_on(unit, to) and unit.move.previous is None
         return Detached(goes_on=True) if untold else None
     if type(action) not in (Along, Into):
         return None
-    if unit.bypass is None or unit.at is None:
+    if unit.place.bypass is None or unit.at is None:
         return Detached()
     drives = type(action) is Into and unit.facing is not None
     return Detached(drives=True) if drives else None
@@ -98,7 +98,7 @@ def facts_of_step(
         yield survey_bypass.entry_by_bypass(position, unit, stack, action)
         return
     found = survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
-    if unit.bypass is not None and survey_bypass.is_shut_in(position, unit):
+    if unit.place.bypass is not None and survey_bypass.is_shut_in(position, unit):
         found = msgspec.structs.replace(found, shut_in=True)
     yield found
 

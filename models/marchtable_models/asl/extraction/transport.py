@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.chart import row_named
 from marchtable_models.asl.clauses.passengers import is_russian
 from marchtable_models.asl.data import count
@@ -71,13 +70,13 @@ def hold(
     """Return what a vehicle carries, with those about to join it and a Gun about to be towed."""
     kind = survey.type_of(position, vehicle)
     all_ = everybody(position, vehicle)
-    aboard = [unit for unit in all_ if not unit.inherent]
+    aboard = [unit for unit in all_ if not unit.crew.inherent]
     joining = [unit for unit in joining if unit not in aboard]
-    inside = [unit for unit in aboard if not unit.riding] + ([] if riding else [*joining])
-    outside = [unit for unit in aboard if unit.riding] + ([*joining] if riding else [])
-    towed = gun or (position.unit(vehicle.towing) if vehicle.towing else None)
+    inside = [unit for unit in aboard if not unit.cargo.riding] + ([] if riding else [*joining])
+    outside = [unit for unit in aboard if unit.cargo.riding] + ([*joining] if riding else [])
+    towed = gun or (position.unit(vehicle.cargo.towing) if vehicle.cargo.towing else None)
     piece = survey.type_of(position, towed) if towed else None
-    crew = [unit for unit in all_ if unit.inherent]  # what it has lies inside, too
+    crew = [unit for unit in all_ if unit.crew.inherent]  # what it has lies inside, too
     weapons = [weapon for unit in (*inside, *crew) for weapon in unit.sw]
     return Hold(
         pp=kind.pp,
@@ -96,10 +95,11 @@ def hold(
         rider_sw=sum(_pp(unit.sw) for unit in outside),
         stowed=_pp(vehicle.sw),
         mortars=tuple(w.pp for w in (*weapons, *vehicle.sw) if w.dm and is_medium_mortar(w)),
-        unfit=any(unit.pinned or unit.broken for unit in outside),
+        unfit=any(unit.status.pinned or unit.status.broken for unit in outside),
         gun_mm=piece.mm if piece else 0,
         m_number=piece.m_number if piece else None,
-        convoy=vehicle.convoyed or (vehicle.convoy and ("gun" if vehicle.towing else "empty")),
+        convoy=vehicle.line.convoyed
+        or (vehicle.line.convoy and ("gun" if vehicle.cargo.towing else "empty")),
         yoke=piece is not None and kind.class_ == "wagon" and _has_another(position, vehicle),
     )
 
@@ -109,7 +109,7 @@ def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
     return any(
         other.id != wagon.id
         and other.side == wagon.side
-        and other.towing is None
+        and other.cargo.towing is None
         and survey.type_of(position, other).class_ == "wagon"
         for other in position.occupants.get(wagon.at or "", ())
     )
@@ -140,13 +140,14 @@ def board(
     return Boarding(
         phase=position.phase,
         foot=survey.type_of(position, unit).is_infantry,
-        aboard=unit.aboard is not None,
+        aboard=unit.cargo.aboard is not None,
         carrier=kind.is_vehicle and kind.class_ != "motorcycle" and onto.side == unit.side,
         together=onto.at == unit.at,
-        double_time=unit.double > 0,
-        helped=unit.helper is None or unit.helper in ids,
-        assault=unit.assault,
-        shown=unit.concealed and not all(u.concealed for u in (onto, *map(position.unit, ids))),
+        double_time=unit.points.double > 0,
+        helped=unit.move.helper is None or unit.move.helper in ids,
+        assault=unit.move.assault,
+        shown=unit.concealment.concealed
+        and not all(u.concealment.concealed for u in (onto, *map(position.unit, ids))),
         hooks=hooks,
         wired=survey.is_on_wire(position, unit),
         in_woods=riding and kind.afv and is_off_road_in_woods(position, onto),
@@ -155,10 +156,10 @@ def board(
 
 def is_off_road_in_woods(position: AslPosition, vehicle: AslUnit) -> bool:
     """Tell whether a vehicle is in woods, neither on a road, nor IN a stream, nor in Bypass."""
-    if vehicle.at is None or vehicle.bypass is not None:
+    if vehicle.at is None or vehicle.place.bypass is not None:
         return False
     ground = site(position, vehicle.at).ground
-    on_road = ground.road_here and not vehicle.off_road
+    on_road = ground.road_here and not vehicle.place.off_road
     return not on_road and any(row in WOODS for row in ground.rows)
 
 
@@ -170,16 +171,21 @@ def embark(
     units: Sequence[AslUnit] = (),
 ) -> Embark:
     """Return the facts of a vehicle being boarded by units that have spent and left so much."""
-    earlier = ((vehicle.boarder_spent, vehicle.boarder_left),) if vehicle.boarder_spent else ()
+    earlier = (
+        ((vehicle.points.boarder_spent, vehicle.points.boarder_left),)
+        if vehicle.points.boarder_spent
+        else ()
+    )
     return Embark(
-        moving=vehicle.moving,
-        stunned=vehicle.stunned,
+        moving=vehicle.motion.moving,
+        stunned=vehicle.crew.stunned,
         allotment=purse.allotment(position, vehicle, edition),
-        spent=vehicle.spent,
-        lost=vehicle.lost,
+        spent=vehicle.points.spent,
+        lost=vehicle.points.lost,
         earlier=earlier,
         boarders=tuple(boarders),
-        shown=vehicle.concealed and not all(unit.concealed for unit in units),
+        shown=vehicle.concealment.concealed
+        and not all(unit.concealment.concealed for unit in units),
         hulk=is_hulk(position, vehicle),
     )
 
@@ -187,9 +193,9 @@ def embark(
 def is_hulk(position: AslPosition, vehicle: AslUnit) -> bool:
     """Tell whether a vehicle that is nothing without what it carries is immobilized and empty."""
     kind = survey.type_of(position, vehicle)
-    if not vehicle.immobile or kind.afv or kind.armed:
+    if not vehicle.motion.immobile or kind.afv or kind.armed:
         return False
-    return not (vehicle.sw or vehicle.towing or carried_by(position, vehicle))
+    return not (vehicle.sw or vehicle.cargo.towing or carried_by(position, vehicle))
 
 
 def disembark(
@@ -198,15 +204,16 @@ def disembark(
     """Return the facts of a vehicle being left by a stack."""
     around = survey.there(position, vehicle.side, vehicle.at or "")
     return Disembark(
-        one_vehicle=len({unit.aboard for unit in units}) == 1 and units[0].aboard is not None,
+        one_vehicle=len({unit.cargo.aboard for unit in units}) == 1
+        and units[0].cargo.aboard is not None,
         distinct=len({unit.id for unit in units}) == len(units),
-        moving=vehicle.moving,
-        stunned=vehicle.stunned,
-        prep_fired=vehicle.prep_fired or standings.is_blind(position, vehicle),
-        mp=survey.type_of(position, vehicle).mp * 2 + vehicle.double,
-        spent=vehicle.spent,
-        lost=vehicle.lost,
-        left=purse.allotment(position, vehicle, edition) - vehicle.spent,
+        moving=vehicle.motion.moving,
+        stunned=vehicle.crew.stunned,
+        prep_fired=vehicle.status.prep_fired or standings.is_blind(position, vehicle),
+        mp=survey.type_of(position, vehicle).mp * 2 + vehicle.points.double,
+        spent=vehicle.points.spent,
+        lost=vehicle.points.lost,
+        left=purse.allotment(position, vehicle, edition) - vehicle.points.spent,
         enemies=around.known or around.concealed or around.harmless,
     )
 
@@ -216,29 +223,31 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
     kind, blind = survey.type_of(position, vehicle), standings.is_blind(position, vehicle)
     return Alight(
         phase=position.phase,
-        spent=unit.spent,
-        mp=kind.mp * 2 + vehicle.double,
-        used=vehicle.used if blind else vehicle.spent,
-        prep_fired=vehicle.prep_fired or blind,
-        immobile=vehicle.immobile or vehicle.bogged,
-        fired=unit.fired,
-        pinned=unit.pinned,
-        vehicle_fired=vehicle.fired,
-        soft=not (unit.riding or kind.afv),
-        crew=("carrier" if kind.carrier else "other") if unit.inherent else "",
-        carrier_crew=unit.inherent
+        spent=unit.points.spent,
+        mp=kind.mp * 2 + vehicle.points.double,
+        used=vehicle.points.used if blind else vehicle.points.spent,
+        prep_fired=vehicle.status.prep_fired or blind,
+        immobile=vehicle.motion.immobile or vehicle.motion.bogged,
+        fired=unit.status.fired,
+        pinned=unit.status.pinned,
+        vehicle_fired=vehicle.status.fired,
+        soft=not (unit.cargo.riding or kind.afv),
+        crew=("carrier" if kind.carrier else "other") if unit.crew.inherent else "",
+        carrier_crew=unit.crew.inherent
         and kind.carrier
         and survey.type_of(position, unit).class_ == "half-squad",
-        bypass=vehicle.bypass is not None,
-        counters_here=counters_at(position, vehicle.at or "") if vehicle.bypass is not None else (),
-        bogs=vehicle.bogged and vehicle.mph == "done" and _has_driven(vehicle),
-        lost=0 if blind else vehicle.lost,
+        bypass=vehicle.place.bypass is not None,
+        counters_here=counters_at(position, vehicle.at or "")
+        if vehicle.place.bypass is not None
+        else (),
+        bogs=vehicle.motion.bogged and vehicle.move.mph == "done" and _has_driven(vehicle),
+        lost=0 if blind else vehicle.points.lost,
     )
 
 
 def _has_driven(vehicle: AslUnit) -> bool:
     """Tell whether a vehicle whose MPh is over has entered something in it, or turned."""
-    return vehicle.previous is not None or vehicle.used > 0
+    return vehicle.move.previous is not None or vehicle.points.used > 0
 
 
 def plunge(
@@ -253,7 +262,7 @@ def plunge(
     if ground is None and at:
         ground = site(position, at).ground
     enemies = survey.there(position, rider.side, at)
-    afoot = msgspec.structs.replace(rider, aboard=None, riding=False, conveyed=True)
+    afoot = replace(rider, aboard=None, riding=False, conveyed=True)
     return Plunge(
         here=ground.here if ground else "",
         entered=ground.rows if ground else (),
@@ -262,8 +271,8 @@ def plunge(
         in_stream=ground is not None and ground.from_depression and ground.into_depression,
         at=at,
         by=by,
-        rider=rider.aboard is not None and rider.riding,
-        broken=rider.broken,
+        rider=rider.cargo.aboard is not None and rider.cargo.riding,
+        broken=rider.status.broken,
         morale=survey.type_of(position, rider).morale,
         own=rider.side == position.side,
         enemies=enemies.known or enemies.concealed or enemies.harmless,
@@ -280,7 +289,10 @@ def is_own_mph(position: AslPosition, unit: AslUnit) -> bool:
 
 def is_in_bypass(position: AslPosition, rider: AslUnit) -> bool:
     """Tell whether a unit is aboard a vehicle in Bypass."""
-    return rider.aboard is not None and position.unit(rider.aboard).bypass is not None
+    return (
+        rider.cargo.aboard is not None
+        and position.unit(rider.cargo.aboard).place.bypass is not None
+    )
 
 
 def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
@@ -294,8 +306,8 @@ def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
         afv=kind.afv,
         turret=kind.turret,
         steps=steps,
-        same=steps == vehicle.turret,
-        idle=vehicle.stunned or vehicle.shocked or vehicle.abandoned,
+        same=steps == vehicle.motion.turret,
+        idle=vehicle.crew.stunned or vehicle.crew.shocked or vehicle.crew.abandoned,
         hard=own and any(row_named(row).hard_turn for row in rows),
-        unspent=own and vehicle.spent == 0,
+        unspent=own and vehicle.points.spent == 0,
     )

@@ -47,19 +47,19 @@ def nationality_of(unit: AslUnit) -> str:
 
 def seen_by(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return the units that a unit is told to have a LOS to."""
-    return [position.unit(name) for name in unit.sees if name in position.index]
+    return [position.unit(name) for name in unit.concealment.sees if name in position.index]
 
 
 def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     """Tell whether one unit is a Known enemy unit to another that sees it: a wreck is no unit."""
-    is_enemy = other.side != unit.side and not other.concealed
+    is_enemy = other.side != unit.side and not other.concealment.concealed
     return is_enemy and type_of(position, other).class_ != "wreck"
 
 
 def is_watched(position: AslPosition, unit: AslUnit, at: str) -> bool:
     """Tell whether an enemy in Good Order is told to see a unit; Infantry he must be near (A12.14)."""
     for other in position.units:
-        told = unit.id in other.sees or other.id in unit.sees
+        told = unit.id in other.concealment.sees or other.id in unit.concealment.sees
         if not told or other.at is None or not _can_watch(position, unit, other):
             continue
         near = position.board.distance(other.at, at) <= count("A12.14", "hexes")
@@ -71,7 +71,12 @@ def is_watched(position: AslPosition, unit: AslUnit, at: str) -> bool:
 def _can_watch(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> bool:
     """Tell whether it is a Known enemy in Good Order; one that is concealed need not show itself."""
     kind = type_of(position, enemy)
-    unfit = enemy.broken or enemy.disrupted or enemy.berserk or enemy.abandoned
+    unfit = (
+        enemy.status.broken
+        or enemy.status.disrupted
+        or enemy.status.berserk
+        or enemy.crew.abandoned
+    )
     manned = kind.is_personnel or (kind.class_ == "vehicle" and kind.armed)
     return manned and not unfit and is_known_enemy(position, unit, enemy)
 

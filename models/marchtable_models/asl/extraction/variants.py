@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.state.records import replace
 from marchtable_models.asl.data import unit_types
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def variant_of(kind: UnitType, points: int) -> UnitType:
     """Return a type that is like another but for having so many MP, or MF if it has no MP."""
     name, field = ("MP", "mp") if kind.mp else ("MF", "mf")
     told = {"name": f"{kind.name} ({points} {name})", field: points}
-    return msgspec.structs.replace(kind, **told)
+    return replace(kind, **told)
 
 
 def without_variants(conditions: AslConditions) -> AslConditions:

@@ -59,14 +59,14 @@ def swing(position: AslPosition, unit: AslUnit, facing: int) -> Swing:
         ground_at(spot, unit),
         mover(position, unit),
         steps,
-        unit.off_road,
+        unit.place.off_road,
         steps == 1 and passed % len(SPINES) in spot.roads,
-        unit.moving or unit.at is None,
+        unit.motion.moving or unit.at is None,
         counters_at(position, unit.at or ""),
-        unit.reverse,
-        unit.bypass is not None,
+        unit.motion.reverse,
+        unit.place.bypass is not None,
         pivoted(unit),
-        galloping=unit.double > 0,
+        galloping=unit.points.double > 0,
         keeps_road=facing in spot.roads or (facing + 1) % len(SPINES) in spot.roads,
         weather=weather_of(position.conditions),
     )
@@ -81,15 +81,15 @@ def start_stop(
     return StartStop(
         verb,
         kind.is_vehicle,
-        unit.moving,
-        unit.final,
+        unit.motion.moving,
+        unit.points.final,
         beside.enemy_afv,
-        unit.halted,
+        unit.line.halted,
         wagon=kind.class_ == "wagon",
         mover=mover(position, unit),
         reverse=reverse,
         pivoted=pivoted(unit),
-        convoy=unit.convoy != "",
+        convoy=unit.line.convoy != "",
     )
 
 
@@ -97,32 +97,34 @@ def bog_result(
     position: AslPosition, unit: AslUnit, outcome: str, of: Literal["", "hexside", "leaving"]
 ) -> BogResult:
     """Return the facts of how a Bog Check came out."""
-    came_from = unit.previous
+    came_from = unit.move.previous
     obstacle = came_from is not None and row_named(site(position, came_from).ground.here).obstacle
     breaks_in, breaks_out = _breaks(position, unit)
     return BogResult(
-        outcome, of, came_from, obstacle, unit.reverse, breaks_in, breaks_out,
-        in_bypass=unit.bypass is not None, dead_end=_is_dead_end(position, unit),
+        outcome, of, came_from, obstacle, unit.motion.reverse, breaks_in, breaks_out,
+        in_bypass=unit.place.bypass is not None, dead_end=_is_dead_end(position, unit),
     )  # fmt: skip
 
 
 def _is_dead_end(position: AslPosition, unit: AslUnit) -> bool:
-    if unit.previous in (None, unit.at):
+    if unit.move.previous in (None, unit.at):
         return False
-    trails = [kind for kind in counters_at(position, str(unit.previous)) if kind.startswith(TRAIL)]
-    out = crossing(position, str(unit.previous), str(unit.at)).ground.trail_out
+    trails = [
+        kind for kind in counters_at(position, str(unit.move.previous)) if kind.startswith(TRAIL)
+    ]
+    out = crossing(position, str(unit.move.previous), str(unit.at)).ground.trail_out
     return out and len(trails) == 1
 
 
 def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
     """Tell whether an AFV broke its way into woods by its last step, and whether out of them."""
     kind = type_of(position, unit)
-    if not kind.afv or kind.column != "ft" or unit.previous in (None, unit.at):
+    if not kind.afv or kind.column != "ft" or unit.move.previous in (None, unit.at):
         return False, False
-    ground = crossing(position, str(unit.previous), str(unit.at)).ground
-    if ground.road and not unit.off_road:
+    ground = crossing(position, str(unit.move.previous), str(unit.at)).ground
+    if ground.road and not unit.place.off_road:
         return False, False
-    breaks_in = ground.there in WOODS and unit.off_road and not ground.trail
+    breaks_in = ground.there in WOODS and unit.place.off_road and not ground.trail
     return breaks_in, ground.here in WOODS and not ground.road
 
 
@@ -130,9 +132,9 @@ def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
     """Return the facts of a Delay."""
     return Wait(
         is_vehicle=type_of(position, unit).is_vehicle,
-        moving=unit.moving,
+        moving=unit.motion.moving,
         mp=action.mp,
-        platoon=unit.platoon != "" and not unit.convoy,
+        platoon=unit.line.platoon != "" and not unit.line.convoy,
         pushes=action.wreck is not None and bool(position.unit(action.wreck)),
     )
 
@@ -152,7 +154,7 @@ def burst(position: AslPosition, unit: AslUnit, action: ExcessSpeed) -> Burst:
         kind.mp * 2,
         action.mp,
         _made_by(kind.name) or nationality_of(unit),
-        unit.esb,
+        unit.points.esb,
         there(position, unit.side, unit.at or "").enemy_afv,
         kind.armed,
     )
@@ -164,13 +166,14 @@ def hatch_change(position: AslPosition, unit: AslUnit, action: Hatch) -> HatchCh
     aboard = everybody(position, unit)
     return HatchChange(
         afv=kind.afv,
-        bu=unit.bu,
+        bu=unit.crew.bu,
         to_bu=action.to == "bu",
-        hatched=unit.hatched,
+        hatched=unit.crew.hatched,
         carrier=kind.carrier,
-        passengers=any(not (u.riding or u.inherent) for u in aboard),
-        fired=position.phase == "MPh" and any(u.fired or u.prep_fired for u in (unit, *aboard)),
-        abandoned=unit.abandoned,
+        passengers=any(not (u.cargo.riding or u.crew.inherent) for u in aboard),
+        fired=position.phase == "MPh"
+        and any(u.status.fired or u.status.prep_fired for u in (unit, *aboard)),
+        abandoned=unit.crew.abandoned,
     )
 
 
@@ -178,11 +181,11 @@ def freeing(position: AslPosition, unit: AslUnit, helper: str | None = None) -> 
     """Return the facts of a try to free a vehicle; what Start cost tells that it has tried."""
     kind = type_of(position, unit)
     return Freeing(
-        bogged=unit.bogged,
+        bogged=unit.motion.bogged,
         column=kind.column,
-        tried=unit.spent > unit.used,
-        mired=unit.mired,
-        armor_leader=unit.armor_leader,
+        tried=unit.points.spent > unit.points.used,
+        mired=unit.motion.mired,
+        armor_leader=unit.crew.armor_leader,
         helped=helper is not None and bool(position.unit(helper)),
     )
 
@@ -191,7 +194,9 @@ def freed(position: AslPosition, unit: AslUnit, outcome: str, allotment: int) ->
     """Return the facts of how such a try came out."""
     how, cost = outcome_of(outcome)
     red = _is_red(position, unit)
-    return Freed(how, cost * 2, unit.spent, allotment, unit.reverse, unit.mired, red)
+    return Freed(
+        how, cost * 2, unit.points.spent, allotment, unit.motion.reverse, unit.motion.mired, red
+    )
 
 
 def _is_red(position: AslPosition, unit: AslUnit) -> bool:
@@ -204,30 +209,33 @@ def motion_try(
 ) -> MotionTry:
     """Return the facts of a Motion attempt; `platoon` is how many AFV make it as one."""
     kind = type_of(position, unit)
-    lone = kind.afv and not kind.radio and not unit.convoy
+    lone = kind.afv and not kind.radio and not unit.line.convoy
     return MotionTry(
         kind="vehicle" if kind.is_vehicle else "foot",
         own_turn=unit.side == position.side,
         phase=position.phase,
         on_map=unit.at is not None,
-        moving=unit.moving,
-        fixed=unit.bogged or unit.immobile or unit.stunned or unit.abandoned,
-        tried=unit.tried_motion,
+        moving=unit.motion.moving,
+        fixed=unit.motion.bogged
+        or unit.motion.immobile
+        or unit.crew.stunned
+        or unit.crew.abandoned,
+        tried=unit.motion.tried_motion,
         seen=action.seen,
-        convoy=unit.convoy != "",
+        convoy=unit.line.convoy != "",
         drm=platoon or int(lone),
         reverse=action.reverse,
-        has_reverse=goes_backwards(mover(position, unit)) and not unit.towing,
+        has_reverse=goes_backwards(mover(position, unit)) and not unit.cargo.towing,
         mate=unit.id != action.unit,
         red_platoon=platoon > 0 and _is_red(position, unit),
-        fired=unit.fired,
+        fired=unit.status.fired,
     )
 
 
 def drive_result(position: AslPosition, unit: AslUnit, outcome: str, *, speed: bool) -> DriveResult:
     """Return the facts of how Excessive Speed or a Motion attempt came out."""
-    red = not unit.platoon and _is_red(position, unit)
-    return DriveResult(speed, outcome, unit.reverse, unit.moving, red)
+    red = not unit.line.platoon and _is_red(position, unit)
+    return DriveResult(speed, outcome, unit.motion.reverse, unit.motion.moving, red)
 
 
 def veer(position: AslPosition, unit: AslUnit, facing: Spine) -> Veer:
@@ -236,7 +244,7 @@ def veer(position: AslPosition, unit: AslUnit, facing: Spine) -> Veer:
     return Veer(
         swing(position, unit, SPINES.index(facing)),
         facing,
-        defends and unit.tried_motion and unit.moving and unit.at is not None,
+        defends and unit.motion.tried_motion and unit.motion.moving and unit.at is not None,
     )
 
 
@@ -245,7 +253,7 @@ def over_edge(position: AslPosition, unit: AslUnit, to: str | None) -> Arrival |
     board = position.board
     if to is None:
         return Departure(unit.at is not None and bool(outer_sides(board, unit.at)))
-    if unit.exited or not unit.entering:
+    if unit.offboard.exited or not unit.offboard.entering:
         return None
-    listed = to in [board.resolve(name) for name in unit.entering]
+    listed = to in [board.resolve(name) for name in unit.offboard.entering]
     return Arrival(bool(outer_sides(board, to)), listed)

@@ -45,8 +45,8 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
                 dues.append(None)
                 continue
             unit = position.unit(case.units[0])
-            like = (id(finding), likeness(position, unit), unit.spent, unit.used)
-            due = known.get(like) if unit.convoy else None
+            like = (id(finding), likeness(position, unit), unit.points.spent, unit.points.used)
+            due = known.get(like) if unit.line.convoy else None
             if due is None:
                 due = known[like] = purse.payment(position, unit, case.facts, finding, edition)
             dues.append(due)

@@ -103,9 +103,9 @@ class Verdicts:
     def _spent(self, case: Case, finding: Finding) -> Due:
         """Return what a member pays for what was found; Convoy vehicles alike pay the same."""
         unit = self.position.unit(case.units[0])
-        if not unit.convoy:
+        if not unit.line.convoy:
             return payment(self.position, unit, case.facts, finding, self._edition)
-        key = (id(finding), likeness(self.position, unit), unit.spent, unit.used)
+        key = (id(finding), likeness(self.position, unit), unit.points.spent, unit.points.used)
         if key not in self._alike:
             due = payment(self.position, unit, case.facts, finding, self._edition)
             self._alike[key] = due
@@ -125,7 +125,7 @@ class Verdicts:
 
     def _link(self, number: int, front: Spot | None, rear: AslUnit) -> tuple[bool, bool]:
         """Return whether a member may stand so behind the one ahead, and whether that is a Gap."""
-        key = (number, front, rear.at, rear.exited, rear.moving)
+        key = (number, front, rear.at, rear.offboard.exited, rear.motion.moving)
         found = self._links.get(key)
         if found is None:
             before = (self.ranks.units[number - 1], self.ranks.units[number])

@@ -73,14 +73,14 @@ def told_of(position: AslPosition, unit: AslUnit, move: str) -> Told:
         to = after.at
         looks = (to,) if unit.at is None else (unit.at, to)
         return Told(act, "advance" if kind is Advance else "impulse", to, looks, after, gone)  # type: ignore[arg-type]
-    verb = "exit" if kind is Exit and not unit.convoy else "impulse"  # see A2.6e
+    verb = "exit" if kind is Exit and not unit.line.convoy else "impulse"  # see A2.6e
     seen = None if kind in ROUND else hexes(unit.at) if kind in LOOKING else ()
     return Told(act, verb, None, seen, after, gone)
 
 
 def _where(unit: AslUnit) -> Mark:
     """Return where a unit stands, as others meet it there."""
-    edge = unit.bypass
+    edge = unit.place.bypass
     return (unit.id, unit.at, edge, None if edge is None else unit.facing)
 
 
@@ -104,7 +104,7 @@ def facts_of(
         return _of_step(_moved(position, gone), unit, told)
     steps = known_on(position).steps
     key = (
-        alike, move, unit.at, unit.facing, unit.previous, unit.used > 0,
+        alike, move, unit.at, unit.facing, unit.move.previous, unit.points.used > 0,
         position.phase,
     )  # fmt: skip
     found = steps.get(key)
@@ -121,7 +121,7 @@ def _is_plain(
     position: AslPosition, unit: AslUnit, told: Told, gone: Mapping[Mark, AslUnit]
 ) -> bool:
     """Tell whether a step is one by itself: no others, counters or Gun in tow bear on it."""
-    if position.counters or unit.at is None or unit.bypass is not None or unit.towing:
+    if position.counters or unit.at is None or unit.place.bypass is not None or unit.cargo.towing:
         return False
     if weather_of(position.conditions).snow or survey.type_of(position, unit).mounts:
         return False

@@ -202,16 +202,18 @@ class Ranks:
     def _look(self, position: AslPosition) -> None:
         """See which members are alike, and which vehicles have Riders."""
         self._alike = [likeness(position, unit) for unit in self.units]
-        self._ridden = frozenset([unit.aboard for unit in position.units if unit.riding])
+        self._ridden = frozenset(
+            [unit.cargo.aboard for unit in position.units if unit.cargo.riding]
+        )
 
     def _standing(self, position: AslPosition, number: int, told: Told) -> Standing:
         """Return whether a member may act; those alike, the lead apart, need it but once."""
         unit, lead, verb = self.units[number], self.units[0], told.verb
         if (
             number == 0
-            or unit.prep_fired
-            or unit.stunned
-            or unit.shocked
+            or unit.status.prep_fired
+            or unit.crew.stunned
+            or unit.crew.shocked
             or position.conditions.night
             or survey.type_of(position, unit).mounts
         ):

@@ -64,7 +64,7 @@ class Tally(Verdicts):
         self._costs = {0}
         self._from = {unit.id: unit.at for unit in ranks.units}
         self._may_go = [self._is_open(active=active) for active in (False, True)]
-        self._may_share = self._is_open(active=True, crowded=ranks.units[0].convoy != "")
+        self._may_share = self._is_open(active=True, crowded=ranks.units[0].line.convoy != "")
         self._may_restart = self._is_open(active=True, restarts=True)
         self._may_part = False  # nobody has been found who may
 
@@ -182,7 +182,7 @@ class Tally(Verdicts):
             return None
         if state.halted and type(told.act) is Start and not self._may_restart:
             return None
-        if unit.column:
+        if unit.line.column:
             seen = columncases.ranks_ahead(seen, unit, told.act)
             follow = columncases.following(self.position, seen[0], unit, told.act)
             if follow is not None and not self._is_fine(follow.facts):
@@ -198,7 +198,7 @@ class Tally(Verdicts):
             seen,
             state.active or told.act is not None,
             state.parted or parts,
-            state.halted or (unit.convoy != "" and type(told.act) is Stop),
+            state.halted or (unit.line.convoy != "" and type(told.act) is Stop),
             state.largest or cost == limits.all,
             state.ours or (not parts and cost == limits.ours),
         )

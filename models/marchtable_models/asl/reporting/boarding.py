@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
+from marchtable.state.records import replace
 from marchtable_models.asl import likeness
 from marchtable_models.asl.clauses import loading
 from marchtable_models.asl.data import count
@@ -51,7 +50,7 @@ def _kept(book: Book, ruling: Ruling, vehicle: str) -> tuple[float, float] | Non
         return None
     unit = after.unit(vehicle)
     whole = book.allotment(after, unit)
-    left = max(0, whole - unit.spent)
+    left = max(0, whole - unit.points.spent)
     quarters = count(loading.kept.id, "parts") * left / whole if whole else 0
     return points(left), round(quarters, 2)
 
@@ -89,7 +88,7 @@ def prospects(
             if other.facing is not None and other.side == unit.side
             for entry in _boarding(book, position, found, other)
         ]
-    if unit.facing is None or unit.moving:
+    if unit.facing is None or unit.motion.moving:
         return []
     near = [
         other
@@ -111,7 +110,11 @@ def prospects(
 
 
 def _boards(position: AslPosition, unit: AslUnit) -> bool:
-    return type_of(position, unit).is_infantry and unit.aboard is None and unit.mph != "done"
+    return (
+        type_of(position, unit).is_infantry
+        and unit.cargo.aboard is None
+        and unit.move.mph != "done"
+    )
 
 
 def _boarders(position: AslPosition, side: str) -> list[AslUnit]:
@@ -164,9 +167,9 @@ def _first(
     around = _around(book, position, unit, vehicle)
     for place in found.places_at(at):
         boarder = unit
-        if unit.at != place.at or unit.spent != place.spent:
+        if unit.at != place.at or unit.points.spent != place.spent:
             moved = book.in_mode(unit, place.at, place.mode)
-            boarder = msgspec.structs.replace(moved, spent=place.spent)
+            boarder = replace(moved, spent=place.spent)
         own = None if around is None else likeness.alone(position.board, boarder)
         key = (riding, around, own)
         if own is None or key not in known:
@@ -206,4 +209,4 @@ def _tried(
     if kept is None or ruling.after is None:
         return None
     after = ruling.after.unit(boarder.id)
-    return Boarded(points(book.allotment(ruling.after, after) - after.spent), *kept)
+    return Boarded(points(book.allotment(ruling.after, after) - after.points.spent), *kept)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.codec.structs import points
+from marchtable.state.records import replace
 from marchtable_models.asl.extraction import gaps, lines, purse, standings
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
 from marchtable_models.asl.facts.steps import Entry
@@ -28,7 +27,7 @@ __all__ = ["drawn", "leave_to_go", "of_convoy"]
 
 def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
     """Yield whether a vehicle may leave its Convoy, by the clauses that give a reason or bar it."""
-    if not unit.convoy:
+    if not unit.line.convoy:
         return
     found = edition.judge(gaps.leaving(position, unit, declared=True))
     bars = [bar.clause for bar in (*found.bars, *found.unsupported)]
@@ -41,18 +40,24 @@ def leave_to_go(position: AslPosition, unit: AslUnit, edition: Edition) -> Itera
 
 def drawn(position: AslPosition) -> Iterator[dict[str, Any]]:
     """Yield what a picture draws of Convoys and Columns: their lines, and the Gaps between parts."""
-    shown = sorted(position.units, key=lambda unit: unit.rank)
-    for line in dict.fromkeys(lines.members(position, u) for u in shown if u.convoy or u.column):
+    shown = sorted(position.units, key=lambda unit: unit.line.rank)
+    for line in dict.fromkeys(
+        lines.members(position, u) for u in shown if u.line.convoy or u.line.column
+    ):
         for front, rear in pairwise(u for u in line if u.at is not None):
             yield {"a": front.at, "b": rear.at}
     parts: dict[tuple[str, str], list[AslUnit]] = {}
     for unit in shown:
-        gone = unit.at is None or unit.fallen or (unit.left == "declared" and not unit.convoy)
+        gone = (
+            unit.at is None
+            or unit.line.fallen
+            or (unit.line.left == "declared" and not unit.line.convoy)
+        )
         if lines.origin_of(unit) and not gone:
             parts.setdefault((unit.side, lines.origin_of(unit)), []).append(unit)
     for found in parts.values():
         for front, rear in pairwise(found):
-            if not front.convoy or front.convoy != rear.convoy:
+            if not front.line.convoy or front.line.convoy != rear.line.convoy:
                 yield {"a": front.at, "b": rear.at, "label": "Gap", "broken": True}
 
 
@@ -61,12 +66,12 @@ def of_convoy(
 ) -> list[dict[str, Any]]:
     """Return a Convoy's poorest vehicle, how often it can pay the road ahead, and its next Impulses."""
     line = lines.members(position, lead)
-    if not lead.convoy:
+    if not lead.line.convoy:
         return []
-    left = {unit.id: purse.allotment(position, unit, edition) - unit.spent for unit in line}
+    left = {unit.id: purse.allotment(position, unit, edition) - unit.points.spent for unit in line}
     poorest = min(left, key=left.__getitem__)
     told: list[tuple[str, Any]] = [("poorest", f"{poorest}, {points(left[poorest]):g} MP left")]
-    going = [msgspec.structs.replace(unit, moving=True) for unit in line]
+    going = [replace(unit, moving=True) for unit in line]
     if cost := _by_road(position.with_units(going), going[0], edition):
         able = ways != 0 and not any(standings.is_blind(position, unit) for unit in line)
         further = (left[poorest] - _to_start(position, line, edition)) // cost if able else 0
@@ -81,7 +86,7 @@ def _to_start(position: AslPosition, line: Sequence[AslUnit], edition: Edition) 
     found = [
         edition.judge(survey_vehicles.start_stop(position, unit, "start"))
         for unit in line
-        if not unit.moving
+        if not unit.motion.moving
     ]
     if any(each.bars for each in found):
         return max(purse.allotment(position, unit, edition) for unit in line)

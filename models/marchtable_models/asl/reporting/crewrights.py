@@ -30,8 +30,8 @@ def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[st
     kind = type_of(position, unit)
     if kind.class_ == "vehicle" and kind.armed and kind.is_halftrack_afv:
         yield from _of_vehicle(position, unit, rule)
-    elif unit.aboard is not None and not (unit.riding or unit.inherent):
-        vehicle = position.unit(unit.aboard)
+    elif unit.cargo.aboard is not None and not (unit.cargo.riding or unit.crew.inherent):
+        vehicle = position.unit(unit.cargo.aboard)
         names = tuple(weapon.name for weapon in armament_left(position, vehicle))
         if names and type_of(position, vehicle).removable:
             what = "take its vehicle's armament along as it unloads"
@@ -42,12 +42,12 @@ def rights(position: AslPosition, unit: AslUnit, rule: Rule) -> Iterator[dict[st
 
 def _of_vehicle(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
     kind, crew = type_of(position, vehicle), crew_of(position, vehicle)
-    if vehicle.abandoned:
+    if vehicle.crew.abandoned:
         ready = [
             Man(unit.id, vehicle.id)
             for unit in position.beside(vehicle.at)
             if unit.side == vehicle.side
-            and unit.aboard is None
+            and unit.cargo.aboard is None
             and type_of(position, unit).class_ in crews_of(kind)
         ]
         if ready:

@@ -44,8 +44,8 @@ def rooms(
         if is_own_mph(position, unit):
             yield from _kept(position, unit, edition)
             yield from _stacks(position, unit, rule)
-    elif unit.aboard is not None and not unit.inherent and is_own_mph(position, unit):
-        vehicle = position.unit(unit.aboard)
+    elif unit.cargo.aboard is not None and not unit.crew.inherent and is_own_mph(position, unit):
+        vehicle = position.unit(unit.cargo.aboard)
         if type_of(position, vehicle).class_ == "vehicle":
             ruling = rule(position, Unload((unit.id,)))
             cost = edition.judge(alight(position, unit, vehicle)).total
@@ -121,7 +121,7 @@ def _kept(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator
 def _stacks(position: AslPosition, vehicle: AslUnit, rule: Rule) -> Iterator[dict[str, Any]]:
     """Yield how many stacks may still leave a vehicle that carries somebody, one after another."""
     aboard = prc(position, vehicle)
-    if not aboard or vehicle.mph == "done":
+    if not aboard or vehicle.move.mph == "done":
         return
     stacks = 0
     for unit in aboard:

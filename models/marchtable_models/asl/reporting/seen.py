@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.codec.structs import shape
+from marchtable.state.records import field_of, fields_of, of_fields, replace
 from marchtable_models.asl.clauses.columnlimits import detected
 from marchtable_models.asl.clauses.detection import thrown_back
 from marchtable_models.asl.model import AslUnit
@@ -33,7 +33,9 @@ def seen_by(position: AslPosition, side: str) -> AslPosition:
     type that tells nothing; those off the map are left out. Nothing refers to them any more, and what
     the other side is asked when they are run into is not told.
     """
-    hidden = {unit.id for unit in position.units if unit.concealed and unit.side != side}
+    hidden = {
+        unit.id for unit in position.units if unit.concealment.concealed and unit.side != side
+    }
     if not hidden:
         return position
     kept = [_scrubbed(unit, hidden) for unit in position.units if unit.id not in hidden]
@@ -54,15 +56,15 @@ def seen_by(position: AslPosition, side: str) -> AslPosition:
 def _scrubbed(unit: AslUnit, hidden: Container[str]) -> AslUnit:
     """Return a unit that refers to nobody hidden."""
     changes: dict[str, Any] = {}
-    for entry in shape(type(unit)):
-        value = getattr(unit, entry.attribute)
+    for entry in fields_of(type(unit)):
+        value = field_of(unit, entry.attribute)
         if entry.domain != "unit" and entry.attribute != "hitch":
             continue
         if isinstance(value, tuple) and any(name in hidden for name in value):
             changes[entry.attribute] = tuple(name for name in value if name not in hidden)
         elif isinstance(value, str) and value in hidden:
             changes[entry.attribute] = None
-    return msgspec.structs.replace(unit, **changes) if changes else unit
+    return replace(unit, **changes) if changes else unit
 
 
 def _stand_ins(
@@ -74,8 +76,14 @@ def _stand_ins(
         name = f"?{at}"
         while any(unit.id == name for unit in kept):
             name = f"?{name}"
-        yield AslUnit(
-            id=name, side=side, at=at, type=STAND_IN, nationality=nationality, concealed=True
+        yield of_fields(
+            AslUnit,
+            id=name,
+            side=side,
+            at=at,
+            type=STAND_IN,
+            nationality=nationality,
+            concealed=True,
         )
 
 

@@ -24,12 +24,12 @@ BY_COLUMN = {"tr": "truck", "ht": "halftrack", "ac": "armored-car"}
 
 def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
     """Return how a picture shows a unit, in a Convoy or Column with its place in line."""
-    kind, line = type_of(position, unit), unit.convoy or unit.column
+    kind, line = type_of(position, unit), unit.line.convoy or unit.line.column
     found = {
         "label": unit.id,
-        "note": f"{line} {unit.rank}" if line else "",
+        "note": f"{line} {unit.line.rank}" if line else "",
         "style": _sign(kind),
-        "carried": unit.aboard or unit.towed_by or "",
+        "carried": unit.cargo.aboard or unit.cargo.towed_by or "",
         "aside": _aside(kind, unit),
         "facing": None if unit.facing is None else 30.0 + 60.0 * SPINES.index(unit.facing),
     }
@@ -38,9 +38,9 @@ def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
 
 def _aside(kind: UnitType, unit: AslUnit) -> float | None:
     """Return which way off the hex's centre a unit in Bypass is, in hexsides clockwise from N."""
-    if unit.bypass is None:
+    if unit.place.bypass is None:
         return None
-    return float(unit.bypass) + (0.5 if kind.is_personnel else 0.0)
+    return float(unit.place.bypass) + (0.5 if kind.is_personnel else 0.0)
 
 
 def _sign(kind: UnitType) -> str:

@@ -52,9 +52,9 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
 
 def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
     """Return what armament a unit may be thought to take off its vehicle: each piece, or all."""
-    if unit.aboard is None:
+    if unit.cargo.aboard is None:
         return [()]
-    names = [weapon.name for weapon in armament_left(position, position.unit(unit.aboard))]
+    names = [weapon.name for weapon in armament_left(position, position.unit(unit.cargo.aboard))]
     return list(dict.fromkeys([(), *((name,) for name in names), tuple(names)]))
 
 
@@ -124,7 +124,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
     def assumptions(self, position: AslPosition, rulings: Sequence[Ruling]) -> list[str]:
         """Return which figures of the units that paid nobody has verified."""
         paid = dict.fromkeys(receipt.unit for ruling in rulings for receipt in ruling.receipts)
-        towed = {name: position.unit(name).towing for name in paid if name in position.index}
+        towed = {name: position.unit(name).cargo.towing for name in paid if name in position.index}
         hooked = (getattr(ruling.action, "gun", None) for ruling in rulings)
         bearing = dict.fromkeys(
             [*towed, *filter(None, towed.values()), *filter(None, hooked)], BEARING

@@ -30,7 +30,7 @@ def check_lines(position: AslPosition, edition: Edition) -> None:
     """Raise BadInputError for a line that cannot be, naming its first unit and the clause."""
     seen: set[str] = set()
     for number, unit in enumerate(position.units):
-        if unit.convoy and unit.column:
+        if unit.line.convoy and unit.line.column:
             raise BadInputError(
                 f"{unit.id}: expected a unit in a Convoy or in a Column, not in both (E11.1a)",
                 field=f"units[{number}].column",
@@ -38,14 +38,14 @@ def check_lines(position: AslPosition, edition: Edition) -> None:
         if unit.id in seen or not lines.kind_of(unit):
             continue
         line = lines.members(position, unit)
-        if all(u.exited for u in line):
+        if all(u.offboard.exited for u in line):
             continue
         seen.update(u.id for u in line)
         judged = [formation(position, line), *(c.facts for c in platooncases.mates(position, line))]
         for bar in [bar for facts in judged for bar in edition.judge(facts).bars]:
             kind = lines.kind_of(unit)
             raise BadInputError(
-                f"{kind} {getattr(unit, kind)!r}: {bar.note} ({bar.clause})",
+                f"{kind} {getattr(unit.line, kind)!r}: {bar.note} ({bar.clause})",
                 field=f"units[{number}].{kind}",
             )
 
@@ -57,15 +57,15 @@ def formation(position: AslPosition, line: Sequence[AslUnit]) -> Formation:
     return Formation(
         kind=kind,
         members=len(line),
-        hexes=len(places) + len({unit.rank for unit in line if unit.at is None}),
+        hexes=len(places) + len({unit.line.rank for unit in line if unit.at is None}),
         misfits=sum(not _fits(position, unit, kind) for unit in line),
         widest=max((lines.link(position, a.at, b).distance for a, b in pairwise(line)), default=0),
         most=max(places.values(), default=0),
-        fresh=all(unit.mph == "unmoved" for unit in line),
+        fresh=all(unit.move.mph == "unmoved" for unit in line),
         assembled=sum(can_be_dm(w) and not w.dm for u in line if u.facing is None for w in u.sw),
-        concealed=sum(unit.concealed for unit in line),
-        ranks=len({unit.rank for unit in line}),
-        stuck=sum(unit.bogged or unit.immobile for unit in line),
+        concealed=sum(unit.concealment.concealed for unit in line),
+        ranks=len({unit.line.rank for unit in line}),
+        stuck=sum(unit.motion.bogged or unit.motion.immobile for unit in line),
         moving=lines.in_motion(line, between=True),
         blast=columncases.distance_to_blast(position, line) if kind == "column" else None,
         overtaken=any(a.at is None and b.at is not None for a, b in pairwise(line)),

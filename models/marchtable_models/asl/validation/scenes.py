@@ -209,14 +209,14 @@ def _check_sides(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, field: str) -> None:
-    if unit.hazardous and unit.hazardous not in hazards():
+    if unit.move.hazardous and unit.move.hazardous not in hazards():
         raise BadInputError(
-            f"{unit.id}: no Hazardous Movement {unit.hazardous!r} "
+            f"{unit.id}: no Hazardous Movement {unit.move.hazardous!r} "
             f"(expected one of {', '.join(hazards())})",
             field=f"{field}.hazardous",
         )
     _check_spent(position, unit, field)
-    if unit.bypass is not None and not _may_bypass(position, unit):
+    if unit.place.bypass is not None and not _may_bypass(position, unit):
         raise BadInputError(
             f"{unit.id}: expected a hexside with room to bypass the woods or building of "
             f"{unit.at}, or on foot a vertex of one, 0 to 5",
@@ -225,22 +225,22 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
     waits = any(
         due.unit == unit.id for due in position.pending
     )  # it backs out once it has started, or is free
-    if unit.reverse and not unit.moving and not waits:
+    if unit.motion.reverse and not unit.motion.moving and not waits:
         raise BadInputError(
             f"{unit.id}: expected reverse only of a vehicle that is moving",
             field=f"{field}.reverse",
         )
-    if unit.at is not None and (unit.exited or unit.entering):
+    if unit.at is not None and (unit.offboard.exited or unit.offboard.entering):
         raise BadInputError(
             f"{unit.id}: expected exited or entering only of a unit that is off the map (at = '-')",
             field=f"{field}.at",
         )
-    if unit.inside and not type_of(position, unit).is_personnel:
+    if unit.place.inside and not type_of(position, unit).is_personnel:
         raise BadInputError(
             f"{unit.id}: only Personnel are beneath something, upstairs or at a Crest",
             field=f"{field}.inside",
         )
-    if unit.final and not unit.used:
+    if unit.points.final and not unit.points.used:
         raise BadInputError(
             f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',
             field=f"{field}.final",
@@ -252,10 +252,10 @@ def _check_spent(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
     kind = type_of(position, unit)
     most = 2 * max(2 * kind.mp, halves("A13.34", "horse"))
     for name in ("spent", "used"):
-        if getattr(unit, name) > most:
+        if getattr(unit.points, name) > most:
             raise BadInputError(
                 f"{unit.id}: expected at most {points(most)} {name}, beyond any allotment, "
-                f"got {points(getattr(unit, name))}",
+                f"got {points(getattr(unit.points, name))}",
                 field=f"{field}.{name}",
             )
 
@@ -270,9 +270,9 @@ def check_progress(position: Position[AslUnit, AslConditions]) -> None:
         return
     for number, unit in enumerate(position.units):
         is_mover = unit.side == position.side and type_of(position, unit).is_infantry
-        if is_mover and unit.spent and unit.mph == "unmoved":
+        if is_mover and unit.points.spent and unit.move.mph == "unmoved":
             raise BadInputError(
-                f'{unit.id}: has spent {points(unit.spent)}; expected mph = "moving" (or "done")',
+                f'{unit.id}: has spent {points(unit.points.spent)}; expected mph = "moving" (or "done")',
                 field=f"units[{number}].mph",
             )
 
@@ -283,6 +283,6 @@ def _may_bypass(position: Position[AslUnit, AslConditions], unit: AslUnit) -> bo
         return False
     on_foot = type_of(position, unit).is_personnel
     clear = bypass_sides(position.board, unit.at, vehicle=not on_foot)
-    edge = unit.bypass or 0
+    edge = unit.place.bypass or 0
     wanted = {edge, (edge + 1) % len(SPINES)} if on_foot else {edge}
     return clear is not None and not wanted.isdisjoint(clear)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
+from marchtable.state.records import field_of
 from marchtable_models.asl.extraction.reading import type_of
 
 if TYPE_CHECKING:
@@ -84,7 +85,7 @@ def check_states(position: AslPosition) -> None:
             continue  # it keeps what it was told of as a vehicle
         for names, whose, holds in OF:
             for name in names:
-                if getattr(unit, name) and not holds(kind):
+                if field_of(unit, name) and not holds(kind):
                     raise BadInputError(
                         f"{unit.id}: expected {name} only of {whose}, got the type {kind.name}",
                         field=f"units[{number}].{name}",
@@ -96,57 +97,59 @@ def check_states(position: AslPosition) -> None:
 def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> list[tuple[str, str]]:
     """Return fields that contradict others, and what was expected."""
     found: list[tuple[str, str]] = []
-    if unit.moving and (
-        still := [x for x in ("immobile", "bogged", "abandoned") if getattr(unit, x)]
+    if unit.motion.moving and (
+        still := [x for x in ("immobile", "bogged", "abandoned") if field_of(unit, x)]
     ):
         found.append(("moving", f"no moving of a vehicle that is {still[0]}"))
-    if unit.bu and kind.carrier:
+    if unit.crew.bu and kind.carrier:
         found.append(("bu", "no bu of a Carrier, which is always CE (D6.84a)"))
-    if unit.boarder_spent and not unit.lost:
+    if unit.points.boarder_spent and not unit.points.lost:
         found.append(
             ("boarder_spent", "boarder_spent only of a vehicle that has lost MP by being boarded")
         )
-    if unit.dummy and not unit.concealed:
+    if unit.concealment.dummy and not unit.concealment.concealed:
         found.append(("dummy", "a dummy only beneath concealment"))
-    if unit.act:
+    if unit.cargo.act:
         found += _of_act(unit)
     found += _of_conveyed(unit)
     return found + _of_others(position, unit)
 
 
 def _of_act(unit: AslUnit) -> list[tuple[str, str]]:
-    aboard, off = unit.aboard is not None, ("unloads", "alights")
-    if not unit.conveyed and unit.act not in ("hooks", "unhooks"):
-        return [("act", f"{unit.act} only of a unit that is conveyed")]
-    if unit.act in off and aboard:
-        return [("act", f"{unit.act} only of a unit on foot, that has left its vehicle")]
-    struck = unit.pinned or unit.broken or unit.at is None
-    if unit.act in ("loads", "mans") and not (aboard or struck):
-        return [("act", f"{unit.act} only of a unit that is aboard what it boards")]
+    aboard, off = unit.cargo.aboard is not None, ("unloads", "alights")
+    if not unit.cargo.conveyed and unit.cargo.act not in ("hooks", "unhooks"):
+        return [("act", f"{unit.cargo.act} only of a unit that is conveyed")]
+    if unit.cargo.act in off and aboard:
+        return [("act", f"{unit.cargo.act} only of a unit on foot, that has left its vehicle")]
+    struck = unit.status.pinned or unit.status.broken or unit.at is None
+    if unit.cargo.act in ("loads", "mans") and not (aboard or struck):
+        return [("act", f"{unit.cargo.act} only of a unit that is aboard what it boards")]
     if (
-        unit.act == "mans"
+        unit.cargo.act == "mans"
         and aboard
-        and not (unit.inherent and unit.hitch and unit.hitch[0] == unit.aboard)
+        and not (
+            unit.crew.inherent and unit.cargo.hitch and unit.cargo.hitch[0] == unit.cargo.aboard
+        )
     ):
         return [("act", "mans only of an inherent crew, with the vehicle it is aboard in hitch")]
-    if unit.act in ("hooks", "unhooks") and len(unit.hitch) != 2:
-        return [("hitch", f"the vehicle and the Gun of a unit that {unit.act}")]
+    if unit.cargo.act in ("hooks", "unhooks") and len(unit.cargo.hitch) != 2:
+        return [("hitch", f"the vehicle and the Gun of a unit that {unit.cargo.act}")]
     return []
 
 
 def _of_conveyed(unit: AslUnit) -> list[tuple[str, str]]:
-    aboard, conveyed = unit.aboard is not None, unit.conveyed
+    aboard, conveyed = unit.cargo.aboard is not None, unit.cargo.conveyed
     found = [
         (name, f"{name} only of a unit on foot that is conveyed")
         for name in ("cafp", "stays")
-        if getattr(unit, name) and (aboard or not conveyed)
+        if field_of(unit, name) and (aboard or not conveyed)
     ]
     found += [
         (name, f"no {name} of a unit that is or was conveyed ({clause})")
         for name, clause in (("assault", "A4.61e"), ("double", "A4.5e"))
-        if getattr(unit, name) and (aboard or conveyed)
+        if field_of(unit, name) and (aboard or conveyed)
     ]
-    if unit.inside and unit.aboard is not None:
+    if unit.place.inside and unit.cargo.aboard is not None:
         found.append(("inside", "inside only of a unit on foot"))
     return found
 
@@ -154,15 +157,15 @@ def _of_conveyed(unit: AslUnit) -> list[tuple[str, str]]:
 def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
     """Return what it says of other units that is not so."""
     found = []
-    if unit.lends and not _is(position, unit.lends, helper=unit.id):
+    if unit.move.lends and not _is(position, unit.move.lends, helper=unit.id):
         found.append(("lends", "a unit that names it as its helper"))
-    if unit.helper and not _is(position, unit.helper, lends=unit.id):
+    if unit.move.helper and not _is(position, unit.move.helper, lends=unit.id):
         found.append(("helper", "a SMC that lends to it"))
-    if unit.armored and unit.armored not in position.index:
-        found.append(("armored", f"a unit that exists, got {unit.armored!r}"))
+    if unit.move.armored and unit.move.armored not in position.index:
+        found.append(("armored", f"a unit that exists, got {unit.move.armored!r}"))
     return found + [
         ("leaders", f"leaders, got {name!r}")
-        for name in unit.leaders
+        for name in unit.move.leaders
         if name not in position.index or not type_of(position, position.unit(name)).leads
     ]
 
@@ -172,4 +175,4 @@ def _is(position: AslPosition, name: str, **fields: str) -> bool:
     if name not in position.index:
         return False
     other = position.unit(name)
-    return all(getattr(other, field) == value for field, value in fields.items())
+    return all(field_of(other, field) == value for field, value in fields.items())

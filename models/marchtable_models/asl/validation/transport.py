@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from marchtable.codec.structs import points
 from marchtable.errors import BadInputError
+from marchtable.state.records import field_of, replace
 from marchtable_models.asl.clauses.carriers import has_true_crew
 from marchtable_models.asl.clauses.mounting import cycle_capacity, cycle_load, horse_capacity
 from marchtable_models.asl.clauses.mounts import cavalry_load
@@ -37,18 +36,18 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
     for number, unit in enumerate(position.units):
         _check_told(position, unit, f"units[{number}]")
         _check_entry(position, unit, f"units[{number}].entry_turn")
-        if unit.aboard is not None:
+        if unit.cargo.aboard is not None:
             if f"survival:{unit.id}" not in due:
                 _check_aboard(position, unit, f"units[{number}].aboard")
-            loaded.add(unit.aboard)
+            loaded.add(unit.cargo.aboard)
         else:
             _check_afoot(unit, f"units[{number}]")
-        if unit.towing is not None or unit.towed_by is not None:
+        if unit.cargo.towing is not None or unit.cargo.towed_by is not None:
             _check_tow(position, unit, f"units[{number}]")
             loaded.add(unit.id)
         if unit.sw and unit.facing is not None:
             loaded.add(unit.id)
-        if unit.taken:
+        if unit.crew.taken:
             _check_taken(position, unit, f"units[{number}].taken")
     for number, unit in enumerate(position.units):
         if unit.id in loaded:
@@ -68,7 +67,7 @@ def _check_ridden(position: AslPosition, mount: AslUnit, edition: Edition, field
     """Raise BadInputError for riders who are too many, or carry too much, for horses or motorcycles."""
     riders = riders_of(position, mount)
     whole = ridden(position, "mount", mount, riders, 0, edition)
-    told: list[object] = [msgspec.structs.replace(whole, ridden=False, spent=0)]
+    told: list[object] = [replace(whole, ridden=False, spent=0)]
     told += [mounting(position, rider, mount, ()) for rider in riders]
     for facts in told:
         for bar in edition.judge(facts).bars:
@@ -81,37 +80,37 @@ def _check_ridden(position: AslPosition, mount: AslUnit, edition: Edition, field
 
 def _check_entry(position: AslPosition, unit: AslUnit, field: str) -> None:
     """Raise BadInputError for a turn to come on that is not that of what carries or tows the unit."""
-    carrier = position.index.get(unit.aboard or unit.towed_by or "")
-    if unit.at is not None or carrier is None or not unit.entry_turn:
+    carrier = position.index.get(unit.cargo.aboard or unit.cargo.towed_by or "")
+    if unit.at is not None or carrier is None or not unit.offboard.entry_turn:
         return
-    turn = position.units[carrier].entry_turn
-    if unit.entry_turn != turn:
+    turn = position.units[carrier].offboard.entry_turn
+    if unit.offboard.entry_turn != turn:
         raise BadInputError(
             f"{unit.id}: it comes on with what carries it; expected {turn or 'none'}, "
-            f"got {unit.entry_turn}",
+            f"got {unit.offboard.entry_turn}",
             field=field,
         )
 
 
 def _check_told(position: AslPosition, unit: AslUnit, field: str) -> None:
     """Raise BadInputError for a hitch with what is not there, and for more MP lost than spent."""
-    named = unit.hitch[:1] if unit.act == "mans" else unit.hitch
-    if (unit.act == "mans" and not named) or not position.index.keys() >= set(named):
+    named = unit.cargo.hitch[:1] if unit.cargo.act == "mans" else unit.cargo.hitch
+    if (unit.cargo.act == "mans" and not named) or not position.index.keys() >= set(named):
         raise BadInputError(
             f"{unit.id}: expected units that exist, got {', '.join(named) or 'none'}",
             field=f"{field}.hitch",
         )
-    if unit.lost > unit.spent:
+    if unit.points.lost > unit.points.spent:
         raise BadInputError(
-            f"{unit.id}: expected no more than the {points(unit.spent)} MP it has spent, "
-            f"got {points(unit.lost)}",
+            f"{unit.id}: expected no more than the {points(unit.points.spent)} MP it has spent, "
+            f"got {points(unit.points.lost)}",
             field=f"{field}.lost",
         )
 
 
 def _check_afoot(unit: AslUnit, field: str) -> None:
     for name, told in (("inherent", "is its inherent crew"), ("riding", "rides on it")):
-        if getattr(unit, name):
+        if field_of(unit, name):
             raise BadInputError(
                 f"{unit.id}: only who is aboard a vehicle {told}", field=f"{field}.{name}"
             )
@@ -129,7 +128,7 @@ def _amounts(bar: Bar) -> str:
 
 
 def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
-    name = str(unit.aboard)
+    name = str(unit.cargo.aboard)
     vehicle = position.unit(name) if name in position.index else None
     kind = None if vehicle is None else type_of(position, vehicle)
     if (
@@ -145,15 +144,21 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
         )
     if not type_of(position, unit).is_infantry:
         raise BadInputError(f"{unit.id}: only Personnel is aboard a vehicle", field=field)
-    if unit.riding and kind.afv and is_off_road_in_woods(position, vehicle):
+    if unit.cargo.riding and kind.afv and is_off_road_in_woods(position, vehicle):
         raise BadInputError(
             f"{unit.id}: no Rider is on an AFV in woods, but on their road, IN a stream or in Bypass "
             "(B13.43)",
             field=field.replace("aboard", "riding"),
         )
-    if unit.inherent:
-        others = [u for u in position.units if u.inherent and u.aboard == vehicle.id]
-        if not kind.armed or vehicle.abandoned or unit.riding or unit.broken or len(others) > 1:
+    if unit.crew.inherent:
+        others = [u for u in position.units if u.crew.inherent and u.cargo.aboard == vehicle.id]
+        if (
+            not kind.armed
+            or vehicle.crew.abandoned
+            or unit.cargo.riding
+            or unit.status.broken
+            or len(others) > 1
+        ):
             raise BadInputError(
                 f"{unit.id}: expected the one inherent crew, not broken, of an armed vehicle that "
                 "is not Abandoned",
@@ -169,19 +174,21 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
 
 def _check_taken(position: AslPosition, unit: AslUnit, field: str) -> None:
     told = [weapon.name for weapon in type_of(position, unit).armament]
-    if not set(unit.taken) <= set(told):
+    if not set(unit.crew.taken) <= set(told):
         raise BadInputError(
             f"{unit.id}: expected some of its armament ({', '.join(told) or 'none'}), "
-            f"got {', '.join(unit.taken)}",
+            f"got {', '.join(unit.crew.taken)}",
             field=field,
         )
 
 
 def _check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
-    name = unit.towing or unit.towed_by
+    name = unit.cargo.towing or unit.cargo.towed_by
     other = position.unit(name) if name in position.index else None
-    mutual = other is not None and unit.id == (other.towed_by if unit.towing else other.towing)
-    gun, vehicle = (other, unit) if unit.towing else (unit, other)
+    mutual = other is not None and unit.id == (
+        other.cargo.towed_by if unit.cargo.towing else other.cargo.towing
+    )
+    gun, vehicle = (other, unit) if unit.cargo.towing else (unit, other)
     if (
         not mutual
         or gun is None
@@ -193,5 +200,5 @@ def _check_tow(position: AslPosition, unit: AslUnit, field: str) -> None:
         raise BadInputError(
             f"{unit.id}: expected towing of a vehicle and towed_by of a Gun of its side and "
             "Location to name each other",
-            field=f"{field}.{'towing' if unit.towing else 'towed_by'}",
+            field=f"{field}.{'towing' if unit.cargo.towing else 'towed_by'}",
         )

@@ -40,7 +40,7 @@ export class SetUp {
 
   get scene() {
     const { kind, found } = this;
-    return { format: "marchtable/scene/1", name: `Board ${found.name}`.slice(0, 60), rulebook: kind.rulebook, board: found.board, side: this.chosen.mover, phase: this.chosen.phase, units: this.units };
+    return { format: "marchtable/scene/2", name: `Board ${found.name}`.slice(0, 60), rulebook: kind.rulebook, board: found.board, side: this.chosen.mover, phase: this.chosen.phase, units: this.units };
   }
 
   async open() {

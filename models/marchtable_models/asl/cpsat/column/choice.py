@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.state.records import field_of
 from marchtable_models.asl.cpsat.column.line import ranks_in
 from marchtable_models.asl.cpsat.column.model import ColumnModel
 from marchtable_models.asl.cpsat.lined import lines_for
@@ -32,18 +33,20 @@ def column_models(
     """Return the model of the Column whose units a goal is about, if there is one."""
     return [
         ColumnModel(rulebook, position, goal, line, rolls=rolls)
-        for line in lines_for(position, goal, lambda unit: unit.column)
+        for line in lines_for(position, goal, lambda unit: unit.line.column)
         if _is_plain(position, line)
     ]
 
 
 def _is_plain(position: AslPosition, line: Sequence[AslUnit]) -> bool:
     """Tell whether a Column's units have no VCA and go by themselves, those of each place together."""
-    together = all(len({(unit.at, unit.entering) for unit in rank}) == 1 for rank in ranks_in(line))
+    together = all(
+        len({(unit.at, unit.offboard.entering) for unit in rank}) == 1 for rank in ranks_in(line)
+    )
     return together and not any(
         unit.facing is not None
-        or unit.bypass is not None
-        or any(getattr(unit, name) is not None for name in TIED)
+        or unit.place.bypass is not None
+        or any(field_of(unit, name) is not None for name in TIED)
         or carried_by(position, unit)
         for unit in line
     )

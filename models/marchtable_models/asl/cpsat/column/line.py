@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from marchtable.rules.rulebook import Case
+from marchtable.state.records import replace
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.convoy.links import links_of
@@ -37,7 +36,7 @@ FREE = 2**20
 
 def ranks_in(line: Sequence[AslUnit]) -> list[tuple[AslUnit, ...]]:
     """Return the units of each place in a line, from the front."""
-    return [tuple(units) for _, units in groupby(line, key=lambda unit: unit.rank)]
+    return [tuple(units) for _, units in groupby(line, key=lambda unit: unit.line.rank)]
 
 
 class Line:
@@ -165,7 +164,7 @@ class Line:
         key = (r, (n, mode))
         found = self._means.get(key)
         if found is None:
-            there = replace(in_mode(unit, unit.at or "", mode), spent=unit.spent)
+            there = replace(in_mode(unit, unit.at or "", mode), spent=unit.points.spent)
             position = self.position.with_units([there])
             found = self._means[key] = still_has(self.rulebook, position, there)
         return found

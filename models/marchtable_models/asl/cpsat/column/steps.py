@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from msgspec.structs import replace
-
 from marchtable.planning.line.graph import Graph
 from marchtable.planning.line.states import Step
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.clause import without
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.impulses import all_can_pay
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.extraction.ground import has_second_way
@@ -85,7 +84,7 @@ def templates(units: Sequence[AslUnit]) -> tuple[AslUnit, ...]:
         replace(
             unit, id=f"{PROBE}{n}", at=None, rank=0, spent=0, used=0, mph="moving", previous=None,
             sees=(), attacked=False, road=True, double=0, tired=False, final="", guide=None,
-            entering=unit.entering if unit.at is None else (),
+            entering=unit.offboard.entering if unit.at is None else (),
         )
         for n, unit in enumerate(units)
     )  # fmt: skip
@@ -162,7 +161,7 @@ class Steps:
     def _ways(self, state: State) -> Iterator[Step]:
         at, board = state.at, self.base.board
         if at is None:
-            for name in self.units[0].entering:
+            for name in self.units[0].offboard.entering:
                 yield from self._tried(state, board.resolve(name))
             return
         if self._looks_beyond:
@@ -193,8 +192,8 @@ class Steps:
             self._heard |= unmodelled(ruling)
             after = self._after(ruling, to)
             if after is not None:
-                cost = max(unit.spent for unit in after)
-                last = not all(unit.column for unit in after)
+                cost = max(unit.points.spent for unit in after)
+                last = not all(unit.line.column for unit in after)
                 yield Step(move, verb, cost, state_of(after), last=last)
 
     def _after(self, ruling: Ruling, to: str) -> list[AslUnit] | None:
@@ -203,7 +202,7 @@ class Steps:
         if after is None:
             return None
         found = [after.unit(unit.id) for unit in self.units]
-        return None if any(unit.final or unit.at != to for unit in found) else found
+        return None if any(unit.points.final or unit.at != to for unit in found) else found
 
     def _ask(self, state: State, move: str) -> Ruling:
         """Return the ruling on a move; what the whole Column can pay is another matter."""

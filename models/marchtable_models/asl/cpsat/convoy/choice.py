@@ -32,7 +32,7 @@ def convoy_models(
     leave, or it is not known whether it may: without one no Gap can be made.
     """
     found: list[ConvoyModel | GapModel] = []
-    for line in lines_for(position, goal, lambda unit: unit.convoy):
+    for line in lines_for(position, goal, lambda unit: unit.line.convoy):
         if _is_apart(line):
             plain = ConvoyModel(rulebook, position, goal, line, rolls=rolls)
             found.append(plain)
@@ -46,4 +46,4 @@ def convoy_models(
 def _is_apart(line: Sequence[AslUnit]) -> bool:
     """Tell whether a Convoy stands one vehicle per hex, and none in Bypass."""
     places = [unit.at for unit in line if unit.at is not None]
-    return len(places) == len(set(places)) and all(unit.bypass is None for unit in line)
+    return len(places) == len(set(places)) and all(unit.place.bypass is None for unit in line)

@@ -10,6 +10,7 @@ import msgspec
 from marchtable.budget import OverLimit
 from marchtable.rules.plan_model import Proposal
 from marchtable.rules.rolls import settled
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.gaplead import moves_of, quick_gaps
 from marchtable_models.asl.cpsat.convoy.gapside import Side
 from marchtable_models.asl.extraction.gaps import leaving
@@ -61,7 +62,7 @@ def may_part(model: ConvoyModel, at: int) -> Chance:
     """Tell whether a vehicle may part the Convoy."""
     position, unit = model.position, model.line[at]
     edition = model.rulebook.edition(position)
-    on = [msgspec.structs.replace(u, attacked=False, mph="moving") for u in model.line]
+    on = [replace(u, attacked=False, mph="moving") for u in model.line]
     later = position.with_units(on)
     told = (leaving(position, unit), leaving(later, later.unit(unit.id)))
     found = [edition.judge(facts) for facts in told]

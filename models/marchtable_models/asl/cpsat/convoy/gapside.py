@@ -37,13 +37,13 @@ class Side:
         steps = steps_for(plain.rulebook, position, line, avoid=plain.rolls == "avoid", lone=lone)
         self.steps = [steps[unit.id] for unit in line]
         unbound = plain.links._replace(bound=(False,) * len(line))
-        scope = Scope(plain.most, max(plain.left), plain.goal.avoid, halted=line[0].halted)
+        scope = Scope(plain.most, max(plain.left), plain.goal.avoid, halted=line[0].line.halted)
         starts = [state_of(unit) for unit in line]
         self.field = StateGraph(position.board, self.steps, starts, unbound, scope)
         self.worth = worth_of(plain.rulebook, position, plain.goal, self.field, line)
-        self.cuts = Cuts(self.field, [unit.previous for unit in line])
+        self.cuts = Cuts(self.field, [unit.move.previous for unit in line])
         edition = plain.rulebook.edition(position)
-        self.ends = Ends(edition, self.field, [unit.spent for unit in line])
+        self.ends = Ends(edition, self.field, [unit.points.spent for unit in line])
         self.refused: list[Parted] = []
         self.differ: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
 
@@ -61,7 +61,7 @@ class Side:
             return None
         logic = GapLogic(
             self.field, found, self.at, self.plain.left, first=self.first, later=self.later,
-            halted=self.plain.line[0].halted,
+            halted=self.plain.line[0].line.halted,
         )  # fmt: skip
         logic.state_ends(self.ends, self.plain.left)
         for row in limits.rows:

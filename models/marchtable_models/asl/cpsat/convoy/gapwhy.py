@@ -40,7 +40,7 @@ def conflict(model: GapModel, control: Control) -> tuple[Reason, ...] | None:
     if not found or not model.gaps:
         return found
     payers = {name for reason in found for name in reason.units if reason.clause == all_can_pay.id}
-    is_all = not model.line[0].halted and all(
+    is_all = not model.line[0].line.halted and all(
         reason.is_needed and reason.clause == all_can_pay.id for reason in found
     )
     try:
@@ -61,7 +61,9 @@ def _cannot_pay(plain: ConvoyModel, payers: Collection[str], control: Control) -
         side = Side(plain, at, first=True, later=True)
         control.spend(SWEEP * len(side.field.masks))
         edition = plain.rulebook.edition(plain.position)
-        ends = Ends(edition, side.field, [unit.spent for unit in plain.line], (), alike=False)
+        ends = Ends(
+            edition, side.field, [unit.points.spent for unit in plain.line], (), alike=False
+        )
         rows = [_with_the_best(row, mine) for row in Limits(side.worth, ANY).rows]
         if reached(side.field, ends, left, rows) is not None:
             return False

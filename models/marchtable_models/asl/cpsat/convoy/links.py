@@ -50,6 +50,6 @@ def _waiting(
     board = position.board
     if unit.at is not None:
         return ()
-    begin = [board.resolve(name) for name in unit.entering]
+    begin = [board.resolve(name) for name in unit.offboard.entering]
     near = [n for n in board.index if any(board.distance(n, to) <= max(apart) for to in begin)]
     return tuple(name for name in near if _stands(edition, link(position, name, unit)))

@@ -121,10 +121,10 @@ class ConvoyModel(LineModel):
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
         self.worth = worth_of(rulebook, position, goal, self.field, line)
-        before = [u.spent for u in line]
+        before = [u.points.spent for u in line]
         self.ends = Ends(rulebook.edition(position), self.field, before, left=self.left)
         self.may_stay = self._may_stay()
-        self._begin([u.previous for u in line])
+        self._begin([u.move.previous for u in line])
 
     @property
     def space(self) -> PlanSpace:
@@ -137,7 +137,7 @@ class ConvoyModel(LineModel):
         caps = None if left is None or not any(each.exits for each in self.steps) else left
         most = self._impulses
         budget = most if left is None else (min if caps is None else max)(left)
-        scope = Scope(most, budget, self.goal.avoid, left is None, caps, self.line[0].halted)
+        scope = Scope(most, budget, self.goal.avoid, left is None, caps, self.line[0].line.halted)
         starts = [state_of(unit) for unit in self.line]
         field = StateGraph(self.position.board, self.steps, starts, self.links, scope)
         field.bonds = (state_exits,) if field.has_exits else ()
@@ -149,7 +149,7 @@ class ConvoyModel(LineModel):
 
     def _may_stay(self) -> bool:
         """Tell whether the Convoy's MPh may end without an Impulse, or has ended."""
-        if all(unit.mph == "done" for unit in self.line):
+        if all(unit.move.mph == "done" for unit in self.line):
             return True
         ruling = self.rulebook.rule(self.position, End(self.line[0].id))
         self._left_out |= unmodelled(ruling)

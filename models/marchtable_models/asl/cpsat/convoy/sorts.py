@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.rules.clause import switched_off
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.links import distances
 from marchtable_models.asl.cpsat.convoy.offmap import beside_exit
 from marchtable_models.asl.cpsat.convoy.steps import PROBE, Steps
@@ -55,10 +56,10 @@ def steps_for(
         gone = ids | {load.id for name in ids - {unit.id} for load in loads[name]}
         others = tuple(u for u in position.units if u.id not in gone)
         base = msgspec.structs.replace(position, units=others, pending=())
-        template = msgspec.structs.replace(
+        template = replace(
             unit, id=unit.id if loads[unit.id] else PROBE, rank=0, spent=0, used=1, mph="moving",
             previous=None, behind="", sees=(), attacked=False, halted=False, at=None,
-            entering=unit.entering if unit.at is None else (), facing=unit.facing or "NNE",
+            entering=unit.offboard.entering if unit.at is None else (), facing=unit.facing or "NNE",
             moving=False, bypass=None, left="",
         )  # fmt: skip
         template = in_mode(template, "", mode_of(unit))
@@ -80,7 +81,7 @@ def steps_for(
 
 def _bare(template: AslUnit) -> AslUnit:
     """Return a vehicle without its place and mode, on which nothing that it may do depends."""
-    return msgspec.structs.replace(
+    return replace(
         template,
         at=None,
         facing="NNE",

@@ -9,6 +9,7 @@ import msgspec
 from marchtable.planning.line.states import Step
 from marchtable.reachability.crossings import crossings_of
 from marchtable.state.action import parameters
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.graph import EndGraph
 from marchtable_models.asl.cpsat.convoy.offmap import freed
 from marchtable_models.asl.cpsat.convoy.states import State, state_of
@@ -76,7 +77,7 @@ class Steps:
         exits: Collection[str] = (),
         lone: Collection[str] | None = None,
     ) -> None:
-        block = msgspec.structs.replace(template, id=BLOCK, at=None, convoy="block", entering=())
+        block = replace(template, id=BLOCK, at=None, convoy="block", entering=())
         self.rulebook, self.template, self.block, self.avoid = rulebook, template, block, avoid
         self.base = msgspec.structs.replace(base, units=(*base.units, template))
         self.exits, self.lone = frozenset(exits), frozenset(lone or ())
@@ -175,7 +176,7 @@ class Steps:
             ruling = self._ask(state, move)
             self._heard |= unmodelled(ruling)
             after = self._after(ruling)
-            if after is not None and not after.final:
+            if after is not None and not after.points.final:
                 found.append(self._step(state, move, after))
         return found
 
@@ -195,7 +196,7 @@ class Steps:
         is_back, is_halted, heard = self._looks_back[key]
         self._heard |= heard
         to_state = state_of(after)._replace(alone=state.alone)
-        return Step(move, verb, after.spent, to_state, is_back, is_halted, after.halted)
+        return Step(move, verb, after.points.spent, to_state, is_back, is_halted, after.line.halted)
 
     def _ask(self, state: State, move: str, **changes: Any) -> Ruling:
         unit = self._put(state, {"previous": None, "halted": False, **changes})
@@ -207,7 +208,7 @@ class Steps:
     def _put(self, state: State, changes: dict[str, Any]) -> AslUnit:
         unit = in_mode(self.template, state.at or "", state.mode)
         freed = self._freed if state.alone else {}
-        return msgspec.structs.replace(unit, at=state.at, **freed, **changes)
+        return replace(unit, at=state.at, **freed, **changes)
 
     def beyond(self, state: State) -> Spot:
         """Return where it goes if it leaves the map."""
@@ -286,7 +287,7 @@ class Steps:
         if state.alone:
             return self._ends_alone(unit, blocks)
         whole = self.rulebook.allotment(self.base, self.template)
-        poorest = msgspec.structs.replace(
+        poorest = replace(
             unit, id=MATE, at=None, rank=1, spent=whole - left, entering=(), aboard=None
         )
         probe = self.base.with_units([unit])
@@ -299,6 +300,6 @@ class Steps:
         here = msgspec.structs.replace(here, units=(*here.units, *blocks))
         ruling = self.rulebook.rule(here, End(unit.id))
         if ruling.violations and blocks:
-            apart = [msgspec.structs.replace(block, convoy="") for block in blocks]
+            apart = [replace(block, convoy="") for block in blocks]
             ruling = self.rulebook.rule(here.with_units(apart), End(unit.id))
         return ruling

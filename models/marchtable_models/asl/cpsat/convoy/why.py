@@ -197,7 +197,7 @@ class Setting:
         bound = {r.vehicles[0] for r in rules if r.clause == end_in_motion.id and not self.free}
         ends = Ends(
             self.model.rulebook.edition(self.model.position), field,
-            [u.spent for u in self.model.line], bound, alike=motion_as_one.id in clauses,
+            [u.points.spent for u in self.model.line], bound, alike=motion_as_one.id in clauses,
             left=self.left or self.model.left,
         )  # fmt: skip
         backs = {r.vehicles[0] for r in rules if r.clause == straight_back.id}
@@ -217,7 +217,7 @@ class Setting:
 
     def _made(self, linked: Links) -> tuple[StateGraph, Limits, Cuts, list[Course], set[int]]:
         model, (vehicles, ordered, is_over) = self.model, linked
-        halted = model.line[0].halted if is_over else None
+        halted = model.line[0].line.halted if is_over else None
         field = self.field.linking(vehicles, ordered, halted=halted)
         worth = worth_of(model.rulebook, model.position, model.goal, field, model.line)
         needed = sum((d.counts.sum(axis=0) for d in worth.demands), np.zeros(1, np.int64))
@@ -225,7 +225,7 @@ class Setting:
         start = Course((tuple(field.starts),), (0,))
         ways = list(lead_ways(field, needed, WAYS))
         followers = [course for way in ways for course in followed(field, way)]
-        cuts = Cuts(field, [u.previous for u in model.line])
+        cuts = Cuts(field, [u.move.previous for u in model.line])
         places = {field.place_of(i, state) for i, state in enumerate(field.starts)}.union(*ways)
         return field, Limits(worth, Task({}, {}, {})), cuts, [start, *followers], places
 

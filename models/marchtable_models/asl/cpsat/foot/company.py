@@ -69,11 +69,16 @@ class Company:
 
     def _may_walk(self, unit: AslUnit) -> bool:
         """Tell whether a unit is on its own feet, or may come on so, and has not begun its MPh."""
-        bound = unit.leaders or unit.lends or unit.helper or unit.bypass is not None
+        bound = (
+            unit.move.leaders
+            or unit.move.lends
+            or unit.move.helper
+            or unit.place.bypass is not None
+        )
         return (
             (unit.at is not None or may_come(unit))
-            and unit.aboard is None
-            and unit.mph == "unmoved"
+            and unit.cargo.aboard is None
+            and unit.move.mph == "unmoved"
             and survey.type_of(self.position, unit).is_infantry
             and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
         )
@@ -81,7 +86,7 @@ class Company:
     def _kind(self, unit: AslUnit) -> Hashable:
         """Return what is equal for units that are alike but for name and place, off the map that as well."""
         near = () if unit.at else tuple(waits_by(self.position.board, unit))
-        return (self._alike(unit), unit.spent, modes.mode_of(unit), near)
+        return (self._alike(unit), unit.points.spent, modes.mode_of(unit), near)
 
     @cached_property
     def leaders(self) -> tuple[str, ...]:
@@ -106,7 +111,7 @@ class Company:
         alike: dict[Hashable, AslUnit] = {}
         for name, unit in self.units.items():
             alike.setdefault((self.kinds[name], unit.at), unit)
-        asked = [(unit, modes.mode_of(unit), unit.spent) for unit in alike.values()]
+        asked = [(unit, modes.mode_of(unit), unit.points.spent) for unit in alike.values()]
         found = searched(
             self.empty, asked, to_end, self.goal.avoid, exits=self.exits, threat=self.goal.threat
         )
@@ -143,7 +148,9 @@ class Company:
 
     def _are_together(self, one: str, two: str) -> bool:
         """Tell whether units begin in the same Location, or wait to come on by the same ones."""
-        places = [(unit.at, {*unit.entering}) for unit in (self.units[one], self.units[two])]
+        places = [
+            (unit.at, {*unit.offboard.entering}) for unit in (self.units[one], self.units[two])
+        ]
         return places[0] == places[1]
 
     @cached_property
@@ -176,7 +183,7 @@ class Company:
         wanted = {name for aim in goal.aims for name in units_of(aim, position)}
         others = (wanted & {*self.measure.movers}) - {*self.units}
         return bool(self.units) and not any(
-            position.unit(name).mph != "done"
+            position.unit(name).move.mph != "done"
             and survey.type_of(position, position.unit(name)).class_ != "wreck"
             for name in others
         )
@@ -209,7 +216,7 @@ class Company:
         first = np.where(at >= len(self.position.board), -1, left)  # who leaves goes first
         at = np.append(home, at)
         gains = self.merits(name).gains[False][at]
-        points = np.append(0, spent - unit.spent)
+        points = np.append(0, spent - unit.points.spent)
         exposure = np.append(0, places.met(self.goal.threat)[ends])
         moved = np.append(0, np.ones(len(ends), np.int64))
         may = np.full(len(left), AMPLE) if is_unlimited(self.empty, unit) else left
@@ -261,7 +268,7 @@ class Company:
         for leader, rows, spent, left in led:
             gains = self.merits(own.unit.id).gains[False][leader.at[rows]]
             score = leader.score[rows].copy()
-            score[:, :2], score[:, 3] = gains[:, :2], spent - own.unit.spent
+            score[:, :2], score[:, 3] = gains[:, :2], spent - own.unit.points.spent
             told = np.full(len(rows), leader.number, np.int64)
             parts.append(Options(
                 own.unit, own.number, own.places, leader.way[rows], leader.at[rows], score,

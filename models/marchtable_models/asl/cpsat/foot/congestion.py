@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
 from marchtable.reachability.crossings import crossings_of
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.foot.acting import tried
 from marchtable_models.asl.cpsat.foot.options import ALONE, NEVER, STAYS
 from marchtable_models.asl.cpsat.foot.prices import rising
@@ -33,8 +32,6 @@ BARRED = 10**6
 FREE = 0
 """The number of the price that is nothing."""
 NOWHERE = -1
-
-replace = msgspec.structs.replace
 
 
 class CongestionCost(NamedTuple):
@@ -296,8 +293,8 @@ class CongestionCosts:
                 others = len(able) - (options is not leader) + len(there)
                 told = self._told(options, leader, node, looks)
                 if is_granted(alone):
-                    paid = last.after.unit(options.unit.id).spent
-                    paid -= alone.after.unit(options.unit.id).spent
+                    paid = last.after.unit(options.unit.id).points.spent
+                    paid -= alone.after.unit(options.unit.id).points.spent
                     if paid < told[min(others, len(told) - 1)]:
                         return False
         return True

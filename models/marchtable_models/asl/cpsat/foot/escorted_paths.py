@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.reachability.sharing import shared_space
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.foot.acting import steps, tried
 from marchtable_models.asl.cpsat.foot.options import STAYS
 from marchtable_models.asl.cpsat.reached.ends import WAITING
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     Ints = npt.NDArray[np.int64]
 
 __all__ = ["EscortedPaths"]
-
-replace = msgspec.structs.replace
 
 
 class EscortedPaths:
@@ -58,7 +55,7 @@ class EscortedPaths:
                 asked.add(step[0])
                 (ruling,) = tried(rulebook, here, step)
                 after = ruling.after
-                if is_granted(ruling) and leader.unit.id in after.unit(unit.id).leaders:
+                if is_granted(ruling) and leader.unit.id in after.unit(unit.id).move.leaders:
                     return True
         return False
 
@@ -100,7 +97,7 @@ class EscortedPaths:
                                   leaders=(leader.unit.id,))  # fmt: skip
         here = self.company.empty.with_units([before, unit_before])
         (ruling,) = tried(self.rulebook, here, [Exit((leader.unit.id, unit.id))])
-        return int(ruling.after.unit(unit.id).spent) if is_granted(ruling) else -1
+        return int(ruling.after.unit(unit.id).points.spent) if is_granted(ruling) else -1
 
     def _spent(self, leader: Options, unit: AslUnit, limits: list[int]) -> Ints:
         """Return what a unit has spent in each state that a leader reaches; -1 where it falls behind."""
@@ -116,7 +113,7 @@ class EscortedPaths:
         known = spent.tolist()
         for number, (state, parent, cost, is_barred) in enumerate(rows):
             if parent < 0:
-                known[number] = began.get(state, unit.spent)
+                known[number] = began.get(state, unit.points.spent)
                 continue
             before = known[index[parent]]
             if before < 0 or is_barred:

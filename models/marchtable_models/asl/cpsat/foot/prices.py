@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from marchtable.reachability.crossings import crossings_of
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.foot.acting import together, tried
 from marchtable_models.asl.cpsat.foot.options import ALONE
 from marchtable_models.asl.cpsat.ruled import is_granted
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
 
 __all__ = ["Prices", "rising"]
-
-replace = msgspec.structs.replace
 
 
 class Prices:
@@ -92,7 +89,7 @@ class Prices:
             last = tried(company.rulebook, there, actions)[-1]
             if not is_granted(last):
                 break
-            found.append(last.after.unit(unit.id).spent - unit.spent)
+            found.append(last.after.unit(unit.id).points.spent - unit.points.spent)
         return tuple(cost - found[0] for cost in found)
 
 

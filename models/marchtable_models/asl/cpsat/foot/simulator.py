@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.foot.acting import tried
 from marchtable_models.asl.cpsat.reached.ends import WAITING
 from marchtable_models.asl.cpsat.ruled import charged, is_granted
@@ -19,8 +18,6 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.foot.company import Company
 
 __all__ = ["Outcome", "Simulator"]
-
-replace = msgspec.structs.replace
 
 
 class Outcome(NamedTuple):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.exposed import exposure_of
 from marchtable_models.asl.cpsat.reached.places import declarations
 from marchtable_models.asl.cpsat.ruled import is_granted
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["Exits"]
-
-replace = msgspec.structs.replace
 
 
 class Exits:
@@ -82,12 +79,12 @@ class Exits:
             None where it may not leave, or only by a roll.
         """
         board = position.board
-        starts = (at, mode, spent) == (unit.at, mode_of(unit), unit.spent)
+        starts = (at, mode, spent) == (unit.at, mode_of(unit), unit.points.spent)
         there = unit if starts else self.rulebook.in_mode(unit, at, mode)
         there = replace(there, spent=0 if anyhow else spent)
         beside = tuple(other for other in position.beside(at) if other.id != unit.id)
         key = (
-            self.kind(unit), starts, mode, there.spent, beside,
+            self.kind(unit), starts, mode, there.points.spent, beside,
             self.rulebook.presence(position, unit.side, at, None), outer_sides(board, at),
             going_off(board, at, ways(there)),
         )  # fmt: skip
@@ -109,7 +106,7 @@ class Exits:
 
     def _told(self, ruling: Ruling, name: str) -> int | None:
         if is_granted(ruling):
-            return int(ruling.after.unit(name).spent)
+            return int(ruling.after.unit(name).points.spent)
         if not ruling.violations:
             self.left_out |= {one.clause for one in ruling.unsupported}
         return None
@@ -144,9 +141,9 @@ class Exits:
             rows = np.flatnonzero(found.state // width == index[name])
             best: tuple[int, int, int] | None = None
             declared = declarations(space)[found.state[rows] % width]
-            ranked = np.lexsort((declared, exposed[rows], found.spent[rows]))
+            ranked = np.lexsort((declared, exposed[rows], found.points.spent[rows]))
             for row in rows[ranked].tolist():
-                before = int(found.spent[row])
+                before = int(found.points.spent[row])
                 if best is not None and before >= best[0] and not every:
                     break
                 mode = space.modes[int(found.state[row]) % width]

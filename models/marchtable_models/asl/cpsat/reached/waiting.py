@@ -26,12 +26,14 @@ ENTRY = 0.002  # deterministic time that each Location to come on by counts for
 
 def may_come(unit: AslUnit) -> bool:
     """Tell whether a unit off the map may come on by itself, or with what carries it."""
-    return not unit.exited and bool(unit.entering or unit.aboard or unit.towed_by)
+    return not unit.offboard.exited and bool(
+        unit.offboard.entering or unit.cargo.aboard or unit.cargo.towed_by
+    )
 
 
 def waits_by(board: Board, unit: AslUnit) -> list[str]:
     """Return the Locations by which a unit comes on."""
-    return list(dict.fromkeys(board.resolve(name) for name in unit.entering))
+    return list(dict.fromkeys(board.resolve(name) for name in unit.offboard.entering))
 
 
 def ways_on(position: AslPosition, unit: AslUnit) -> Arrivals:
@@ -41,7 +43,7 @@ def ways_on(position: AslPosition, unit: AslUnit) -> Arrivals:
     near = tuple(waits_by(board, unit))
     found = [rulebook.presence(position, unit.side, at, unit) for at in near]
     about = (rulebook.circumstances(position), position.readings, position.turn, switched_off())
-    who = (unit.mph, unit.spent, rulebook.mode(unit), rulebook.mover(there, unit))
+    who = (unit.move.mph, unit.points.spent, rulebook.mode(unit), rulebook.mover(there, unit))
     key = (near, *found, *about, *who)
     budget = lent_here()
     if budget is not None and budget.is_news(("ways on", key)):

@@ -12,6 +12,7 @@ from marchtable.reachability.sharing import shared_space
 from marchtable.reachability.space import nowhere
 from marchtable.rules.clause import switched_off
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import home_of
 from marchtable_models.asl.cpsat.reached.exposed import reached_by
 from marchtable_models.asl.cpsat.reached.places import ON_MAP, Place, Places
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AMPLE", "Place", "Places", "bare", "is_unlimited", "searched"]
 
-replace = msgspec.structs.replace
 SEARCH = 0.001  # deterministic time that a search of one unit's ways counts for
 AMPLE = 10_000  # half points: more than any way on a map costs
 
@@ -41,10 +41,7 @@ AMPLE = 10_000  # half points: more than any way on a map costs
 def bare(position: AslPosition, movers: Sequence[str]) -> AslPosition:
     """Return the position with these units off the map."""
     return position.with_units(
-        [
-            msgspec.structs.replace(position.unit(name), at=None, aboard=None, riding=False)
-            for name in movers
-        ]
+        [replace(position.unit(name), at=None, aboard=None, riding=False) for name in movers]
     )
 
 

@@ -136,7 +136,8 @@ class BranchAndBound:
         able = {
             name: self.instance.walks[name]
             for name in self.instance.foot
-            if scene.here.unit(name).mph == "unmoved" and scene.here.unit(name).aboard is None
+            if scene.here.unit(name).move.mph == "unmoved"
+            and scene.here.unit(name).cargo.aboard is None
         }
         self.walk(scene, numbers, able, FIRST, self.told)
 

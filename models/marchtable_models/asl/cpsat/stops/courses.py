@@ -173,7 +173,7 @@ class Courses(BranchAndBound):
         left = self.instance.left
         able = [seat.unit.id for seat in load.seats if left(seat, load.vehicle, "")]
         crews = [seat.unit.id for seat in load.seats
-                 if load.vehicle.towing and left(seat, load.vehicle, seat.unit.id)]  # fmt: skip
+                 if load.vehicle.cargo.towing and left(seat, load.vehicle, seat.unit.id)]  # fmt: skip
         stacks = [some for n in range(len(able)) for some in combinations(able, n + 1)]
         for some, crew in [*((some, "") for some in stacks), *(((one,), one) for one in crews)]:
             told = {**numbers, **{unit: remaining.off[unit] for unit in some}}
@@ -184,7 +184,7 @@ class Courses(BranchAndBound):
         self, scene: Scene, numbers: Numbers, number: int, how: How, name: str,
         some: Sequence[str], crew: str,
     ) -> None:  # fmt: skip
-        simulator, gun = self.simulator, scene.here.unit(name).towing
+        simulator, gun = self.simulator, scene.here.unit(name).cargo.towing
         after = simulator.unhook(scene, name, crew) if crew else simulator.leave(scene, some)
         if after is None:
             return
@@ -217,12 +217,12 @@ class Courses(BranchAndBound):
             return
         vehicle, places = legs.load.vehicle, legs.places
         home = end_number(self.instance.position.board, home_of(vehicle))
-        mine = {vehicle.id, vehicle.towing, *stays}
+        mine = {vehicle.id, vehicle.cargo.towing, *stays}
         rest = self.total({unit: one for unit, one in numbers.items() if unit not in mine})
         told = rest + driven
         for unit, rows in stays.items():
             told = told + np.maximum(rows, leaves[unit])
-        elsewhere = (places.at != home) | vehicle.moving
+        elsewhere = (places.at != home) | vehicle.motion.moving
         fit = self.objective.are_enough(told, self.worth) & elsewhere
         for row in fit.nonzero()[0].tolist():
             act = partial(self._drive, scene, numbers, number, places.place(row), None)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.stops.simulator import Met, load_of
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ __all__ = ["How", "Onward", "RemainingBound", "ended", "remaining_bound", "wides
 
 How = Literal["set", "last", "on", "left"]
 """Whether a vehicle does as it likes, goes no farther, must be left and go on, or must go on."""
-replace = msgspec.structs.replace
 
 
 class Spot:
@@ -82,7 +80,7 @@ def remaining_bound(upper: UpperBounds, scene: Scene, name: str, how: How) -> Re
 
     load = load_of(scene.here, name)
     vehicle = load.vehicle
-    if vehicle.exited:
+    if vehicle.offboard.exited:
         return RemainingBound({}, ended(upper, scene, name))
     legs = upper.legs(load)
     if vehicle.at is None:
@@ -106,10 +104,10 @@ def _here(
 ) -> tuple[dict[str, Ints], dict[str, Ints]]:  # fmt: skip
     """Return the numbers of getting off where a vehicle is, and of doing no more than that."""
     vehicle = legs.load.vehicle
-    spot: Any = Spot(upper.instance.position.board.index[str(vehicle.at)], vehicle.spent)
+    spot: Any = Spot(upper.instance.position.board.index[str(vehicle.at)], vehicle.points.spent)
     here = _onward(upper, scene, legs, spot)
     best = _best(upper, scene, here, spot)
-    if vehicle.moving:
+    if vehicle.motion.moving:
         return {}, best | {unit: rows[0] for unit, rows in here.stays.items()}
     return {unit: rows[0] for unit, rows in here.leaves.items()}, best
 
@@ -117,7 +115,7 @@ def _here(
 def widest(load: Load) -> list[Load]:
     """Return a vehicle as it is, nobody riding on it any more, and as it will be with its Gun unhooked."""
     found = [load._replace(rider=None)]
-    if load.vehicle.towing:
+    if load.vehicle.cargo.towing:
         alone = replace(load.vehicle, towing=None)
         found.append(load._replace(vehicle=alone, state=alone, rider=None))
     return found
@@ -127,7 +125,7 @@ def ended(upper: UpperBounds, scene: Scene, name: str) -> dict[str, Ints]:
     """Return the numbers of a vehicle, and all that it carries, that do nothing more."""
     load = load_of(scene.here, name)
     names = [name, *(seat.unit.id for seat in load.seats)]
-    names += [load.vehicle.towing] if load.vehicle.towing else []
+    names += [load.vehicle.cargo.towing] if load.vehicle.cargo.towing else []
     return {one: upper.exact(scene, one) for one in names}
 
 
@@ -138,8 +136,8 @@ def _onward(upper: UpperBounds, scene: Scene, legs: Legs, places: Any) -> Onward
         for seat in load.seats
     }
     driven = upper.rows(load.vehicle, places, met.get(load.vehicle.id, Met()))
-    if load.vehicle.towing:
-        driven = driven + upper.towed(scene, load.vehicle.towing, places)
+    if load.vehicle.cargo.towing:
+        driven = driven + upper.towed(scene, load.vehicle.cargo.towing, places)
     stays, leaves = ({unit: pair[n] for unit, pair in ends.items()} for n in (0, 1))
     return Onward(legs, driven, stays, leaves)
 
@@ -154,6 +152,6 @@ def _best(upper: UpperBounds, scene: Scene, ahead: Onward, places: Any) -> dict[
         for unit, stays in ahead.stays.items()
     }
     best[vehicle.id] = upper.rows(vehicle, places, scene.met.get(vehicle.id, Met())).max(axis=0)
-    if vehicle.towing:
-        best[vehicle.towing] = upper.towed(scene, vehicle.towing, places).max(axis=0)
+    if vehicle.cargo.towing:
+        best[vehicle.cargo.towing] = upper.towed(scene, vehicle.cargo.towing, places).max(axis=0)
     return best

@@ -71,13 +71,13 @@ def standing_as(mode: Any) -> Callable[[Any], bool]:
 
 def aboard_of(here: AslPosition, vehicle: str) -> list[AslUnit]:
     """Return those aboard a vehicle."""
-    return [unit for unit in here.units if unit.aboard == vehicle]
+    return [unit for unit in here.units if unit.cargo.aboard == vehicle]
 
 
 def load_of(here: AslPosition, vehicle: str) -> Loaded:
     """Return a vehicle with those aboard now."""
     unit, aboard = here.unit(vehicle), aboard_of(here, vehicle)
-    rider = next((one for one in aboard if one.riding), None)
+    rider = next((one for one in aboard if one.cargo.riding), None)
     return Loaded(unit, None, unit, [Seat(one, None) for one in aboard], rider=rider)
 
 
@@ -157,4 +157,4 @@ class Simulator:
 
 def _setting_out(scene: Scene, name: str) -> tuple[AslUnit, Any, int]:
     unit = scene.here.unit(name)
-    return unit, modes.mode_of(unit), unit.spent
+    return unit, modes.mode_of(unit), unit.points.spent

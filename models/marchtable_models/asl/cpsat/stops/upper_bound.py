@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import end_number, home_of, off_by, to_stand
 from marchtable_models.asl.cpsat.reached.ways import Places
 from marchtable_models.asl.cpsat.stops.simulator import Met
@@ -30,7 +29,6 @@ __all__ = ["Legs", "States", "UpperBounds"]
 
 NEVER = -(10**15)
 BEYOND = 10**6
-replace = msgspec.structs.replace
 
 
 class States(Places):
@@ -94,7 +92,7 @@ class UpperBounds:
         """Return the numbers of a unit that does nothing more."""
         unit, met = scene.here.unit(name), scene.met.get(name, Met())
         end = home_of(unit) if met.by is None else off_by(met.by)
-        five = (met.exposure, unit.spent - self._home[name].spent, int(met.moved))
+        five = (met.exposure, unit.points.spent - self._home[name].points.spent, int(met.moved))
         carried = self.instance.rulebook.carrier(scene.here, unit) is not None
         return self.objective.ending(name, end, five, carried=carried)
 
@@ -108,13 +106,13 @@ class UpperBounds:
         at, home = places.at, end_number(self.instance.position.board, home_of(unit))
         moves = at != home
         exposure = met.exposure + moves * np.array(self._threats, np.int64)[at]
-        points = (places.spent if spent is None else spent) - self._home[unit.id].spent
+        points = (places.spent if spent is None else spent) - self._home[unit.id].points.spent
         moved = (moves | met.moved).astype(np.int64)
         return self.objective.rows(unit.id, at, exposure, points, moved, carried=carried)
 
     def afoot(self, unit: AslUnit, places: Places, met: Met) -> Ints:
         """Return numbers that a unit on foot does not better, wherever it goes."""
-        key = (unit.id, self.instance.tables.kind(unit), unit.at, unit.spent, met)
+        key = (unit.id, self.instance.tables.kind(unit), unit.at, unit.points.spent, met)
         if key not in self._walks:
             self._walks[key] = self.rows(unit, places, met).max(axis=0)
         return self._walks[key]
@@ -128,7 +126,7 @@ class UpperBounds:
         if key not in self._legs:
             instance = self.instance
             position = instance.with_rider(instance.tables.empty, load)
-            asked = [(vehicle, modes.mode_of(vehicle), vehicle.spent)]
+            asked = [(vehicle, modes.mode_of(vehicle), vehicle.points.spent)]
             places = instance.searched(position, asked, to_stand)[0]
             self._legs[key] = Legs(load, places, States(places))
         found = self._legs[key]
@@ -170,7 +168,7 @@ class UpperBounds:
 
     def aboard(self, legs: Legs, places: Places, unit: AslUnit, met: Met) -> tuple[Ints, Ints]:
         """Return the same of one aboard, place by place: if it stays aboard there, if it gets off there."""
-        stays = self.rows(unit, places, met, carried=True, spent=unit.spent)
+        stays = self.rows(unit, places, met, carried=True, spent=unit.points.spent)
         return stays, self._off(legs.load, places, unit, met)
 
     def _off(self, load: Load, places: Places, unit: AslUnit, met: Met) -> Ints:
@@ -179,13 +177,26 @@ class UpperBounds:
         board, vehicle, kind = self.instance.position.board, load.vehicle, self.instance.tables.kind
         found = np.full((len(places), self.objective.width), NEVER, np.int64)
         pairs = zip(places.at.tolist(), places.spent.tolist(), strict=True)
-        who = (unit.id, kind(unit), unit.spent, kind(vehicle), vehicle.mph, bool(vehicle.towing))
+        who = (
+            unit.id,
+            kind(unit),
+            unit.points.spent,
+            kind(vehicle),
+            vehicle.move.mph,
+            bool(vehicle.cargo.towing),
+        )
         for row, (at, spent) in enumerate(pairs):
             if at >= len(board):
                 continue
             name = board.locations[at].name
             away = name != vehicle.at
-            key = (*who, at, spent, away or spent != vehicle.spent or vehicle.moving, met)
+            key = (
+                *who,
+                at,
+                spent,
+                away or spent != vehicle.points.spent or vehicle.motion.moving,
+                met,
+            )
             if key not in self._offs:
                 there = Met(met.exposure + away * self._threats[at], met.moved or away)
                 stopped = self.instance.stopped(load, spent, name)
@@ -199,7 +210,7 @@ class UpperBounds:
     def off(self, load: Load, stopped: AslUnit, unit: AslUnit) -> list[Left]:
         """Return a unit as it may leave its vehicle where that has stopped, with its Gun perhaps."""
         seat = next(seat for seat in load.seats if seat.unit.id == unit.id)
-        crews = ("", unit.id) if load.vehicle.towing else ("",)
+        crews = ("", unit.id) if load.vehicle.cargo.towing else ("",)
         found = (self.instance.left(seat, stopped, crew) for crew in crews)
         return [one for one in found if one is not None]
 
@@ -214,5 +225,5 @@ class UpperBounds:
         import numpy as np
 
         gun, met = scene.here.unit(name), scene.met.get(name, Met())
-        rows = self.rows(gun, places, met, carried=True, spent=gun.spent)
-        return np.maximum(rows, self.rows(gun, places, met, spent=gun.spent))
+        rows = self.rows(gun, places, met, carried=True, spent=gun.points.spent)
+        return np.maximum(rows, self.rows(gun, places, met, spent=gun.points.spent))

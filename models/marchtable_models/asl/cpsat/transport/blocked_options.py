@@ -109,7 +109,7 @@ class Ways:
     def _on_foot(self) -> Iterator[Way]:
         """Yield one way on foot for each set of aims and faults."""
         for name, unit in self.instance.foot.items():
-            (far,) = self._far([(unit, modes.mode_of(unit), unit.spent)], to_end)
+            (far,) = self._far([(unit, modes.mode_of(unit), unit.points.spent)], to_end)
             for at, aims in self._wanted(name):
                 near, beyond = self.instance.walks[name].by(at), far.by(at)
                 if near is not None:
@@ -249,4 +249,4 @@ class Ways:
 
 
 def _towed(vehicle: AslUnit) -> tuple[str, ...]:
-    return (vehicle.towing,) if vehicle.towing else ()
+    return (vehicle.cargo.towing,) if vehicle.cargo.towing else ()

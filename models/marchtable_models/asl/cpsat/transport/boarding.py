@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.rules.clause import switched_off
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.passengers import rider_dates
 from marchtable_models.asl.cpsat.transport.options import Load, Seat
 from marchtable_models.asl.extraction.outlook import BYPASS
@@ -21,8 +20,6 @@ if TYPE_CHECKING:
     Boarders = dict[str, dict[str, tuple[Place, Boarded]]]
 
 __all__ = ["Boarding", "to_board"]
-
-replace = msgspec.structs.replace
 
 
 def to_board(mode: Any) -> bool:
@@ -89,7 +86,7 @@ class Boarding:
         return self._there[key]
 
     def _come(self, unit: AslUnit, place: Place) -> AslUnit:
-        if place.at == unit.at and place.spent == unit.spent:
+        if place.at == unit.at and place.spent == unit.points.spent:
             return unit
         arrived: AslUnit = self.instance.rulebook.in_mode(unit, place.at, place.mode())
         return replace(arrived, spent=place.spent, used=place.spent, entering=())
@@ -104,7 +101,9 @@ class Boarding:
         found = []
         for name, vehicle in self.instance.vehicles.items():
             inside = [
-                Seat(unit, None) for unit in self.instance.aboard.values() if unit.aboard == name
+                Seat(unit, None)
+                for unit in self.instance.aboard.values()
+                if unit.cargo.aboard == name
             ]
             found.append(Load(vehicle, None, vehicle, inside, rider=_rider(inside)))
             for boarders in (self.boarders[name], self.riders[name]):
@@ -132,7 +131,7 @@ class Boarding:
     ) -> list[str]:  # fmt: skip
         """Return the boarders who do not count for more than those of a key do."""
         found = []
-        riding = boarders[by_key[key][0]][1].unit.riding
+        riding = boarders[by_key[key][0]][1].unit.cargo.riding
         first, place = by_key[key][0], {name: place for name, (place, _) in boarders.items()}
         foot = self.instance.foot
         one = self._arrived(foot[first], place[first])
@@ -145,4 +144,4 @@ class Boarding:
 
 def _rider(seats: list[Seat]) -> AslUnit | None:
     """Return one of those who ride, if any do: where he can stay on, so can they all."""
-    return next((seat.unit for seat in seats if seat.unit.riding), None)
+    return next((seat.unit for seat in seats if seat.unit.cargo.riding), None)

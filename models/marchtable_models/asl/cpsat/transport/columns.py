@@ -60,7 +60,7 @@ class Maker:
             unit, place = self.instance.foot[name], self.instance.walks[name].place(row)
             moved = place.at != home_of(unit)
             score = self.instance.merits(name).score(
-                place.at, carried=False, exposure=exposure, points=place.spent - unit.spent,
+                place.at, carried=False, exposure=exposure, points=place.spent - unit.points.spent,
                 moved=int(moved),
             )  # fmt: skip
             walk, left = (place, place.left) if moved else (None, None)
@@ -73,18 +73,18 @@ class Maker:
             load, place = stops.load, int(stops.row[row])
             vehicle = load.vehicle
             stays = place < 0 or (
-                not stops.moved[row] and stops.places.spent[place] == load.state.spent
+                not stops.moved[row] and stops.places.spent[place] == load.state.points.spent
             )
             way = None if stays else stops.places.place(place)
-            there = load.state.spent if way is None else way.spent
+            there = load.state.points.spent if way is None else way.spent
             at, exposure = home_of(vehicle) if way is None else way.at, int(stops.exposure[row])
             told = {"exposure": exposure, "moved": int(stops.moved[row])}
             score = self.instance.merits(vehicle.id).score(
-                at, carried=False, points=int(stops.spent[row]) - vehicle.spent, **told
+                at, carried=False, points=int(stops.spent[row]) - vehicle.points.spent, **told
             )
             unhook = stops.crews[stops.unhooks[row]]
-            if vehicle.towing:
-                gun = self.instance.merits(vehicle.towing)
+            if vehicle.cargo.towing:
+                gun = self.instance.merits(vehicle.cargo.towing)
                 score = added(score, gun.score(at, carried=not unhook, points=0, **told))
             self._trips[number, row] = Trip(
                 load, at, row >= stops.first, way, there, score, **told, unhook=unhook

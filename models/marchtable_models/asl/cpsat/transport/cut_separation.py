@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import msgspec
-
+from marchtable.state.records import differences, replace
 from marchtable_models.asl.cpsat.fewest import least
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
@@ -35,8 +34,6 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["CutSeparation"]
-
-replace = msgspec.structs.replace
 
 
 class Done(NamedTuple):
@@ -158,7 +155,10 @@ class CutSeparation:
         action = boarding(offer)
         rulings = run.tried((action,))
         ruling = rulings[-1]
-        if is_granted(ruling) and ruling.after.unit(offer.unit).spent == seat.unit.spent:
+        if (
+            is_granted(ruling)
+            and ruling.after.unit(offer.unit).points.spent == seat.unit.points.spent
+        ):
             run.keep(rulings)
             return True
         alone = run.tried((action,), self._apart(run.position, (), {offer.unit, vehicle}))
@@ -167,7 +167,10 @@ class CutSeparation:
         def is_bad(some: Collection[str]) -> bool:
             left = self._apart(run.position, some, {offer.unit, vehicle})
             found = run.tried((action,), left)[-1]
-            return not is_granted(found) or found.after.unit(offer.unit).spent != seat.unit.spent
+            return (
+                not is_granted(found)
+                or found.after.unit(offer.unit).points.spent != seat.unit.points.spent
+            )
 
         time = self.clock.boards(offer)
         literals = (
@@ -228,13 +231,7 @@ def _again(here: AslPosition, done: Done, names: Collection[str]) -> list[AslUni
     """Return some units here with what became of them elsewhere."""
     pairs = zip(done.before.units, done.after.units, strict=True)
     changed = [(was, now) for was, now in pairs if now is not was and now.id in names]
-    return [
-        replace(here.unit(now.id), **{
-            field: new for field in now.__struct_fields__
-            if (new := getattr(now, field)) != getattr(was, field)
-        })
-        for was, now in changed
-    ]  # fmt: skip
+    return [replace(here.unit(now.id), **differences(was, now)) for was, now in changed]
 
 
 def _is(name: str, chosen: Offer | Trip) -> Literal:
@@ -260,4 +257,4 @@ def _aboard(here: AslPosition, trip: Trip) -> tuple[Literal, ...]:
     vehicle = trip.load.vehicle
     names = {seat.unit.id for seat in trip.load.seats}
     return tuple(_inside(u.id, vehicle) for u in here.units
-                 if u.aboard == vehicle.id and u.id in names)  # fmt: skip
+                 if u.cargo.aboard == vehicle.id and u.id in names)  # fmt: skip

@@ -86,7 +86,11 @@ class DominanceFilter(Memory):
         home = end_number(instance.position.board, home_of(unit))
         threats = places.exposures(instance.goal.threat)
         rows = instance.merits(name).rows(
-            dims, places.at, threats, places.spent - unit.spent, (places.at != home).astype(int)
+            dims,
+            places.at,
+            threats,
+            places.spent - unit.points.spent,
+            (places.at != home).astype(int),
         )
 
         def offer(row: int) -> Offer:
@@ -244,7 +248,7 @@ class DominanceFilter(Memory):
         (places,) = instance.walk_ons([(each.lefts[each.left[row]], here)])
         threats = places.exposures(instance.goal.threat) + (trip.exposure + each.exposure)
         moved = (places.at != here).astype(np.int64) | trip.moved | each.elsewhere
-        before = instance.position.unit(each.seats[0].unit.id).spent
+        before = instance.position.unit(each.seats[0].unit.id).points.spent
         return Leaving(places, threats, places.spent - before, moved)
 
     def _off(self, each: Class, trip: Trip, leaving: Leaving, dims: Dims) -> list[Offer]:

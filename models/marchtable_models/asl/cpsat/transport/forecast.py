@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
+from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import left_by, stand_of
 from marchtable_models.asl.cpsat.transport.options import name_of
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 
 __all__ = ["acts", "boarding", "foreseen", "leaving", "own"]
 
-replace = msgspec.structs.replace
-
 
 def own(here: AslPosition, group: Group) -> set[str]:
     """Return the units that act in a group, what they carry, and what they board."""
@@ -34,7 +31,10 @@ def own(here: AslPosition, group: Group) -> set[str]:
         return names | {name_of(trip) for trip in (group.offers[0].trip,) if trip is not None}
     if group.trip is not None:
         vehicle = group.trip.load.vehicle.id
-        names |= {vehicle, *(u.id for u in here.units if vehicle in (u.aboard, u.towed_by))}
+        names |= {
+            vehicle,
+            *(u.id for u in here.units if vehicle in (u.cargo.aboard, u.cargo.towed_by)),
+        }
     return names
 
 
@@ -43,7 +43,7 @@ def boarding(offer: Offer) -> Load:
     assert offer.trip is not None
     load = offer.trip.load
     seat = next(seat for seat in load.seats if seat.unit.id == offer.unit)
-    return Load((offer.unit,), load.vehicle.id, seat.unit.riding)
+    return Load((offer.unit,), load.vehicle.id, seat.unit.cargo.riding)
 
 
 def leaving(trip: Trip, offers: Sequence[Offer]) -> Unload | Unhook:
@@ -85,11 +85,11 @@ def foreseen(instance: Instance, here: AslPosition, group: Group) -> list[AslUni
         if left_by(trip.at) is not None:
             vehicle = replace(vehicle, at=None)
         for unit in here.units:
-            if vehicle.id in (unit.aboard, unit.towed_by):
+            if vehicle.id in (unit.cargo.aboard, unit.cargo.towed_by):
                 found[unit.id] = replace(unit, at=vehicle.at)
     found[vehicle.id] = vehicle
     if trip.unhook:
-        gun = str(vehicle.towing)
+        gun = str(vehicle.cargo.towing)
         found[gun] = replace(found.get(gun, here.unit(gun)), towed_by=None)
     seats = {seat.unit.id: seat for seat in load.seats}
     for offer in group.offers:

@@ -101,9 +101,9 @@ def gains_of(instance: Instance, stops: Stops, dims: Dims) -> Gains:
 
     vehicle = stops.load.vehicle
     own = instance.merits(vehicle.id).rows(
-        dims, stops.at, stops.exposure, stops.spent - vehicle.spent, stops.moved
+        dims, stops.at, stops.exposure, stops.spent - vehicle.points.spent, stops.moved
     )
-    if vehicle.towing:
+    if vehicle.cargo.towing:
         own = own + _towed(
             instance, stops, dims, stops.at, stops.exposure, stops.moved, stops.unhooks > 0
         )
@@ -125,8 +125,8 @@ def own_of(instance: Instance, stops: Stops, dims: Dims, at: Ints, spent: Ints) 
     import numpy as np
 
     vehicle = stops.load.vehicle
-    rows = instance.merits(vehicle.id).rows(dims, at, 0, spent - vehicle.spent, 0)
-    if vehicle.towing:
+    rows = instance.merits(vehicle.id).rows(dims, at, 0, spent - vehicle.points.spent, 0)
+    if vehicle.cargo.towing:
         rows = rows + _towed(instance, stops, dims, at, 0, 0, np.zeros(len(at), bool))
     return rows
 
@@ -136,7 +136,7 @@ def _towed(
     unhooked: Bools,
 ) -> Ints:  # fmt: skip
     """Return what the Gun comes to that a vehicle tows."""
-    gun = instance.merits(str(stops.load.vehicle.towing))
+    gun = instance.merits(str(stops.load.vehicle.cargo.towing))
     rows = gun.rows(dims, at, exposure, 0, moved, carried=True)
     if unhooked.any():
         rows[unhooked] = gun.rows(dims, at, exposure, 0, moved)[unhooked]
@@ -165,7 +165,7 @@ def _leave(
     name = each.seats[0].unit.id
     ends = instance.merits(name).rows(
         dims, at, met + stops.exposure[of] + each.exposure,
-        np.concatenate([one.spent for one in places]) - instance.position.unit(name).spent,
+        np.concatenate([one.spent for one in places]) - instance.position.unit(name).points.spent,
         (at != stops.at[of]) | stops.moved[of] | each.elsewhere,
     )  # fmt: skip
     off, top, end = told

@@ -138,4 +138,4 @@ class Infeasibility(Ways):
 
 def _driven(vehicle: AslUnit) -> tuple[str | None, ...]:
     """Return those who are where a trip ends without a choice of their own."""
-    return vehicle.id, vehicle.towing
+    return vehicle.id, vehicle.cargo.towing

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from marchtable.planning.goals import places_of
+from marchtable.state.records import replace
 from marchtable_models.asl.clauses.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.reached.exits import Exits
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Instance"]
 
-replace = msgspec.structs.replace
-
 
 class Instance(Participants):
     """
@@ -62,12 +59,12 @@ class Instance(Participants):
     def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
         super().__init__(rulebook, position, goal)
         self._begin()
-        self._under_way = [name for name, unit in self.vehicles.items() if unit.moving]
+        self._under_way = [name for name, unit in self.vehicles.items() if unit.motion.moving]
         self.motors = tuple(self.vehicles)
         idle = self._idle()
         if idle:  # they stay where they are, and nobody asks where they might go
             self.vehicles = {n: u for n, u in self.vehicles.items() if n not in idle}
-            self.aboard = {n: u for n, u in self.aboard.items() if u.aboard in self.vehicles}
+            self.aboard = {n: u for n, u in self.aboard.items() if u.cargo.aboard in self.vehicles}
             for known in ("walks", "boarding", "exits"):
                 self.__dict__.pop(known, None)
             self._begin()
@@ -80,7 +77,7 @@ class Instance(Participants):
         idle = {n for n in self.vehicles if not self.is_of_use(n) and self._rests_apart(n)}
         going = [unit for name, unit in self.vehicles.items() if name not in idle]
         while idle and going:
-            asked = [(unit, modes.mode_of(unit), unit.spent) for unit in going]
+            asked = [(unit, modes.mode_of(unit), unit.points.spent) for unit in going]
             found = self.searched(self.tables.empty, asked, to_stand)
             reached = {
                 place.at for places in found for place in map(places.place, range(len(places)))
@@ -91,7 +88,7 @@ class Instance(Participants):
 
     def _begin(self) -> None:
         self._name()
-        guns = [str(u.towing) for u in self.vehicles.values() if u.towing]
+        guns = [str(u.cargo.towing) for u in self.vehicles.values() if u.cargo.towing]
         self.tables = Tables(self.rulebook, bare(self.position, (*self.names, *guns)))
 
     def is_of_use(self, name: str) -> bool:
@@ -102,10 +99,12 @@ class Instance(Participants):
         """
         vehicle = self.vehicles[name]
         wanted = frozenset().union(*self._wanted)
-        inside = {unit.id for unit in self.aboard.values() if unit.aboard == name}
+        inside = {unit.id for unit in self.aboard.values() if unit.cargo.aboard == name}
         if vehicle.at is None:
-            return bool(wanted & {name, vehicle.towing, *inside})
-        return bool(inside or wanted & {name, vehicle.towing} or self.boarding.is_of_use(name))
+            return bool(wanted & {name, vehicle.cargo.towing, *inside})
+        return bool(
+            inside or wanted & {name, vehicle.cargo.towing} or self.boarding.is_of_use(name)
+        )
 
     # -- who may stay as it is ---------------------------------------------------------------------
 
@@ -125,7 +124,11 @@ class Instance(Participants):
         """
         found: tuple[str, ...] = ()
         for name in self._under_way:
-            if name in (names or self._under_way) and here.unit(name).moving and here.unit(name).at:
+            if (
+                name in (names or self._under_way)
+                and here.unit(name).motion.moving
+                and here.unit(name).at
+            ):
                 ruling = self.rulebook.rule(here, End(name))
                 found += (*(v.clause for v in ruling.violations), *unmodelled(ruling))
                 self.tables.left_out |= unmodelled(ruling)
@@ -152,7 +155,7 @@ class Instance(Participants):
     @cached_property
     def walks(self) -> dict[str, Places]:
         """Where each unit on foot gets to by itself."""
-        asked = [(u, modes.mode_of(u), u.spent) for u in self.foot.values()]
+        asked = [(u, modes.mode_of(u), u.points.spent) for u in self.foot.values()]
         found = self.searched(self.tables.empty, asked, to_end)
         return dict(zip(self.foot, found, strict=True))
 
@@ -182,7 +185,7 @@ class Instance(Participants):
 
     def setting_out(self, load: Load) -> tuple[AslUnit, Any, int]:
         """Return the vehicle of a load as it sets out, its mode and what it has spent."""
-        return load.vehicle, modes.mode_of(load.state), load.state.spent
+        return load.vehicle, modes.mode_of(load.state), load.state.points.spent
 
     def with_rider(self, position: AslPosition, load: Load) -> AslPosition:
         """Return a position where who rides on a load's vehicle is told, both being off the map."""
@@ -192,7 +195,11 @@ class Instance(Participants):
 
     def stopped(self, load: Load, spent: int, at: str) -> AslUnit:
         """Return a vehicle that has spent so much and stopped there."""
-        if spent == load.state.spent and at == load.vehicle.at and not load.vehicle.moving:
+        if (
+            spent == load.state.points.spent
+            and at == load.vehicle.at
+            and not load.vehicle.motion.moving
+        ):
             return load.state
         return replace(
             load.state, at=at, moving=False, mph="moving", spent=spent, used=max(1, spent),
@@ -214,14 +221,14 @@ class Instance(Participants):
     def walk_ons(self, asked: Sequence[tuple[Left, int]]) -> list[Places]:
         """Return where units get to that have just left their vehicle in a Location."""
         names = self.position.board.locations
-        keys = [(self.tables.kind(left.unit), at, left.unit.spent) for left, at in asked]
+        keys = [(self.tables.kind(left.unit), at, left.unit.points.spent) for left, at in asked]
         new = {
             key: replace(left.unit, at=names[at].name)
             for key, (left, at) in zip(keys, asked, strict=True)
             if key not in self._walk_ons
         }
         if new:
-            told = [(unit, modes.mode_of(unit), unit.spent) for unit in new.values()]
+            told = [(unit, modes.mode_of(unit), unit.points.spent) for unit in new.values()]
             found = self.searched(self.tables.empty, told, to_end)
             self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
@@ -272,7 +279,7 @@ class Instance(Participants):
             return 0, {}
         riding = load.rides
         inside = [seat.unit for seat in load.seats
-                  if seat.board is None and seat.unit.riding == riding]  # fmt: skip
+                  if seat.board is None and seat.unit.cargo.riding == riding]  # fmt: skip
         room = self.tables.room
         free, empty = (room(vehicle, some, riding=riding) or 0 for some in (inside, ()))
         return free, {
@@ -284,5 +291,5 @@ class Instance(Participants):
     def room_clause(self, load: Load) -> str:
         """Return the clause by which there is not room for all who may board, "" if there is."""
         riding = load.rides
-        all_ = [seat.unit for seat in load.seats if seat.unit.riding == riding]
+        all_ = [seat.unit for seat in load.seats if seat.unit.cargo.riding == riding]
         return self.tables.is_too_much(load.vehicle, all_, riding=riding)

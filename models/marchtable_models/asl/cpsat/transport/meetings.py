@@ -34,7 +34,7 @@ class Meetings:
     """
 
     def __init__(self, instance: Instance) -> None:
-        guns = (str(u.towing) for u in instance.vehicles.values() if u.towing)
+        guns = (str(u.cargo.towing) for u in instance.vehicles.values() if u.cargo.towing)
         self._movers = {*instance.names, *guns}
         self._ways: dict[Hashable, tuple[Group, frozenset[str | None]]] = {}
         self._acts: dict[Hashable, tuple[Group, list[Action]]] = {}
@@ -57,7 +57,7 @@ class Meetings:
         if group.boards and way - {here.unit(group.offers[0].unit).at}:
             mine = {group.offers[0].unit}  # it has to get to where the vehicle stands
         is_alone = all(u.id in mine or u.id not in self._movers for u in near)
-        return (*_key(group), *[(u.id, u.at, u.aboard) for u in near]), is_alone
+        return (*_key(group), *[(u.id, u.at, u.cargo.aboard) for u in near]), is_alone
 
     def way(self, group: Group) -> frozenset[str | None]:
         """Return the Locations on the way of all in a group."""

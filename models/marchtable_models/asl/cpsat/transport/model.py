@@ -214,11 +214,11 @@ class Transport:
         found: Score = dict(zip(CRITERIA, told, strict=True))
         found["value"] = found["distance"] = found["points"] = 0
         for before, unit in zip(self.position.units, run.position.units, strict=True):
-            stand = Stand(unit.at, bool(unit.aboard or unit.towed_by))
+            stand = Stand(unit.at, bool(unit.cargo.aboard or unit.cargo.towed_by))
             value, distance = self.instance.measure.gain(unit.id, stand)
             found["value"] += value
             found["distance"] += distance
-            found["points"] += unit.spent - before.spent
+            found["points"] += unit.points.spent - before.points.spent
         return found
 
     def _known(self, columns: Sequence[Offer | Trip], order: Turns) -> int:

@@ -49,7 +49,7 @@ class Load(NamedTuple):
     @property
     def rides(self) -> bool:
         """Whether those who board ride on it."""
-        return any(seat.unit.riding for seat in self.seats if seat.board is not None)
+        return any(seat.unit.cargo.riding for seat in self.seats if seat.board is not None)
 
 
 class Trip(NamedTuple):

@@ -63,7 +63,7 @@ class Participants:
         able = {u.id: u for u in position.units if u.id in movers and self._is_free(u)}
         cargo: dict[str, list[AslUnit]] = {}
         for unit in position.units:
-            if carrier := unit.aboard or unit.towed_by:
+            if carrier := unit.cargo.aboard or unit.cargo.towed_by:
                 cargo.setdefault(carrier, []).append(unit)
         self.vehicles = {
             name: unit
@@ -73,8 +73,8 @@ class Participants:
             and all(self._may_carry(other, movers) for other in cargo.get(name, ()))
         }
         infantry = [u for u in able.values() if survey.type_of(position, u).is_infantry]
-        self.foot = {u.id: u for u in infantry if u.aboard is None}
-        self.aboard = {u.id: u for u in infantry if u.aboard in self.vehicles}
+        self.foot = {u.id: u for u in infantry if u.cargo.aboard is None}
+        self.aboard = {u.id: u for u in infantry if u.cargo.aboard in self.vehicles}
 
     @cached_property
     def order(self) -> dict[str, int]:
@@ -103,22 +103,31 @@ class Participants:
 
     def _is_free(self, unit: AslUnit) -> bool:
         """Tell whether a unit is on the map, or may come on, and has not begun its MPh, in no line."""
-        bound = unit.leaders or unit.lends or unit.helper or unit.bypass is not None
+        bound = (
+            unit.move.leaders
+            or unit.move.lends
+            or unit.move.helper
+            or unit.place.bypass is not None
+        )
         return (
             (unit.at is not None or may_come(unit))
-            and unit.mph == "unmoved"
+            and unit.move.mph == "unmoved"
             and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
         )
 
     def _may_carry(self, unit: AslUnit, movers: set[str]) -> bool:
-        return unit.id in movers and (unit.towed_by is not None or self._is_free(unit))
+        return unit.id in movers and (unit.cargo.towed_by is not None or self._is_free(unit))
 
     def _untold(self) -> bool:
         """Tell whether some aim is about a mover off the map of which nobody says where it comes on."""
         position, wanted = self.position, frozenset().union(*self._wanted)
         units = [position.unit(name) for name in wanted & {*self.measure.movers}]
-        first = [position.unit(u.aboard or u.towed_by or u.id) for u in units if not u.exited]
-        return any(unit.at is None and not unit.entering for unit in first)
+        first = [
+            position.unit(u.cargo.aboard or u.cargo.towed_by or u.id)
+            for u in units
+            if not u.offboard.exited
+        ]
+        return any(unit.at is None and not unit.offboard.entering for unit in first)
 
     def _wanted_off(self) -> frozenset[str]:
         """Return the units that some aim wants to leave the map."""
@@ -144,7 +153,7 @@ class Participants:
     @cached_property
     def still(self) -> dict[str, Offer]:
         """What those do that an aim is about and that have no part in the plan: they stay."""
-        towed = {vehicle.towing for vehicle in self.vehicles.values()}
+        towed = {vehicle.cargo.towing for vehicle in self.vehicles.values()}
         wanted = frozenset().union(*self._wanted) - {*self.names, *towed}
         found = {}
         for unit in self.position.units:
@@ -161,7 +170,7 @@ class Participants:
         position = self.position
         others = {*self.still} & {*self.measure.movers}
         return any(
-            position.unit(name).mph != "done"
+            position.unit(name).move.mph != "done"
             and survey.type_of(position, position.unit(name)).class_ != "wreck"
             for name in others
         )
@@ -171,7 +180,7 @@ class Participants:
         if isinstance(column, Offer):
             return [(column.unit, stand_of(column.at, carried=column.carried))]
         vehicle = column.load.vehicle
-        if not vehicle.towing:
+        if not vehicle.cargo.towing:
             return [(vehicle.id, stand_of(column.at))]
         gun = stand_of(column.at, carried=not column.unhook)
-        return [(vehicle.id, stand_of(column.at)), (vehicle.towing, gun)]
+        return [(vehicle.id, stand_of(column.at)), (vehicle.cargo.towing, gun)]

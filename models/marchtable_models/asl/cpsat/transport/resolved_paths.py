@@ -116,7 +116,7 @@ class PathResolver:
         self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], kept: Collection[str],
         load: Load | None = None,
     ) -> Places:  # fmt: skip
-        standing = [u for u in here.units if {u.id, u.aboard, u.towed_by} & {*kept}]
+        standing = [u for u in here.units if {u.id, u.cargo.aboard, u.cargo.towed_by} & {*kept}]
         empty = self.instance.tables.empty.with_units(standing)
         if load is not None:
             empty = self.instance.with_rider(empty, load)
@@ -153,7 +153,7 @@ class PathResolver:
     def asked(self, here: AslPosition, offer: Offer) -> Asked:
         """Return a unit as its walk starts: from where it stood, or where it has been left."""
         unit = here.unit(offer.unit)
-        return unit, modes.mode_of(unit), unit.spent
+        return unit, modes.mode_of(unit), unit.points.spent
 
     def board(self, run: Run, offer: Offer) -> ResolvedPath:
         """Return the way of a unit to the vehicle that it boards."""
@@ -177,7 +177,7 @@ def standing_in(instance: Instance, here: AslPosition) -> list[str]:
     return [
         unit.id for unit in here.units
         if unit.id in instance.names and unit.at is not None
-        and not (unit.aboard or unit.towed_by)
+        and not (unit.cargo.aboard or unit.cargo.towed_by)
     ]  # fmt: skip
 
 
@@ -188,7 +188,7 @@ def without(here: AslPosition, names: Collection[str]) -> AslPosition:
     return here.with_units([
         replace(unit, at=None)
         for unit in here.units
-        if unit.id in names or unit.aboard in names or unit.towed_by in names
+        if unit.id in names or unit.cargo.aboard in names or unit.cargo.towed_by in names
     ])  # fmt: skip
 
 
@@ -197,7 +197,7 @@ def _spent(rulings: Sequence[Ruling], name: str, before: int) -> int | None:
     if not rulings:
         return before
     last = rulings[-1]
-    return last.after.unit(name).spent if is_granted(last) else None
+    return last.after.unit(name).points.spent if is_granted(last) else None
 
 
 def broken(dear: Sequence[Ruling], plain: Sequence[Ruling]) -> Iterator[str]:

@@ -124,7 +124,7 @@ class Standing(PathResolver):
         return self.arrivals.among(standing, key)
 
     def _standing(self, here: AslPosition, names: Sequence[str]) -> list[AslUnit]:
-        return [u for u in here.units if {u.id, u.aboard, u.towed_by} & {*names}]
+        return [u for u in here.units if {u.id, u.cargo.aboard, u.cargo.towed_by} & {*names}]
 
     def _key(self, here: AslPosition, names: Sequence[str]) -> frozenset[AslUnit]:
         return frozenset(self._standing(here, names))

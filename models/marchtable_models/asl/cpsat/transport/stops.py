@@ -90,11 +90,11 @@ def stops_of(instance: Instance, load: Load, places: Places) -> Stops:
 
     board = instance.position.board
     home = end_number(board, home_of(load.vehicle))
-    may_stay = load.vehicle.moving or home == WAITING
+    may_stay = load.vehicle.motion.moving or home == WAITING
     stays = int(may_stay and instance.may_rest(load.vehicle.id))
     row, none = np.arange(-stays, len(places)), np.zeros(stays, np.int64)
     at = np.concatenate([none + home, places.at])
-    spent = np.concatenate([none + load.state.spent, places.spent])
+    spent = np.concatenate([none + load.state.points.spent, places.spent])
     exposure = np.concatenate([none, places.exposures(instance.goal.threat)])
     stands = (row >= 0) & (at < len(board))  # else it has not stopped, or left the map
     levels = _Levels(instance, load, spent[stands], at[stands])
@@ -126,7 +126,7 @@ def rest_of(stops: Stops) -> int:
 
 def _crews(load: Load) -> list[str]:
     """Return those aboard who might unhook the Gun that a vehicle has had in tow from the start."""
-    return [seat.unit.id for seat in load.seats] if load.vehicle.towing else []
+    return [seat.unit.id for seat in load.seats] if load.vehicle.cargo.towing else []
 
 
 class _Levels:
@@ -161,7 +161,7 @@ class _Levels:
         self._rows = [*zip(spent[first].tolist(), at[first].tolist(), strict=True)]
         told = instance.tables.stopped
         home = load.vehicle.at
-        still = (load.state.spent, home and instance.position.board.index[home])
+        still = (load.state.points.spent, home and instance.position.board.index[home])
         plain: tuple[Any, ...] | None = None
         self.told: list[tuple[Any, ...]] = []
         for number, (row, showing) in enumerate(
@@ -189,10 +189,18 @@ def _classes(instance: Instance, load: Load, alone: Sequence[str]) -> list[Class
         unit, board = instance.position.unit(seat.unit.id), seat.board
         exposure = board.exposure(instance.goal.threat) if board else 0
         elsewhere = int(board is not None and board.at != unit.at)
-        spent_before = seat.unit.spent - unit.spent
+        spent_before = seat.unit.points.spent - unit.points.spent
         kind, merits = instance.tables.kind(seat.unit), instance.merits(unit.id)
         own = unit.id if unit.id in alone else ""
-        key: AlikeKey = (kind, seat.unit.spent, id(merits), exposure, spent_before, elsewhere, own)
+        key: AlikeKey = (
+            kind,
+            seat.unit.points.spent,
+            id(merits),
+            exposure,
+            spent_before,
+            elsewhere,
+            own,
+        )
         alike.setdefault(key, []).append(seat)
     return [Class(seats, key[3], key[4], key[5], none, []) for key, seats in alike.items()]
 

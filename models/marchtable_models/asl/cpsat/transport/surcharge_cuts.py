@@ -92,7 +92,7 @@ class SurchargeCuts(Standing):
         if trip is None:
             return True
         left = self.left(offer, trip, trip.spent)
-        return left is not None and here.unit(offer.unit).spent == left.unit.spent
+        return left is not None and here.unit(offer.unit).points.spent == left.unit.points.spent
 
     def left(self, offer: Offer, trip: Trip, spent: int) -> Left | None:
         """Return a unit that leaves its vehicle once this has spent so much, None where it may not."""
@@ -192,7 +192,7 @@ class SurchargeCuts(Standing):
         stopped = self.instance.stopped(load, spent, column.at)
         left = [self.instance.left(seat, stopped, column.unhook) for seat in load.seats]
         after = min((one.spent for one in left if one is not None), default=None)
-        return None if after is None else after - column.score[3] - load.vehicle.spent
+        return None if after is None else after - column.score[3] - load.vehicle.points.spent
 
     def _more_to_leave(
         self, column: Offer | Trip, vehicle: AslUnit, arrival: Callable[[Trip], int | None]
@@ -206,4 +206,6 @@ class SurchargeCuts(Standing):
         if spent is None:
             return None
         told, now = (self.left(column, trip, n) for n in (trip.spent, spent))
-        return None if now is None or told is None else now.unit.spent - told.unit.spent
+        return (
+            None if now is None or told is None else now.unit.points.spent - told.unit.points.spent
+        )

@@ -9,9 +9,8 @@ import threading
 from collections import OrderedDict
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-import msgspec
-
 from marchtable.rules.clause import switched_off
+from marchtable.state.records import differences, replace
 from marchtable_models.asl.clauses.passengers import carrier_riders, passenger_pp, rider_pp
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.extraction import transport as survey_transport
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Boarded", "Left", "Tables"]
 
-replace = msgspec.structs.replace
 
 _ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
 """The clauses on how many PP there are for Passengers, and for Riders."""
@@ -117,15 +115,17 @@ class Tables:
     def _kind(self, unit: AslUnit) -> int:
         found = self._kinds.get(unit)
         if found is None:
-            towed = self._stripped(self.empty.unit(unit.towing)) if unit.towing else None
-            how = unit.moving if unit.facing is not None else modes.mode_of(unit)
+            towed = (
+                self._stripped(self.empty.unit(unit.cargo.towing)) if unit.cargo.towing else None
+            )
+            how = unit.motion.moving if unit.facing is not None else modes.mode_of(unit)
             found = self._number((self._stripped(unit), how, towed))
             self._kinds[unit] = found
         return found
 
     def _stripped(self, unit: AslUnit) -> AslUnit:
         bare = modes.stripped(unit, night=self.empty.conditions.night)
-        return replace(bare, towing=unit.towing and "", towed_by=unit.towed_by and "")
+        return replace(bare, towing=unit.cargo.towing and "", towed_by=unit.cargo.towed_by and "")
 
     def _number(self, key: Hashable) -> int:
         found = self._numbers.get(key)
@@ -147,7 +147,7 @@ class Tables:
     def _there(self, vehicle: AslUnit) -> tuple[int, int, int]:
         """Return what of a vehicle and its Location an answer depends on."""
         shown = self.shown(vehicle.side).get(str(vehicle.at), 0)
-        return self.kind(vehicle), vehicle.spent, shown
+        return self.kind(vehicle), vehicle.points.spent, shown
 
     def _ruled(self, action: Load | Unload, *units: AslUnit) -> Ruling:
         self.asked += 1
@@ -163,7 +163,14 @@ class Tables:
 
     def boarded(self, unit: AslUnit, vehicle: AslUnit, *, riding: bool = False) -> Boarded | None:
         """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
-        key = ("load", riding, self.kind(unit), unit.spent, unit.mph, *self._there(vehicle))
+        key = (
+            "load",
+            riding,
+            self.kind(unit),
+            unit.points.spent,
+            unit.move.mph,
+            *self._there(vehicle),
+        )
         if key not in self._known:
             ruling = self._ruled(Load((unit.id,), vehicle.id, riding), unit, vehicle)
             self._known[key] = (
@@ -178,7 +185,7 @@ class Tables:
             return None
         on, under = cast("tuple[Changes, Changes]", found)
         state = _changed(vehicle, under)
-        noted = (state.boarder_spent, state.boarder_left)
+        noted = (state.points.boarder_spent, state.points.boarder_left)
         inside = replace(_changed(unit, on), aboard=vehicle.id)
         return Boarded(self._later(key, inside), state, noted)
 
@@ -194,12 +201,12 @@ class Tables:
         self, first: AslUnit, second: AslUnit, vehicle: AslUnit, *, riding: bool = False
     ) -> tuple[int, int]:
         """Return what a vehicle notes of two units that board it together."""
-        of = [(self.kind(unit), unit.spent, unit.mph) for unit in (first, second)]
+        of = [(self.kind(unit), unit.points.spent, unit.move.mph) for unit in (first, second)]
         key = ("both", riding, *of, *self._there(vehicle))
         if key not in self._known:
             action = Load((first.id, second.id), vehicle.id, riding)
             noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id)
-            self._known[key] = (noted.boarder_spent, noted.boarder_left)
+            self._known[key] = (noted.points.boarder_spent, noted.points.boarder_left)
         return self._known[key]  # type: ignore[return-value]
 
     def is_too_much(
@@ -253,11 +260,11 @@ class Tables:
         return [known[one] for one in stopped]
 
     def _leaving(self, unit: AslUnit) -> Hashable:
-        return ("unload", self.kind(unit), unit.spent, unit.conveyed)
+        return ("unload", self.kind(unit), unit.points.spent, unit.cargo.conveyed)
 
     def stopped(self, vehicle: AslUnit) -> tuple[int, int, int, bool, str]:
         """Return what of a vehicle tells who may leave it where it stands: its spending comes second."""
-        return (*self._there(vehicle), vehicle.used > 0, vehicle.mph)
+        return (*self._there(vehicle), vehicle.points.used > 0, vehicle.move.mph)
 
     def _left(
         self, unit: AslUnit, vehicle: AslUnit, leaving: Hashable, stopped: Hashable
@@ -266,7 +273,7 @@ class Tables:
         if key not in self._known:
             ruling = self._ruled(Unload((unit.id,)), replace(unit, at=vehicle.at), vehicle)
             self._known[key] = (
-                (_changes(unit, ruling.after), ruling.after.unit(vehicle.id).spent)
+                (_changes(unit, ruling.after), ruling.after.unit(vehicle.id).points.spent)
                 if ruling.is_legal and not ruling.obligations
                 else None
             )
@@ -282,11 +289,9 @@ class Tables:
 def _changes(unit: AslUnit, after: AslPosition) -> Changes:
     """Return what has changed of a unit, its place apart."""
     now = after.unit(unit.id)
-    return {
-        name: getattr(now, name)
-        for name in unit.__struct_fields__
-        if name != "at" and getattr(now, name) != getattr(unit, name)
-    }
+    found = differences(unit, now)
+    found.pop("at", None)
+    return found
 
 
 def _changed(unit: AslUnit, changes: Changes) -> AslUnit:

@@ -1,0 +1,352 @@
+"""What an ASL unit's fields are about, subject by subject."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from marchtable.state.position import Half, LocationName, UnitId
+from marchtable.state.records import Record
+
+__all__ = [
+    "Cargo", "Concealment", "Crew", "Line", "Motion", "Move", "Night", "OffBoard", "Place", "Points", "Status",
+]  # fmt: skip
+
+
+class Status(Record, frozen=True, kw_only=True):
+    """
+    The condition of a unit.
+
+    Parameters
+    ----------
+    pinned, broken, wounded, disrupted, unarmed, berserk
+        Of Personnel; who is disrupted or unarmed keeps nobody out of his Location, and what berserk
+        Personnel does is not modelled.
+    inexperienced
+        Whether it is Inexperienced.
+    cx, was_cx, tired
+        Whether it is CX, whether it began the MPh so, and whether it is CX only for a Minimum Move
+        just made.
+    ti
+        Whether it is TI.
+    prep_fired, fired, overran
+        Whether it is marked by Prep Fire, whether it has fired (or added FP to an OVR) this MPh, and
+        whether it has made an OVR.
+    captured
+        Whether a vehicle was captured by its side.
+    """
+
+    pinned: bool = False
+    broken: bool = False
+    wounded: bool = False
+    disrupted: bool = False
+    unarmed: bool = False
+    berserk: bool = False
+    inexperienced: bool = False
+    cx: bool = False
+    was_cx: bool = False
+    tired: bool = False
+    ti: bool = False
+    prep_fired: bool = False
+    fired: bool = False
+    overran: bool = False
+    captured: bool = False
+
+
+class Crew(Record, frozen=True, kw_only=True):
+    """
+    A vehicle's crew, or what makes a unit one.
+
+    Parameters
+    ----------
+    bu, hatched
+        Whether an AFV is buttoned up, and whether its crew has buttoned up or become CE this phase.
+    abandoned, taken
+        Whether the crew has left the vehicle, and what of its armament has been taken off.
+    recalled, stunned, shocked, dazed
+        Its state; ``dazed``: it has been Stunned before (the +1 side of the counter).
+    armor_leader
+        Whether an Armor Leader commands the vehicle.
+    inherent
+        Whether a unit is the inherent crew of the vehicle it is aboard.
+    carrier_crew
+        Whether a unit is the crew of a Carrier, or crews of two as a squad, on foot.
+    """
+
+    bu: bool = False
+    hatched: bool = False
+    abandoned: bool = False
+    taken: tuple[str, ...] = ()
+    recalled: bool = False
+    stunned: bool = False
+    shocked: bool = False
+    dazed: bool = False
+    armor_leader: bool = False
+    inherent: bool = False
+    carrier_crew: bool = False
+
+
+class Motion(Record, frozen=True, kw_only=True):
+    """
+    How a vehicle moves, or why it cannot.
+
+    Parameters
+    ----------
+    moving
+        Whether it is non-stopped (between its MPh: under Motion). One that comes on from off the
+        map need not be, as it has not to start.
+    reverse
+        Whether it moves backwards (between its MPh: is under Reverse Motion).
+    tried_motion
+        Whether it has tried to get into Motion this Player Turn, as a DEFENDER.
+    bogged, mired, immobile
+        What holds it; what is mired is bogged, too.
+    turret
+        By how many hexspines, clockwise, the TCA of a turreted AFV points away from its VCA.
+    check
+        How an AFV's task check to move without a radio came out this MPh (D14.23).
+    """
+
+    moving: bool = False
+    reverse: bool = False
+    tried_motion: bool = False
+    bogged: bool = False
+    mired: bool = False
+    immobile: bool = False
+    turret: Annotated[int, msgspec.Meta(ge=0, le=5)] = 0
+    check: Literal["", "passed", "failed"] = ""
+
+
+class Points(Record, frozen=True, kw_only=True):
+    """
+    What a unit has spent of its allotment this MPh, and what it gains or loses.
+
+    Parameters
+    ----------
+    spent, used
+        Half points spent, and those of them not spent on Start and Stop.
+    final
+        How its allotment was used up: by an entry that takes ``all``, or a ``minimum`` Move; or
+        that it has made its ``advance`` this APh.
+    double, esb
+        Half MF gained by Double Time, and half MP by Excessive Speed.
+    lost
+        Half MP that a vehicle has lost by loading.
+    boarder_spent, boarder_left
+        Half MF that the boarder who counts for it has spent and has left.
+    portaged
+        PP of what it carried this phase before it dropped it.
+    """
+
+    spent: Half = 0
+    used: Half = 0
+    final: Literal["", "all", "minimum", "advance"] = ""
+    double: Half = 0
+    esb: Half = 0
+    lost: Half = 0
+    boarder_spent: Half = 0
+    boarder_left: Half = 0
+    portaged: int = 0
+
+
+class Move(Record, frozen=True, kw_only=True):
+    """
+    How a unit has moved this MPh.
+
+    Parameters
+    ----------
+    mph
+        Where it is in its MPh: ``unmoved``, ``moving`` or ``done``.
+    previous
+        The Location it came from.
+    road
+        Whether it has crossed only road hexsides.
+    lane
+        The direction in which it has crossed a one-lane bridge's hexside last (0 to 5), or 6 once it
+        has been used both ways.
+    leaders
+        Leaders it has moved with ever since its MPh began.
+    lends, helper
+        Unit to which a SMC lends his IPC, and SMC who lends it to this unit.
+    assault
+        Whether it has declared Assault Movement.
+    armored
+        The AFV with which it has moved by Armored Assault (an AFV's own name for that AFV, a unit's
+        own once it has moved on without).
+    hazardous
+        What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
+    tried
+        Names of the items it has tried to recover this phase, in order.
+    """
+
+    mph: Literal["unmoved", "moving", "done"] = "unmoved"
+    previous: str | None = None
+    road: bool = True
+    lane: Annotated[int, msgspec.Meta(ge=0, le=6)] | None = None
+    leaders: tuple[UnitId, ...] = ()
+    lends: UnitId | None = None
+    helper: UnitId | None = None
+    assault: bool = False
+    armored: UnitId | None = None
+    hazardous: str = ""
+    tried: tuple[str, ...] = ()
+
+
+class Place(Record, frozen=True, kw_only=True):
+    """
+    Where in its Location a unit is.
+
+    Parameters
+    ----------
+    bypass
+        In Bypass, the hexside that a vehicle is on, or the vertex that others have reached (0 to 5).
+    inside
+        Whether it is ``beneath`` Wire, an entrenchment or pillbox, ``upstairs`` in a building, or
+        at the ``crest`` of a depression.
+    floor
+        Upstairs, on which level of the building; 0 where that is not told.
+    off_road
+        Whether a vehicle stands in the woods part of a hex that a road crosses, or another unit has
+        declined the road by which it came.
+    on_trail
+        Whether a fully-tracked AFV stands in woods that it has entered along a Trail Break.
+    cafp
+        Of one who has left a vehicle in Bypass in its MPh: whether it still counts as ``at`` the
+        CAFP, or that is ``past``.
+    """
+
+    bypass: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
+    inside: Literal["", "beneath", "upstairs", "crest"] = ""
+    floor: Annotated[int, msgspec.Meta(ge=0, le=4)] = 0
+    off_road: bool = False
+    on_trail: bool = False
+    cafp: Literal["", "at", "past"] = ""
+
+
+class Cargo(Record, frozen=True, kw_only=True):
+    """
+    Who carries or tows whom.
+
+    Parameters
+    ----------
+    aboard, riding
+        The vehicle that carries it (its Location is the vehicle's), and whether as a Rider.
+    towing, towed_by
+        The Gun that a vehicle tows, and the vehicle that tows a Gun.
+    limbered
+        Whether a Gun is limbered.
+    conveyed, stays
+        Whether it has boarded or left a vehicle this Player Turn, and whether it must stay where
+        it did.
+    act
+        What it has just done that fire may still undo: it ``loads`` or ``unloads`` (``alights``
+        from an unarmored vehicle), ``hooks``, ``unhooks`` or ``mans``; until somebody acts again.
+    hitch
+        The vehicle and the Gun that it has just hooked up or unhooked, or the vehicle that it has
+        just manned and what it has mounted.
+    """
+
+    aboard: UnitId | None = None
+    riding: bool = False
+    towing: UnitId | None = None
+    towed_by: UnitId | None = None
+    limbered: bool = False
+    conveyed: bool = False
+    stays: bool = False
+    act: Literal["", "loads", "unloads", "alights", "hooks", "unhooks", "mans"] = ""
+    hitch: tuple[str, ...] = ()
+
+
+class Line(Record, frozen=True, kw_only=True):
+    """
+    The Convoy, Column or platoon that a unit moves in.
+
+    Parameters
+    ----------
+    convoy, column, platoon
+        The name of each that it belongs to, ``""`` for none.
+    rank
+        Its place in its Convoy's or Column's line, counted from the front.
+    disbanding
+        Whether its Column disbands once fire at it is over: its owner has declared it, or it sees
+        a Known enemy.
+    halted
+        Whether its Convoy has spent a Stop MP this MPh.
+    left, convoyed
+        Whether it has left its Convoy of its own will this MPh, and how; and, of a vehicle that was in a
+        Convoy once, whether it was ``empty`` or had been set up with a ``gun`` in tow.
+    origin, behind
+        The Convoy it belonged to as the MPh began, and the Convoy that must end its MPh first.
+    attacked, fallen
+        Whether it was attacked as its Convoy's last Impulse ended; whether it was eliminated or
+        immobilized this MPh.
+    """
+
+    convoy: str = ""
+    column: str = ""
+    platoon: str = ""
+    rank: Annotated[int, msgspec.Meta(ge=0)] = 0
+    disbanding: bool = False
+    halted: bool = False
+    left: Literal["", "declared", "gap"] = ""
+    convoyed: Literal["", "empty", "gun"] = ""
+    origin: str = ""
+    behind: str = ""
+    attacked: bool = False
+    fallen: bool = False
+
+
+class Concealment(Record, frozen=True, kw_only=True):
+    """
+    What others see of a unit, and it of them.
+
+    Parameters
+    ----------
+    concealed
+        Whether it is concealed.
+    dummy
+        Whether a concealed counter stands for nobody: what these do is not modelled.
+    sees
+        Units it is told to have a LOS to.
+    """
+
+    concealed: bool = False
+    dummy: bool = False
+    sees: tuple[UnitId, ...] = ()
+
+
+class OffBoard(Record, frozen=True, kw_only=True):
+    """
+    How a unit comes on from off the map, or that it has left.
+
+    Parameters
+    ----------
+    entering
+        Edge hexes by one of which it may come on, while it waits off the map.
+    entry_turn, late
+        The turn in which it is to come on, 0 where nobody says, and whether it may do so later.
+    exited
+        Whether it has left the map.
+    """
+
+    entering: tuple[LocationName, ...] = ()
+    entry_turn: Annotated[int, msgspec.Meta(ge=0)] = 0
+    late: bool = False
+    exited: bool = False
+
+
+class Night(Record, frozen=True, kw_only=True):
+    """
+    Movement at night.
+
+    Parameters
+    ----------
+    guide
+        The unit whose Movement DR held for it this MPh.
+    astray
+        Whether it strays.
+    """
+
+    guide: UnitId | None = None
+    astray: bool = False

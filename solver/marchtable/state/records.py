@@ -1,0 +1,225 @@
+"""Units whose fields are grouped in records by subject, such as ``unit.status.broken``.
+
+No two fields of a unit have the same name, whichever record they are in. So a change, the effect of
+a clause and a message call a field by its name alone (``broken``), and a scene may, too. Where each
+lies is read off the structs.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import msgspec
+
+from marchtable.codec.structs import Entry, builtins_of, shape
+from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.nearest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = [
+    "Record", "as_flat", "as_written", "differences", "field_of", "fields_of", "grouped", "holder_of", "of_fields", "path_of",
+    "record_names", "replace",
+]  # fmt: skip
+
+S = TypeVar("S", bound=msgspec.Struct)
+_replace = msgspec.structs.replace
+
+
+class Record(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, cache_hash=True
+):
+    """Fields of a unit that are about one subject; each has a default."""
+
+
+@cache
+def record_names(kind: type[msgspec.Struct]) -> Mapping[str, str]:
+    """Return the record that each field lies in, by its name; fields of the struct itself are not there."""
+    found: dict[str, str] = {}
+    for record, held in _records(kind).items():
+        for field in held.__struct_fields__:
+            if field in found or field in kind.__struct_fields__:
+                raise TypeError(f"{kind.__name__} has two fields {field}")
+            found[field] = record
+    return found
+
+
+@cache
+def _records(kind: type[msgspec.Struct]) -> Mapping[str, type[Record]]:
+    """Return the records of a struct by their names; each has a default."""
+    with_default = kind.__struct_fields__[-len(kind.__struct_defaults__) :]
+    return {
+        name: type(default)
+        for name, default in zip(with_default, kind.__struct_defaults__, strict=False)
+        if isinstance(default, Record)
+    }
+
+
+@cache
+def fields_of(kind: type[msgspec.Struct]) -> tuple[Entry, ...]:
+    """Return all fields of a struct that are no records, those in its records among them."""
+    records = _records(kind)
+    return tuple(
+        inner
+        for entry in shape(kind)
+        for inner in (shape(records[entry.attribute]) if entry.attribute in records else (entry,))
+    )
+
+
+def holder_of(kind: type[msgspec.Struct], field: str) -> type[msgspec.Struct]:
+    """Return the struct that a field is one of: a record, or the struct itself."""
+    record = record_names(kind).get(field)
+    return kind if record is None else _records(kind)[record]
+
+
+def path_of(kind: type[msgspec.Struct], field: str) -> str:
+    """Return a field's name with that of its record, such as ``status.broken``."""
+    record = record_names(kind).get(field)
+    return field if record is None else f"{record}.{field}"
+
+
+def field_of(struct: msgspec.Struct, field: str) -> Any:
+    """Return the value of a field, whichever record it lies in."""
+    record = record_names(type(struct)).get(field)
+    return getattr(struct if record is None else getattr(struct, record), field)
+
+
+def replace(struct: S, /, **fields: Any) -> S:
+    """
+    Return a struct with some fields changed, whichever records they lie in.
+
+    As :func:`msgspec.structs.replace`; a record that none of them lies in is shared with the old struct.
+    """
+    records = record_names(type(struct))
+    if records.keys().isdisjoint(fields):
+        return _replace(struct, **fields)
+    own: dict[str, Any] = {}
+    inner: dict[str, dict[str, Any]] = {}
+    for field, value in fields.items():
+        record = records.get(field)
+        if record is None:
+            own[field] = value
+        elif record in inner:
+            inner[record][field] = value
+        else:
+            inner[record] = {field: value}
+    for record, changes in inner.items():
+        own[record] = _replace(getattr(struct, record), **changes)
+    return _replace(struct, **own)
+
+
+def differences(was: msgspec.Struct, now: msgspec.Struct) -> dict[str, Any]:
+    """Return the fields of a struct that are not as they were in another, in whichever records they lie."""
+    found: dict[str, Any] = {}
+    for name in now.__struct_fields__:
+        before, after = getattr(was, name), getattr(now, name)
+        if before != after:
+            found |= differences(before, after) if isinstance(after, Record) else {name: after}
+    return found
+
+
+def of_fields(kind: type[S], /, **fields: Any) -> S:
+    """Return a struct with these fields, whichever records they lie in."""
+    records = record_names(kind)
+    own = {field: value for field, value in fields.items() if field not in records}
+    return replace(kind(**own), **{k: v for k, v in fields.items() if k in records})
+
+
+# -- in files --------------------------------------------------------------------------------------
+
+
+def as_flat(struct: msgspec.Struct) -> dict[str, Any]:
+    """Return a struct as plain data (see :func:`builtins_of`) with the fields of its records as its own."""
+    data: dict[str, Any] = builtins_of(struct)
+    records, flat = _records(type(struct)), dict[str, Any]()
+    for name, entry in data.items():
+        flat |= entry if name in records else {name: entry}
+    return flat
+
+
+def grouped(data: Any, kind: type[msgspec.Struct], place: str = "") -> Any:
+    """
+    Return a struct's plain data with each field in its record; it may have been told there, or flat.
+
+    Raises
+    ------
+    BadInputError
+        For a field that is told twice, or a record that is no table.
+    UnknownNameError
+        For a field that there is not, with the nearest there are.
+    """
+    names, records = record_names(kind), _records(kind)
+    if not names or not isinstance(data, dict):
+        return data
+    found: dict[str, Any] = {}
+    for name, value in data.items():
+        if name in records:
+            if not isinstance(value, dict):
+                raise BadInputError(
+                    f"expected a table, got {value!r}; such as `{name}.{records[name].__struct_fields__[0]} = …`",
+                    field=f"{place}.{name}",
+                )
+            for field, inner in value.items():
+                if names.get(field) != name:
+                    _refuse(kind, field, f"{place}.{name}")
+                _tell(found, name, field, inner, place)
+        elif name in names:
+            _tell(found, names[name], name, value, place)
+        elif name in kind.__struct_fields__:
+            found[name] = value
+        else:
+            _refuse(kind, name, place)
+    return found
+
+
+def _tell(found: dict[str, Any], record: str, field: str, value: Any, place: str) -> None:
+    told = found.setdefault(record, {})
+    if field in told:
+        raise BadInputError(
+            f"{field} is told twice, as {field} and as {record}.{field}", field=f"{place}.{field}"
+        )
+    told[field] = value
+
+
+def _refuse(kind: type[msgspec.Struct], field: str, place: str) -> None:
+    """Refuse a field that there is not, with the nearest there are, in their records."""
+    known = {entry.name: path_of(kind, entry.name) for entry in fields_of(kind)}
+    if field in known:  # it lies in another record
+        raise UnknownNameError(
+            f"unknown field `{field}`; expected it as {known[field]}", field=place
+        )
+    near = did_you_mean(field, known)
+    for name, path in known.items():
+        near = near.replace(f"'{name}'", f"'{path}'")
+    raise UnknownNameError(
+        f"object contains unknown field `{field}`{near}; expected any of {', '.join(known.values())}",
+        field=place,
+    )
+
+
+def as_written(path: str, data: Any, kind: type[msgspec.Struct]) -> str:
+    """
+    Return the path of a field in a struct's data as somebody wrote it there.
+
+    Parameters
+    ----------
+    path
+        Below the struct: ``broken`` or ``status.broken``, perhaps with more after it.
+    data
+        The struct's table, of either form.
+    kind
+        The struct.
+    """
+    names = record_names(kind)
+    first, _, rest = path.partition(".")
+    if first in _records(kind):
+        field, tail = rest.partition(".")[0].partition("[")[0], rest
+    else:
+        field, tail = first.partition("[")[0], path
+    record = names.get(field)
+    if record is None or not isinstance(data, dict):
+        return path
+    in_records = record in data or not any(name in names for name in data)
+    return tail if field in data or not in_records else f"{record}.{tail}"
