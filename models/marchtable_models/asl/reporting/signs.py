@@ -27,7 +27,7 @@ def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
     kind, line = type_of(position, unit), unit.convoy or unit.column
     found = {
         "label": unit.id,
-        "note": f"{line} {unit.rank}" if line else "",
+        "note": f"{line} {unit.rank}" if line else _where(unit),
         "style": _sign(kind),
         "carried": unit.aboard or unit.towed_by or "",
         "aside": _aside(kind, unit),
@@ -41,6 +41,13 @@ def _aside(kind: UnitType, unit: AslUnit) -> float | None:
     if unit.bypass is None:
         return None
     return float(unit.bypass) + (0.5 if kind.is_personnel else 0.0)
+
+
+def _where(unit: AslUnit) -> str:
+    """Return where in its Location a unit is, in a word."""
+    if unit.inside == "upstairs" and unit.floor:
+        return f"level {unit.floor}"
+    return "Crest" if unit.inside == "crest" else unit.inside
 
 
 def _sign(kind: UnitType) -> str:
