@@ -271,10 +271,31 @@ def span(random: Random) -> Pos:
     )  # fmt: skip
 
 
+def works(random: Random) -> Pos:
+    """Return Infantry in entrenchments, on Wire and upstairs, in Mud or snow, with a Gun and a tank."""
+    kinds = ("foxhole", "foxhole-2s", "trench", "trench", "pillbox", "wire", "wire", "fortified")
+    laid = [
+        Counter(kind=kind, at=f"{random.choice('ABC')}{random.randint(1, 4)}") for kind in kinds
+    ]
+    dug = [one.at for one in laid if one.kind in ("foxhole", "trench", "pillbox")]
+    weather = random.choice(
+        ({}, {"mud": True}, {"deep_snow": True}, {"ground_snow": True, "plowed": True})
+    )
+    return place(
+        _ground(random), vehicle("k", "t-26-m33", "B4", moving=False, facing="NNE"),
+        foot("a", "squad", dug[0], inside="beneath"), foot("b", "leader", dug[0], inside="beneath"),
+        foot("c", "squad", dug[-1]), foot("d", "half-squad", laid[-2].at), foot("e", "squad", "D2"),
+        foot("f", "half-squad", "D3", inside="upstairs", floor=1), foot("cav", "cavalry", "B2"),
+        foot("x", "squad", "D4", side="russian", inside=random.choice(("", "upstairs"))),
+        foot("y", "squad", "A4", side="russian", concealed=True), counters=tuple(laid),
+        told=weather, year=1943,
+    )  # fmt: skip
+
+
 CROWDS: Any = {
     "armored": armored, "astride": astride, "coming": coming, "convoy": convoy, "dark": dark,
     "gulch": gulch, "mounts": mounts, "night": night, "platoon": platoon, "span": span, "teams": teams,
-    "transport": transport,
+    "transport": transport, "works": works,
 }  # fmt: skip
 
 
