@@ -35,7 +35,7 @@ class Plain(why.Question):
         layers = self._narrowed() if self.in_layers else self._reached()
         if layers is None:
             return False
-        logic = Logic(self.field, layers, halted=self.halted)
+        logic = Logic(self.field, layers, halted=self.field.halted)
         self.ends.state(logic)
         self.limits.state(logic, 0)
         while True:

@@ -10,7 +10,7 @@ from marchtable.board.board import Board
 from marchtable.state.action import parameters
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.model import SPINES, SupportWeapon
+from marchtable_models.asl.model import SPINES, SupportWeapon, UnitType
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
 from marchtable_models.asl.verbs.happenings import Befall, Sight, Strike
 from marchtable_models.asl.verbs.vehicles import MotionAttempt, Veer
@@ -220,10 +220,83 @@ def teams(random: Random) -> Pos:
     )  # fmt: skip
 
 
+SPAN: Any = (
+    {"name": "heavy", "class": "vehicle", "column": "ft", "mp": 14, "afv": True, "armed": True, "tons": 25,
+     "turret": True, "role": "tank"},
+    {"name": "light", "class": "vehicle", "column": "ft", "mp": 17, "afv": True, "armed": True, "tons": 8,
+     "role": "tank"},
+    {"name": "lorry", "class": "vehicle", "column": "tr", "mp": 28, "pp": 21, "t_number": 7,
+     "truck_type": True, "tons": 3, "amphibious": True},
+    {"name": "piece", "class": "gun", "m_number": 9, "mm": 75, "qsu": True},
+)  # fmt: skip
+"""Types with weights, of whom one swims."""
+
+
+def span(random: Random) -> Pos:
+    """Return tanks, lorries, a Gun and mounts about a wooden bridge of one lane, Wire and debris."""
+    kinds = (
+        "Open Ground",
+        "Open Ground",
+        "Woods",
+        "Graveyard",
+        "Wooden Building",
+        "Water",
+        "Gully",
+    )
+    hexes: dict[str, Any] = {}
+    for name in (f"{c}{n}" for c in "ABCD" for n in range(1, 5)):
+        kind = "Open Ground" if name[0] == "B" else random.choice(kinds)
+        more = {"depression": "Gully", "level": -1} if kind == "Gully" else {}
+        room = tuple(random.choice((0, 50)) for _ in range(6))
+        hexes[name] = {"terrain": kind, "clear": room if kind[:4] == "Wood" else (), **more}
+    hexes["B2"] = {"terrain": "Wooden Bridge"}
+    board = field(hexes, {f"B{n}-B{n + 1}": {"road": "Dirt Road"} for n in range(1, 4)})
+    still: Any = {"moving": False}
+    return place(
+        board, vehicle("k", "heavy", "B1", facing="SSW", bu=random.random() < 0.7, **still),
+        vehicle("l", "light", "B4", facing="NNE", bu=random.random() < 0.5),
+        vehicle("t", "lorry", "B3", facing="NNE", **still), foot("g", "piece", "B3"),
+        foot("gc", "crew", "B3"), foot("a", "squad", "B1", sw=_weapon("LMG", 1)),
+        foot("b", "leader", "B3", aboard="t"), foot("u", "half-squad", "C1", aboard="h"),
+        foot("v", "leader", "C1", aboard="h"), foot("h", "two-horses", "C1"),
+        foot("j", "horses", "C1"), vehicle("m", "cycle", "C4", **still), foot("e", "hero", "C4"),
+        foot("x", "squad", "D4", side="russian"), types=msgspec.convert(SPAN, tuple[UnitType, ...]),
+        counters=(
+            Counter(kind="one-lane", at="B2"),
+            *(
+                Counter(kind=kind, at=random.choice(sorted(hexes)))
+                for kind in ("wire", "wire", "debris", "trench", "trail-break-NE")
+            ),
+        ),
+        year=1943,
+    )  # fmt: skip
+
+
+def works(random: Random) -> Pos:
+    """Return Infantry in entrenchments, on Wire and upstairs, in Mud or snow, with a Gun and a tank."""
+    kinds = ("foxhole", "foxhole-2s", "trench", "trench", "pillbox", "wire", "wire", "fortified")
+    laid = [
+        Counter(kind=kind, at=f"{random.choice('ABC')}{random.randint(1, 4)}") for kind in kinds
+    ]
+    dug = [one.at for one in laid if one.kind in ("foxhole", "trench", "pillbox")]
+    weather = random.choice(
+        ({}, {"mud": True}, {"deep_snow": True}, {"ground_snow": True, "plowed": True})
+    )
+    return place(
+        _ground(random), vehicle("k", "t-26-m33", "B4", moving=False, facing="NNE"),
+        foot("a", "squad", dug[0], inside="beneath"), foot("b", "leader", dug[0], inside="beneath"),
+        foot("c", "squad", dug[-1]), foot("d", "half-squad", laid[-2].at), foot("e", "squad", "D2"),
+        foot("f", "half-squad", "D3", inside="upstairs", floor=1), foot("cav", "cavalry", "B2"),
+        foot("x", "squad", "D4", side="russian", inside=random.choice(("", "upstairs"))),
+        foot("y", "squad", "A4", side="russian", concealed=True), counters=tuple(laid),
+        told=weather, year=1943,
+    )  # fmt: skip
+
+
 CROWDS: Any = {
     "armored": armored, "astride": astride, "coming": coming, "convoy": convoy, "dark": dark,
-    "gulch": gulch, "mounts": mounts, "night": night, "platoon": platoon, "teams": teams,
-    "transport": transport,
+    "gulch": gulch, "mounts": mounts, "night": night, "platoon": platoon, "span": span, "teams": teams,
+    "transport": transport, "works": works,
 }  # fmt: skip
 
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.state.position import Counter
-from tests.asl.boards import bars, cites, field, foot, last, paid, place, step, total, vehicle
+from tests.asl.boards import ASL, bars, cites, field, foot, last, paid, place, step, total, vehicle
 
 HOUSE = {"terrain": "Stone Building, 1 Level", "clear": (0,) * 6}
 TOWER = {"terrain": "Stone Building, 2 Level", "clear": (0,) * 6}
-TOUCHES = (50, 50, 0, 50, 50, 50)  # only the hexside that leads to B1
 BLOCK = field({
     "A1": HOUSE, "B1": HOUSE, "C2": {}, "D2": {**TOWER, "stairway": True}, "E3": TOWER,
     "F3": {"terrain": "Stone Building", "clear": (0,) * 6},
@@ -192,3 +192,17 @@ def test_fortified_buildings() -> None:
     hidden = foot("e", at="C1", side="russian", concealed=True)
     assert cites(step(line=line, there=HOUSE, others=(hidden,), scene=held)) == {"B23.911"}
     assert not cites(step(line=line, there=HOUSE, others=(squad,), scene=held))
+
+
+def test_a_floor_is_upstairs() -> None:
+    """Who is told to be on a level is told to be upstairs."""
+    with pytest.raises(BadInputError, match=r"units\[0\]\.floor"):
+        ASL.check_position(scene(foot(at="A1", floor=1)))
+    ASL.check_position(scene(up()))
+
+
+def test_a_picture_tells_the_level() -> None:
+    """The counter of who is upstairs, or beneath a Fortification, says so."""
+    units = (up(), foot("b", at="B1", inside="beneath"), foot("c", at="C2"))
+    position = scene(*units)
+    assert [ASL.marker(position, unit)["note"] for unit in units] == ["level 1", "beneath", ""]

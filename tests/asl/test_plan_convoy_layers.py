@@ -12,6 +12,7 @@ from marchtable.planning.line.pairends import around, standing
 from marchtable.planning.line.tables import Before, Laid, Line
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
+from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from marchtable_models.asl.cpsat.convoy.gapreach import reached
@@ -87,3 +88,16 @@ def test_parts_are_looked_for_only_where_they_can_end() -> None:
         assert {side.field.state(i, int(s)).at for s in last[i].nonzero()[0]} == {at}
     assert (found.active & ~side.field.masks.reshape(found.active.shape) == 0).all()
     assert reached(side.field, side.ends, [1, 1], rows) is None
+
+
+def test_places_of_too_much_threat_are_not_looked_at() -> None:
+    """With no exposure allowed nobody can be where it threatens, but who begins there may stay."""
+    position = by_road(2, 6)
+    start, ahead = position.unit("t1").at, "A3"
+    goal = Goal(aims=(Aim(units=("t1",), near=("A1",)),), threat={start: 1, ahead: 1})
+    asked = model(position, goal)
+    for most, left in ((0, {start}), (1, {start, ahead})):
+        masks = Limits(asked.worth, Task({}, {}, {"exposure": most})).reached()
+        first = masks.reshape(asked.field.most + 1, asked.field.count, asked.field.size)[:, 0]
+        there = {asked.field.state(0, int(s)).at for s in first.any(axis=0).nonzero()[0]}
+        assert there & {start, ahead} == left

@@ -320,6 +320,7 @@ def test_upstairs_and_elsewhere(read: Read) -> None:
     ground, upstairs = found.data["units"]
 
     assert (ground.get("inside"), upstairs.get("inside")) == (None, "upstairs")
+    assert upstairs["floor"] == 1
     assert "roof" in why(found, "2-2-8 Icr")
 
 

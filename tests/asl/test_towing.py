@@ -247,6 +247,9 @@ def test_pushing_is_not_modelled() -> None:
         ruling = judge(place(crossing(), gun(), crew(), types=TYPES), line).rulings[0]
         assert (cites(ruling), bars(ruling)) == ({"C10.3g"}, set())
         assert {receipt.points for receipt in ruling.receipts} == {"MF"}
+    wood = crossing(there={"terrain": "Woods", "clear": (50,) * 6})
+    round_it = judge(place(wood, gun(), crew(), types=TYPES), "bypass g C1 vertex=E").rulings[0]
+    assert (cites(round_it), bars(round_it)) == ({"C10.3g"}, set())
 
 
 def test_a_towed_gun_and_its_crew_take_no_room() -> None:

@@ -108,6 +108,10 @@ def test_one_nation_is_one_side() -> None:
         ("sq enter B1", "'sq' is a unit; expected what it does first: `enter sq B1`"),
         ("truck B3", "expected what it does first: `VERB truck B3` (`marchtable verbs`"),
         ("load sq", "expected `load units onto [riding=…]`, got 'load sq'; several units: `a,b`"),
+        (
+            "enter sq B1 assault=true",
+            "'assault' is an action of its own: `marchtable verbs assault`",
+        ),
         ("enter sq B1 C2", "expected a unit, got the hex 'B1'"),
         ("SQ enter B1", "'SQ' is a unit; expected what it does first: `enter SQ B1`"),
         ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),

@@ -96,7 +96,8 @@ def test_picture(tmp_path: Path) -> None:
     position = load_scene(PANZER.demo / "scene.toml").position
     target = tmp_path / "scene.svg"
     save(scene_picture(position, unit="truck", title="Column"), target)
-    assert "rifles (truck)" in target.read_text(encoding="utf-8")
+    assert "rifles" in target.read_text(encoding="utf-8")
+    assert PANZER.marker(position, position.unit("rifles"))["carried"] == "truck"
 
 
 # -- an imported board -----------------------------------------------------------------------------

@@ -153,6 +153,23 @@ def test_what_is_not_there(client: TestClient[Any], begun: Callable[[], str]) ->
     assert client.post("/api/march", json={}).status_code == 404
 
 
+def test_half_a_character_is_told_with_its_field(client: TestClient[Any]) -> None:
+    """A lone surrogate in JSON is no text that is cut off."""
+    found = client.post("/api/games", content=rb'{"named": "\ud800"}').json()["error"]
+    assert (found["field"], "expected printable text" in found["message"]) == ("named", True)
+
+
+def test_tags_are_compared_as_http_says(client: TestClient[Any], begun: Callable[[], str]) -> None:
+    """A weak ETag never matches for a change, and one that was seen spares the answer."""
+    game = begun()
+    tag = client.get(game).headers["etag"]
+    weak = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": f"W/{tag}"})
+    assert weak.status_code == 412
+    same = client.get(game, headers={"If-None-Match": tag})
+    assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", tag)
+    assert client.get(game, headers={"If-None-Match": '"other-1"'}).status_code == 200
+
+
 def test_games_begin_with_a_table_or_with_toml(client: TestClient[Any]) -> None:
     """A scene may be sent as JSON or as the text of its file; both are the same game."""
     text = (EXAMPLES / "bridge.toml").read_text()

@@ -158,11 +158,12 @@ def test_no_file_is_read_by_its_path(client: TestClient[Any], board: Any) -> Non
 
 def test_a_board_of_the_folder(tmp_path: Path) -> None:
     """Boards and scenes of the folder are had by name, those that a scene names by their names there."""
-    for name in ("own-board.toml", "own-scene.toml"):
+    for name in ("own-board.toml", "own-scene.toml", "to-the-gully.toml"):
         (tmp_path / name).write_bytes((EXAMPLES / name).read_bytes())
     library = library_of(folder=tmp_path)
     assert set(library.scenes) == {"own-scene"}
     assert "own-board" in library.boards
+    assert "to-the-gully" not in library.boards  # a goal
     with TestClient(create_app(settings(library=library))) as client:
         begun = client.post("/api/games", json={"named": "own-scene"})
         assert begun.status_code == 201, begun.text
@@ -238,6 +239,16 @@ def test_a_job_of_a_game(client: TestClient[Any], begun: Callable[[], str]) -> N
     assert client.post("/api/jobs", json={**body, "game": "no"}).status_code == 404
     assert client.post("/api/jobs", json={**body, "step": 1}).status_code == 400
     assert client.post("/api/jobs", json={**body, "verb": "check"}).status_code == 400
+
+
+def test_a_job_that_is_refused(client: TestClient[Any], begun: Callable[[], str]) -> None:
+    """A job whose question is ill-formed has failed, and its answer tells why."""
+    goal = {"format": "marchtable/goal/1", "aims": [{"units": ["truck"], "at": ["ZZ4"]}]}
+    body = {"verb": "plan", "game": begun().rpartition("/")[2], "request": {"goal": goal}}
+    job = client.post("/api/jobs", json=body).headers["location"]
+    assert events(client, job)[-1][1]["status"] == "ERROR"
+    told = client.get(job).json()
+    assert (told["state"], told["answer"]["status"]) == ("failed", "ERROR")
 
 
 def test_a_job_is_ended(client: TestClient[Any]) -> None:

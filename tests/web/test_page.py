@@ -228,6 +228,17 @@ def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
     assert table.log() == ["phase DFPh"]
 
 
+def test_whose_could_still_act_is_told(sit: Sit) -> None:
+    """Of units of the other side that could still act one is told whose they are; a rider's counter is his own."""
+    table = sit().demo("panzer")
+    table.page.click("#end-phase")
+    table.page.locator("#phase").get_by_role("button", name="End the phase").wait_for()
+    assert "enemy (russian" in table.page.inner_text("#phase")
+    table.page.locator("#phase").get_by_role("button", name="Not yet").click()
+    table.choose("rifles")
+    assert table.page.inner_text(".card .aside-note").count("truck") == 1
+
+
 def test_what_forbids_the_end_of_a_phase_is_told(sit: Sit) -> None:
     """A vehicle in Motion with MP unspent bars the end of the phase, with its clause."""
     table = sit().open("bridge")

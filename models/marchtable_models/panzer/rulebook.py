@@ -255,14 +255,13 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def marker(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
-        label = unit.id if unit.aboard is None else f"{unit.id} ({unit.aboard})"
         kind = survey.type_of(position, unit)
         sign = SIGNS.get(kind.kind, "foot")
         if kind.is_vehicle and not kind.armoured:
             sign = "truck"
         elif kind.is_vehicle and kind.class_ in survey.CARRIERS:
             sign = "halftrack"
-        return {"label": label, "style": sign, "facing": None}
+        return {"label": unit.id, "style": sign, "facing": None, "carried": unit.aboard or ""}
 
 
 RULEBOOK = Panzer()

@@ -55,6 +55,9 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
     found.append(Case(who, hexmates.march(position, unit, who, told=False), (unit.at,)))
     found.append(Case(who, moves.step(position, unit, to, "overrun"), (unit.at, to)))
     found.append(Case(who, fights.overrunning(position, unit, to), (unit.at, to)))
+    if not unit.moving:
+        ended = moves.unended(position, unit.side, who)
+        found += [Case(who, stack, (at,)) for at, stack in ended]
     away = fights.beyond(position.board, unit.at, to)
     if away is not None:
         there = position.with_units([msgspec.structs.replace(unit, at=to)])

@@ -19,7 +19,9 @@ SIGNS = {"leader": "leader", "gun": "gun", "vehicle": "truck", "afv": "vehicle"}
 
 
 def sign(kind: UnitType) -> str:
-    """Return the name of the sign of a type."""
+    """Return the name of the sign of a type; an AFV that carries infantry is a halftrack."""
+    if kind.class_ == "afv" and kind.carries:
+        return "halftrack"
     return SIGNS.get(kind.class_, "foot")
 
 

@@ -176,7 +176,7 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
                 if not rulebook.may_come(position, name):
                     if name not in position.index and position.board.called(name) in position.board:
                         raise UnknownNameError(
-                            f"expected a unit, got the hex {name!r} (an action is about one hex)"
+                            f"expected a unit, got the hex {name!r} (and no more than one hex)"
                         )
                     position.unit(name)
         elif parameter.domain in ("adjacent", "location"):

@@ -20,6 +20,8 @@ from marchtable.state.position import BARE, CONDITIONS, COUNTER, PENDING, READIN
 from marchtable.state.position import format_position as format_position
 
 if TYPE_CHECKING:
+    from collections.abc import Container
+
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position
@@ -50,14 +52,16 @@ def parse_action(
     try:
         words = _COMMA.sub(",", line).split() or [""]
         kind = _verb(words[0], rulebook)
-        data = _arguments(words, parameters(kind), line)
+        data = _arguments(words, parameters(kind), line, rulebook.verbs)
     except BadInputError as error:
         raise error.located(source=source, field=field) from None
     found: Action = struct_of(data, kind, source=source, field=field)
     return found
 
 
-def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> dict[str, Any]:
+def _arguments(
+    words: list[str], expected: tuple[Parameter, ...], line: str, verbs: Container[str]
+) -> dict[str, Any]:
     """Return the words of a line as a table."""
     usage = " ".join([words[0], *(p.name if p.required else f"[{p.name}=…]" for p in expected)])
     required = [parameter for parameter in expected if parameter.required]
@@ -70,7 +74,8 @@ def _arguments(words: list[str], expected: tuple[Parameter, ...], line: str) -> 
     data = {p.name: _value(word, p, line) for p, word in zip(required, plain, strict=True)}
     for name, _, word in (word.partition("=") for word in words[1:] if "=" in word):
         if name not in others or name in data:
-            raise misfit
+            other = f"; {name!r} is an action of its own: `marchtable verbs {name}`"
+            raise BadInputError(f"{misfit.message}{other}") if name in verbs else misfit
         data[name] = _value(word, others[name], line)
     return {"do": words[0].lower(), **data}
 

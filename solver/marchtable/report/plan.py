@@ -131,6 +131,10 @@ def _others(plans: list[Mapping[str, Any]]) -> Table:
 def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     space = answer["space"]
     notes = among(space)
+    if answer["status"] == "IMPOSSIBLE":
+        notes.append(
+            ("reasons", "`marchtable why` with the same scene and goal tells what forbids it")
+        )
     notes.append(("movers", ", ".join(space["movers"]) or "none"))
     if answer["assumed"]:
         chance = f"all assumed rolls come out so with probability {answer['probability']:.3g}"

@@ -42,6 +42,8 @@ BAD, FINE = 400, 200
 CUT = ("limit", "stop")
 """Why an answer may be another when it is asked for again."""
 LEGAL = "LEGAL"
+SHORT = 65_536
+"""Bytes of a body that is read twice, if need be, to tell what is wrong with it."""
 _WORD = re.compile(r"[^\s,=:;|]+")
 
 
@@ -66,18 +68,24 @@ def decoded(body: bytes, kind: type[T]) -> T:
     try:
         data = msgspec.json.decode(body or b"{}")
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        if len(body) < SHORT:
+            _parsed(body)  # it tells the field, too
         raise BadInputError(one_line(str(error)), source=SOURCE) from None
     found: T = struct_of(data, kind, source=SOURCE)
     return found
 
 
-def _body(call: Call) -> dict[str, Any]:
-    """Return the request's body; raises BadInputError."""
+def _parsed(body: bytes) -> Any:
     try:
-        text = call.body.decode() or "{}"
+        text = body.decode() or "{}"
     except UnicodeDecodeError:
         raise BadInputError("expected UTF-8 text", source=SOURCE) from None
-    found = parsed(text, "request.json", SOURCE)
+    return parsed(text, "request.json", SOURCE)
+
+
+def _body(call: Call) -> dict[str, Any]:
+    """Return the request's body; raises BadInputError."""
+    found = _parsed(call.body)
     if not isinstance(found, dict):
         raise BadInputError("expected a table", source=SOURCE)
     return found

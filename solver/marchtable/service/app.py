@@ -148,10 +148,13 @@ async def begin(request: Asked) -> Response[bytes]:
     return await _shown(request, game, status=201, Location=f"/api/games/{game.id}")
 
 
-@get("/api/games/{game:str}", doc=Doc({200: GameShape}))
+@get("/api/games/{game:str}", doc=Doc({200: GameShape, 304: None}))
 async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
-    """Tell how a game stands: its scene, log and branches."""
-    return await _shown(request, await service_of(request).seen(who_asks(request), game, branch))
+    """Tell how a game stands: its scene, log and branches; 304 if it is as ``If-None-Match`` says."""
+    found = await _shown(request, await service_of(request).seen(who_asks(request), game, branch))
+    if found.headers["ETag"] in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=304, headers={"ETag": found.headers["ETag"]})
+    return found
 
 
 @delete("/api/games/{game:str}", doc=Doc({204: None, 403: ErrorShape}), status_code=204)
@@ -205,8 +208,9 @@ async def _matched(request: Asked, id: str, branch: str) -> Game:  # noqa: A002 
     wanted = request.headers.get("if-match")
     if wanted is None:
         raise Refused(428, "expected If-Match: the ETag of the game as it was read, or *")
-    tags = [tag.strip().strip('"') for tag in wanted.split(",")]
-    if "*" not in tags and not any(tag.endswith(f"-{game.version}") for tag in tags):
+    tags = [tag.strip() for tag in wanted.split(",")]  # a weak one never matches: RFC 9110, 13.1.1
+    is_seen = any(tag.endswith(f'-{game.version}"') and tag.startswith('"') for tag in tags)
+    if "*" not in tags and not is_seen:
         raise Conflict(game.version)
     return game
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections import Counter
+from collections import Counter, deque
+from contextlib import contextmanager
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,8 @@ from litestar.middleware import ASGIMiddleware
 from marchtable.service.service import NOBODY, REFEREE, Refused, Who
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
     from marchtable.service.settings import Settings
@@ -62,26 +65,37 @@ class Gate(ASGIMiddleware):
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._under_way: Counter[str] = Counter()
-        self._held = 0
+        self.under_way: Counter[str] = Counter()
+        self._held: Counter[str] = Counter()
 
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Pass a request on, or refuse it."""
         headers = Headers.from_scope(scope)
         self._check_origin(scope, headers)
         who = self._who(scope, headers)
-        if self._under_way[who.name] >= self._settings.each:
-            raise Refused(429, "too many requests of yours are under way")
         scope["state"]["who"] = who
-        self._under_way[who.name] += 1
-        body = _Body(self, receive)
+        body = _Body(self, who.name, receive)
         try:
-            await next_app(scope, body.receive, self._hasty(send))
+            announced = headers.get("content-length", "")
+            if not announced.isdecimal() or int(announced) <= self._settings.body:
+                await body.come_in(self._settings.body)
+            with self._counted(who.name):
+                await next_app(scope, body.receive, self._hasty(send))
         finally:
-            self._held -= body.size
-            self._under_way[who.name] -= 1
-            if not self._under_way[who.name]:
-                del self._under_way[who.name]
+            self._hold(who.name, -body.size)
+
+    @contextmanager
+    def _counted(self, name: str) -> Iterator[None]:
+        """Count a request that is all here; who only sends half of many locks nobody out."""
+        if self.under_way[name] >= self._settings.each:
+            raise Refused(429, "too many requests of yours are under way")
+        self.under_way[name] += 1
+        try:
+            yield
+        finally:
+            self.under_way[name] -= 1
+            if not self.under_way[name]:
+                del self.under_way[name]
 
     def _check_origin(self, scope: Scope, headers: Headers) -> None:
         """Refuse who calls us by a name that is not ours, and what other sites' pages send."""
@@ -119,11 +133,18 @@ class Gate(ASGIMiddleware):
                 found = Who(side, f"token {number}")
         return found
 
-    def hold(self, size: int) -> None:
-        """Count bytes that are kept for requests that are not all here yet."""
-        self._held += size
-        if self._held > self._settings.held:
+    def hold(self, name: str, size: int) -> None:
+        """Count bytes that are kept for requests; one client alone may have half of what there is."""
+        self._hold(name, size)
+        if size and self._held[name] > self._settings.held // 2:
+            raise Refused(429, "you are sending too much at once: try again soon")
+        if size and self._held.total() > self._settings.held:
             raise Refused(503, "too much is being sent at once: try again soon")
+
+    def _hold(self, name: str, size: int) -> None:
+        self._held[name] += size
+        if not self._held[name]:
+            del self._held[name]
 
     @property
     def patience(self) -> float:
@@ -141,14 +162,23 @@ class Gate(ASGIMiddleware):
 class _Body:
     """What is received of a request: so much, in so many seconds."""
 
-    def __init__(self, gate: Gate, receive: Receive) -> None:
-        self._gate, self._receive = gate, receive
+    def __init__(self, gate: Gate, name: str, receive: Receive) -> None:
+        self._gate, self._name, self._receive = gate, name, receive
+        self._messages: deque[Any] = deque()
         self._ends = asyncio.get_running_loop().time() + gate.patience
         self._is_whole = False
         self.size = 0
 
+    async def come_in(self, most: int) -> None:
+        """Wait until all is here, or more than is taken."""
+        while not self._is_whole and self.size <= most:
+            self._messages.append(await self._next())
+
     async def receive(self) -> Any:
-        """Return the next that comes."""
+        """Return the next that has come, or comes."""
+        return self._messages.popleft() if self._messages else await self._next()
+
+    async def _next(self) -> Any:
         if self._is_whole:
             return await self._receive()
         try:
@@ -158,7 +188,7 @@ class _Body:
             raise Refused(408, "the request took too long to come in") from None
         size = len(message.get("body", b""))  # type: ignore[arg-type]
         self.size += size
-        self._gate.hold(size)
+        self._gate.hold(self._name, size)
         self._is_whole = not message.get("more_body", False)
         return message
 

@@ -49,6 +49,7 @@ class Job:
         self.stop = asyncio.Event()
         self.news: bytes | None = None
         self.answer: bytes | None = None
+        self.has_failed = False
         self._count = 0
         self._changed = asyncio.Event()
         self._listeners = 0
@@ -66,8 +67,9 @@ class Job:
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
-    def end(self, answer: bytes) -> None:
-        """Take the answer."""
+    def end(self, answer: bytes, *, has_failed: bool = False) -> None:
+        """Take the answer; an error if it has failed."""
+        self.has_failed = has_failed
         self._take(None, answer)
         if self._lonely is not None:
             self._lonely.cancel()
@@ -107,13 +109,20 @@ class Job:
             self._left()
 
     @property
+    def state(self) -> str:
+        """How far it is."""
+        if self.answer is None:
+            return "working"
+        return "failed" if self.has_failed else "done"
+
+    @property
     def data(self) -> dict[str, Any]:
         """The job as plain data."""
         return {
             "format": JobShape.__struct_config__.tag,
             "job": self.id,
             "verb": self.verb,
-            "state": "working" if self.answer is None else "done",
+            "state": self.state,
             "news": None if self.news is None else msgspec.Raw(self.news),
             "answer": None if self.answer is None else msgspec.Raw(self.answer),
         }
@@ -155,12 +164,13 @@ class Jobs:
 
     async def _work(self, job: Job, ask: Callable[[Job], Awaitable[Reply]]) -> None:
         try:
-            job.end((await ask(job)).body or FAULT)
+            reply = await ask(job)
+            job.end(reply.body or FAULT, has_failed=reply.status >= 400)
         except Busy:
             raise
         except Exception:
             _LOG.exception("a job failed")
-            job.end(FAULT)
+            job.end(FAULT, has_failed=True)
 
     def of(self, who: Who, id: str) -> Job | None:  # noqa: A002 - the field's name
         """Return a job, if he who asks for it began it."""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable.files.boards import DEMO
+from marchtable.files.boards import BOARD_FORMAT, DEMO
+from marchtable.files.grids import GRID_FORMAT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,6 +19,8 @@ __all__ = ["Library", "Settings", "library_of"]
 
 SUFFIXES = (".toml", ".json", "")
 """Of files that may be scenes and boards; VASL archives have none."""
+BOARDS = (BOARD_FORMAT, GRID_FORMAT)
+"""What files say that they are, if they say anything and may be boards."""
 MOST_TEXT = 1_000_000
 
 
@@ -52,29 +55,29 @@ def library_of(scene: Path | None = None, folder: Path | None = None) -> Library
     boards: dict[str, str] = {}
     files = [] if folder is None else sorted(p for p in folder.iterdir() if p.is_file())
     for path in [*([scene] if scene else []), *files]:
-        data = _scene_data(path)
-        if data is not None:
+        data = _table(path)
+        if "units" in data:
             scenes.setdefault(path.stem, str(path.resolve()))
             for name in _named(data.get("board")):
                 boards.setdefault(name, str((path.parent / name).resolve()))
-        elif path.suffix.lower() in SUFFIXES:
+        elif path.suffix.lower() in SUFFIXES and data.get("format", GRID_FORMAT) in BOARDS:
             boards.setdefault(path.stem, str(path.resolve()))
             boards.setdefault(path.name, str(path.resolve()))
     return Library(scenes, boards)
 
 
-def _scene_data(path: Path) -> dict[str, Any] | None:
-    """Return what a file holds if it looks like a scene; what is wrong with it is told when it is read."""
+def _table(path: Path) -> dict[str, Any]:
+    """Return what a file of a scene's size holds, nothing if that is no table; its faults are told later."""
     try:
         if path.suffix.lower() == ".toml":
             data = tomllib.loads(path.read_text(encoding="utf-8"))
         elif path.suffix.lower() == ".json" and path.stat().st_size < MOST_TEXT:
             data = msgspec.json.decode(path.read_bytes())
         else:
-            return None
+            return {}
     except (OSError, ValueError, RecursionError):
-        return None
-    return data if isinstance(data, dict) and "units" in data else None
+        return {}
+    return data if isinstance(data, dict) else {}
 
 
 def _named(board: Any) -> Iterator[str]:

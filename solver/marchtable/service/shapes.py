@@ -203,11 +203,11 @@ class NewsShape(Part, frozen=True):
 
 
 class JobShape(Shape, frozen=True, tag="marchtable/job/1"):
-    """A long question: how far it is and, once it is done, its answer."""
+    """A long question: how far it is and, once it is done, its answer; an error if it has failed."""
 
     job: str
     verb: Literal["plan", "why"]
-    state: Literal["working", "done"]
+    state: Literal["working", "done", "failed"]
     news: NewsShape | None
     answer: PlanShape | WhyShape | UnknownShape | ErrorShape | None
 

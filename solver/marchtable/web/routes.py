@@ -74,9 +74,7 @@ def _palette_css() -> str:
 def _html(file_name: str, /, **parts: str) -> Response[str]:
     text = Template(_files()[file_name].decode()).substitute(parts, static=f"/static/{_edition()}")
     # Without a referrer a form would not say that it is ours.
-    return Response(
-        text, media_type="text/html; charset=utf-8", headers={"Referrer-Policy": "same-origin"}
-    )
+    return Response(text, media_type="text/html", headers={"Referrer-Policy": "same-origin"})
 
 
 @cache

@@ -6,7 +6,6 @@ import contextlib
 import socket
 import sys
 import threading
-import time
 import webbrowser
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +18,7 @@ from marchtable.web.routes import HANDLERS
 
 if TYPE_CHECKING:
     import asyncio
+    from collections.abc import Callable
 
     from marchtable.service.settings import Settings
 
@@ -66,14 +66,26 @@ class PatientProtocol(H11Protocol):
             self._late.cancel()
 
 
-def server_of(settings: Settings, host: str, port: int) -> uvicorn.Server:
+class Server(uvicorn.Server):
+    """A server that says when it listens."""
+
+    told: Callable[[], None] | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen, and say so."""
+        await super().startup(sockets)
+        if self.started and self.told is not None:
+            self.told()
+
+
+def server_of(settings: Settings, host: str, port: int) -> Server:
     """Return the server, yet to be run."""
     with contextlib.suppress(ImportError, ValueError, OSError):
         import resource
 
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    return uvicorn.Server(uvicorn.Config(
+    return Server(uvicorn.Config(
         create_app(settings, HANDLERS), host=host, port=port, http=PatientProtocol, ws="none",
         log_level="warning", limit_concurrency=settings.connections, server_header=False,
         timeout_graceful_shutdown=3, h11_max_incomplete_event_size=32_768,
@@ -81,23 +93,20 @@ def server_of(settings: Settings, host: str, port: int) -> uvicorn.Server:
 
 
 def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> None:
-    """Say where, and for whom, show the page in the user's browser if wanted, and serve until Ctrl-C."""
+    """Serve until Ctrl-C; once it listens, say where and for whom, and show the page if wanted."""
     server = server_of(settings, host, port)
     listening = server.config.bind_socket()
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{port}/"
-    print(f"marchtable: {address} (Ctrl-C ends it)")  # noqa: T201 - the command's answer
-    for token, side in settings.tokens.items():
-        print(f"token of {side or REFEREE}: {token}")  # noqa: T201
-    sys.stdout.flush()
-    if shows:
-        threading.Thread(target=show_page, args=(server, address), daemon=True).start()
+
+    def told() -> None:
+        print(f"marchtable: {address} (Ctrl-C ends it)")  # noqa: T201 - the command's answer
+        for token, side in settings.tokens.items():
+            print(f"token of {side or REFEREE}: {token}")  # noqa: T201
+        sys.stdout.flush()
+        if shows:  # some browsers return only when they are closed
+            threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+    server.told = told
     server.run([listening])
-
-
-def show_page(server: uvicorn.Server, address: str) -> None:
-    """Open the page in the user's browser once it is there."""
-    while not server.started:
-        time.sleep(0.05)
-    webbrowser.open(address)

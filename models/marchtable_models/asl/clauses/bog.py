@@ -227,10 +227,8 @@ def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
     if follows != facts.on_trail:
         sheet.force("on_trail", follows)
     if facts.on_trail and not (facts.beaten or facts.ground.trail_out or _leaves_a_bog(facts)):
-        clears = _clears(mover, facts.counters_here)
-        _roll(sheet, "bog-leaving", _drm(mover), wired=clears)
         drm = _drm(mover) | _drm_of_weather(facts.weather, (facts.ground.here,))
-        _roll(sheet, "bog-leaving", drm)
+        _roll(sheet, "bog-leaving", drm, wired=_clears(mover, facts.counters_here))
 
 
 @clause(

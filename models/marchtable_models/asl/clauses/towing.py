@@ -181,6 +181,6 @@ def busy(facts: Busy, sheet: Sheet) -> None:
 push = unsupported(
     "C10.3g",
     "Pushing a Gun by moving it: `push` tells who does",
-    lambda facts: facts.kind == "gun" and facts.verb in ("enter", "minimum"),
+    lambda facts: facts.kind == "gun" and facts.verb in ("enter", "minimum", "bypass", "into"),
     lifts=("A4.2b", "A4.134"),
 )

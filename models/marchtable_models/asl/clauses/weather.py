@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
-from marchtable_models.asl.clauses.chart import cell, row_named
+from marchtable_models.asl.clauses.chart import cell, is_out_of_season, row_named
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.ground import PATHED, WOODS
 
@@ -32,8 +32,7 @@ def _is_open(facts: Entry) -> bool:
     row = facts.row
     if facts.way or (row in PAVED and facts.weather.mud):
         return False
-    printed = row_named(row)
-    if printed.months and facts.month not in printed.months:
+    if is_out_of_season(row_named(row), facts.month):
         return True
     covered = PATHED if facts.weather.mud else WOODS
     return row in (*OPEN, *PAVED) and facts.beside not in covered

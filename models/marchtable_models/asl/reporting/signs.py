@@ -27,7 +27,7 @@ def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
     kind, line = type_of(position, unit), unit.line.convoy or unit.line.column
     found = {
         "label": unit.id,
-        "note": f"{line} {unit.line.rank}" if line else "",
+        "note": f"{line} {unit.line.rank}" if line else _where(unit),
         "style": _sign(kind),
         "carried": unit.cargo.aboard or unit.cargo.towed_by or "",
         "aside": _aside(kind, unit),
@@ -41,6 +41,13 @@ def _aside(kind: UnitType, unit: AslUnit) -> float | None:
     if unit.place.bypass is None:
         return None
     return float(unit.place.bypass) + (0.5 if kind.is_personnel else 0.0)
+
+
+def _where(unit: AslUnit) -> str:
+    """Return where in its Location a unit is, in a word."""
+    if unit.place.inside == "upstairs" and unit.place.floor:
+        return f"level {unit.place.floor}"
+    return "Crest" if unit.place.inside == "crest" else unit.place.inside
 
 
 def _sign(kind: UnitType) -> str:

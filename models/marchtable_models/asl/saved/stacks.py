@@ -111,7 +111,7 @@ class StackReader:
         self._here: list[Draft] = []
         self._carrier: Draft | None = None
         self._lost = ""  # what no type stands for, but would carry who lies above it
-        self._inside = ""
+        self._inside, self._floor = "", 0
         for number, piece in enumerate(stack.pieces):
             below = stack.pieces[number - 1] if number else None
             self._take(piece, below, masked[number])
@@ -228,6 +228,7 @@ class StackReader:
                 draft.told["riding"] = True
         elif self._inside:
             draft.told["inside"] = self._inside
+            draft.told["floor"] = self._floor
         return True
 
     def _tow(self, gun: Draft) -> None:
@@ -283,8 +284,8 @@ class StackReader:
     def _level(self, piece: Piece) -> None:
         self._carrier = None
         shown = piece.called
-        if re.search(r"Level [1-9]", shown):
-            self._inside = "upstairs"
+        if level := re.search(r"Level ([1-9])", shown):
+            self._inside, self._floor = "upstairs", int(level[1])
         else:
             self._inside = "" if "Ground" in shown else "elsewhere"
 

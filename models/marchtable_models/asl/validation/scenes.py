@@ -240,6 +240,11 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
             f"{unit.id}: only Personnel are beneath something, upstairs or at a Crest",
             field=f"{field}.inside",
         )
+    if unit.place.floor and unit.place.inside != "upstairs":
+        raise BadInputError(
+            f'{unit.id}: expected a floor only of who is inside = "upstairs"',
+            field=f"{field}.floor",
+        )
     if unit.points.final and not unit.points.used:
         raise BadInputError(
             f'{unit.id}: final says how a unit\'s points were used up; expected "" or some used',

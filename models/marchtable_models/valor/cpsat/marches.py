@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.budget import look
 from marchtable.cpsat.harness import Status, new_model, solve
@@ -41,6 +41,16 @@ CANDIDATES = (
 )  # fmt: skip
 """Clauses that are blamed first."""
 ALL_OF_THEM = ("infantry", "heavies", "guns")
+PARTS = {"infantry": ("infantry",), "gun": ("heavies", "guns")}
+
+
+class _End(NamedTuple):
+    """That a unit of a kind ends somewhere on its own if x holds, and whether it was not there before."""
+
+    x: Any
+    name: str
+    kind: str
+    comes: bool
 
 
 class Marches:
@@ -92,43 +102,32 @@ class Marches:
     def _keep_room(self) -> None:
         """State of every hex that somebody comes to what may stand there; as they were, they may stay."""
         edition = self.book.edition(self.position)
-        sides = {self.position.unit(name).side for name in self.measure.movers}
-        for side in sorted(sides):
-            for at in self.position.board.index:
-                comers = [
-                    x for one, x in self._pairs()
-                    if any(self._comes(name, stand, at) for name, stand in one.stands.items())
-                    and any(self.position.unit(name).side == side for name in one.stands)
-                ]  # fmt: skip
-                if comers:
-                    self._limit(edition, side, at, comers)
+        ends: dict[tuple[str, str], list[_End]] = {}
+        for one, x in self._pairs():
+            for name, stand in one.stands.items():
+                if stand.at is None or stand.carried:
+                    continue
+                unit = self.position.unit(name)
+                comes = stand.at != unit.at or unit.aboard is not None
+                kind = survey.kind_of(self.position, unit)
+                ends.setdefault((unit.side, stand.at), []).append(_End(x, name, kind, comes))
+        for (side, at), those in ends.items():
+            if any(end.comes for end in those):
+                self._limit(edition, side, at, those)
 
-    def _comes(self, name: str, stand: Stand, at: str) -> bool:
-        unit = self.position.unit(name)
-        here = unit.at if unit.aboard is None else None
-        return stand.at == at != here and not stand.carried
-
-    def _limit(self, edition: Any, side: str, at: str, comers: Sequence[Any]) -> None:
+    def _limit(self, edition: Any, side: str, at: str, those: Sequence[_End]) -> None:
         standing = there(self.position, side, at, self.measure.movers)
-        totals = {
+        totals: dict[str, Any] = {
             "infantry": standing.infantry,
             "heavies": standing.vehicles + standing.guns,
             "guns": standing.guns,
         }
         most = dict(totals)
-        for one, x in self._pairs():
-            for name, stand in one.stands.items():
-                unit = self.position.unit(name)
-                if stand.at != at or stand.carried or unit.side != side:
-                    continue
-                kind = survey.kind_of(self.position, unit)
-                for part in (
-                    ("infantry",)
-                    if kind == "infantry"
-                    else ("heavies", *["guns"] * (kind == "gun"))
-                ):
-                    totals[part] = totals[part] + x
-                    most[part] += 1
+        for name, kind in sorted({(end.name, end.kind) for end in those}):
+            x = sum(end.x for end in those if end.name == name)
+            for part in PARTS.get(kind, ("heavies",)):
+                totals[part] = totals[part] + x
+                most[part] += 1
         kept = tuple(sorted({m for m in standing.markers if m in kinds_of_works()}))
         room = Relation(
             ROOM, lambda n: Stacked(n[0], n[1], ends=True, guns=n[2], works=kept),
@@ -144,8 +143,9 @@ class Marches:
         for place, part in enumerate(ALL_OF_THEM):
             told = sum(n[place] * x for n, x in zip(allowed, some, strict=True))
             self.model.add(totals[part] == told).only_enforce_if(full)
-        for x in comers:
-            self.model.add_implication(x, full)
+        for end in those:
+            if end.comes:
+                self.model.add_implication(end.x, full)
 
     # -- what the planner asks of any space --------------------------------------------------------
 
@@ -178,7 +178,9 @@ class Marches:
             model.add(self._sum(name) >= bound)
         for name, bound in task.most.items():
             model.add(self._sum(name) <= bound)
-        model.maximize(sum(weight * self._sum(name) for name, weight in task.weights.items()))
+        acts = sum(x for one, x in self._pairs() if one.actions)
+        wanted = sum(weight * self._sum(name) for name, weight in task.weights.items())
+        model.maximize(wanted if task.weights else -acts)
         while True:
             outcome = solve(model, "knapsack", limit=control.left(), stop=control.stop)
             control.spend(outcome.time)
@@ -199,9 +201,15 @@ class Marches:
         return fixed.get(name, 0) + sum(one.adds[name] * x for one, x in self._pairs())
 
     def _cut(self, taken: Sequence[int], *models: Any) -> None:
-        """Leave out this choice from now on."""
+        """Leave out this choice from now on; and what nobody can do even if he is the first to act."""
+        never = [
+            n for n in taken
+            if self.options[n].actions and self._played(self.position, self.options[n].actions) is None
+        ]  # fmt: skip
         for model in models:
             model.add_bool_or(~self.chosen[n] for n in taken)
+            for n in never:
+                model.add(self.chosen[n] == 0)
 
     def _in_order(self, taken: Sequence[Option]) -> tuple[Action, ...] | None:
         """Return the log of options in an order in which the referee lets all be done, None if there is none."""

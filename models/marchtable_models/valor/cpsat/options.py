@@ -198,7 +198,7 @@ class Options:
                 replace(one, units=names) if isinstance(one, Enter) else one for one in _plain(way)
             )
             points = way.points * len(party)
-            if way.points > min(allotted.values()) - 1:  # it may be all that each has
+            if len(joint) == 1:  # a first hex may take all that each has
                 points = self._paid(joint)
             stands = {name: Stand(way.at) for name in names}
             yield self._option(joint, stands, points, way.exposure * len(party), len(party))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from marchtable.planning.line.ends import AnyEnd
-from marchtable.planning.line.layers import Layers, alone, hope
+from marchtable.planning.line.layers import Layers, alone, blank, hope
 from marchtable.planning.line.logic import Logic, checked, solved
 from marchtable.planning.line.neighbours import in_pairs
 from marchtable.planning.line.prices import MASK, PAIR, STATED
@@ -22,6 +22,8 @@ __all__ = ["BoundTightening"]
 
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
+WIDER = 2
+"""Unless that leaves so many times more states."""
 
 
 class BoundTightening:
@@ -42,6 +44,8 @@ class BoundTightening:
     def __init__(self, model: LineModel, limits: Limits, control: Control) -> None:
         self.model, self.limits, self.control = model, limits, control
         self.top, self._low = limits.bounds()
+        masks = limits.reached()
+        self._reached = Layers(masks, masks, blank(model.field, 0))
         self._anywhere = AnyEnd(model.field)
         self._anywhere.all_alike = model.ends.all_alike
         self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {}, {})
@@ -61,7 +65,7 @@ class BoundTightening:
                 break
             self.top = least = top
             if refuted >= PATIENCE and cutoff is not None:
-                least = self.limits.between(cutoff, top)
+                least = self._less(cutoff, top)
             self.control.bounded(top)
             layers = self._paired(least)
             course = layers and self._solved(layers, least)
@@ -106,6 +110,14 @@ class BoundTightening:
             self.top = top
         return self.top
 
+    def _less(self, cutoff: int, top: int) -> int:
+        """Return a sum between what was found and what could be, nearer to that if less is far wider."""
+        most = WIDER * _size(self._paired(top))
+        less = self.limits.between(cutoff, top)
+        while less < top and _size(self._free(less)) > most:
+            less = self.limits.between(less, top)
+        return less
+
     def _falling(self, base: int, is_alive: Any, growth: int) -> int | None:
         """Return the largest sum above a base that is alive, strides growing; None if none is."""
         step = self.limits.step
@@ -148,7 +160,8 @@ class BoundTightening:
     def _narrowed(self, ends: AnyEnd, total: int) -> Layers | None:
         self._spend(MASK * len(self.model.field.masks))
         asked, field = self.limits.asked(total), self.model.field
-        wanted, within = self.limits.wanted(total), self.model.kept.within(asked)
+        wanted = self.limits.wanted(total)
+        within = self.model.kept.within(asked) or self._reached
         return self._kept(
             alone(field, wanted, ends.may_end, alike=ends.all_alike, within=within), total
         )
@@ -193,3 +206,8 @@ class BoundTightening:
             model.cuts.learn(back)
             for each in sorted(back):
                 model.cuts.not_back(logic, *each)
+
+
+def _size(layers: Layers | None) -> int:
+    """Return how many states layers leave."""
+    return 0 if layers is None else int(np.count_nonzero(layers.active))

@@ -29,7 +29,7 @@ class AnyEnd:
         return np.full(len(ends), self.field.full, ends.dtype)
 
     def asks(self, _: Any) -> bool:
-        """Tell whether the rules are yet to be asked of some of a table of ends."""
+        """Tell whether :meth:`table` has not told yet of some of a table of ends."""
         return False
 
     def table(self, _: Any) -> Any:

@@ -109,6 +109,22 @@ class Limits:
             found[what] = max(least, found.get(what, least))
         return found
 
+    def reached(self) -> Any:
+        """Return the masks of where members can be, but for places of too much threat to be entered."""
+        worth, field = self.worth, self.worth.field
+        most = self.task.most.get("exposure")
+        if most is None or not worth.threats:
+            return field.masks
+        found = field.masks.copy()
+        table = found.reshape(field.most + 1, field.count, field.size)
+        threat = np.zeros(len(field.places), np.int64)
+        threat[[*worth.threats]] = [*worth.threats.values()]
+        for i, start in enumerate(field.starts):
+            spots = field.spot[field.base[i] : field.base[i] + field.span[i]]
+            here = threat[spots] * worth.moved[i] > most
+            table[:, i, np.flatnonzero(here & (spots != field.spot_of(i, start)))] = 0
+        return found
+
     # -- of all that may still be ------------------------------------------------------------------
 
     def wanted(self, least: int) -> Wanted:

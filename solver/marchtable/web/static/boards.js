@@ -92,20 +92,24 @@ $("#add").addEventListener("click", () => {
 });
 
 $("#board-file").addEventListener("change", async (event) => {
-  const [file] = event.target.files;
-  if (!file) return;
-  say(`Reading ${file.name} …`);
-  $("#fault").textContent = "";
-  try {
-    const [sent] = await uploads([file]);
-    const found = await ask("/boards/taken-in", sent);
-    rows.at(-1).push({ board: found.board, turned: false, title: found.name });
-    await lay();
-  } catch (error) {
-    say("");
-    $("#fault").textContent = `${file.name}: ${error.message}`;
-  }
+  const files = [...event.target.files];
+  if (!files.length) return;
   event.target.value = "";
+  const faults = [];
+  for (const file of files) {
+    say(`Reading ${file.name} …`);
+    try {
+      const [sent] = await uploads([file]);
+      const found = await ask("/boards/taken-in", sent);
+      rows.at(-1).push({ board: found.board, turned: false, title: found.name });
+    } catch (error) {
+      faults.push(`${file.name}: ${error.message}`);
+    }
+  }
+  if (faults.length < files.length) await lay();
+  if (!faults.length) return;
+  say("");
+  $("#fault").textContent = faults.join(" ");
 });
 
 $("#zoom-in").addEventListener("click", () => board?.zoom(1.4));

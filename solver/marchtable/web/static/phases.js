@@ -16,6 +16,12 @@ export function endPhase(game) {
   };
   const entry = (whose = side.value) => `phase ${phase.value}${whose ? ` side=${whose}` : ""}`;
   const check = (whose) => game.ask("check", { log: [entry(whose)] });
+  // Whose a unit is, if it is not his whose phase it is, and what it has left.
+  const noted = ({ unit, left, points }) => {
+    const whose = view.units.find((one) => one.unit === unit)?.side;
+    const words = [whose === view.side ? "" : whose, left ? `${left} ${points}` : ""].filter(Boolean);
+    return words.length ? ` (${words.join(", ")})` : "";
+  };
   let asked = 0;
   // Whose phase comes next the rules tell: the first with the least that speaks against it.
   const suggest = async () => {
@@ -39,7 +45,7 @@ export function endPhase(game) {
           verdict.violations.length ? el("div", {}, el("p", { class: "faults" }, "The phase may not end so:"), faults(verdict.violations, titles, view.side)) : null,
           verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
           off.length ? el("p", {}, `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.`) : null,
-          open.length ? el("p", {}, `Could still act: ${open.map((one) => `${one.unit}${one.left ? ` (${one.left} ${one.points})` : ""}`).join(", ")}.`) : el("p", {}, "Nobody has anything left to do."),
+          open.length ? el("p", {}, `Could still act: ${open.map((one) => `${one.unit}${noted(one)}`).join(", ")}.`) : el("p", {}, "Nobody has anything left to do."),
           verdict.effects.length ? el("ul", { class: "plainlist" }, verdict.effects.filter((one) => one.told).map((one) => el("li", {}, `${one.unit} ${one.told}`))) : null,
           verdict.exceptions.length ? el("ul", { class: "plainlist" }, verdict.exceptions.map((one) => el("li", {}, one.note))) : null,
         ].filter(Boolean),

@@ -57,6 +57,7 @@ class Ends(AnyEnd):
         self.left = left if field.has_exits else None
         self.all_alike = alike and bool(edition.judge(LineEnd(members=2, moving=1)).bars)
         self._ahead: Any = None
+        self._told = np.zeros((field.count, field.size), bool)
         self.bound = [bound is None or i in bound for i in range(field.count)]
 
     # -- in masks --------------------------------------------------------------------------------
@@ -90,17 +91,12 @@ class Ends(AnyEnd):
         for i, here in self._bound(ends):
             least = self._least(i, here, self._poorest()[0][0])
             found[i, here] = _from(least, field)
+            self._told[i, here] = True
         return found
 
     def asks(self, ends: Any) -> bool:
-        """Tell whether the rules are yet to be asked of some of a table of ends."""
-        field, budget = self.field, self._poorest()[0][0]
-        return any(
-            field.graphs[i].asks(
-                budget + self.before[i], [field.own[i][n] for n in here], self.width
-            )
-            for i, here in self._bound(ends)
-        )
+        """Tell whether :meth:`table` has not told yet of some of a table of ends."""
+        return any(not self._told[i, here].all() for i, here in self._bound(ends))
 
     def _bound(self, ends: Any) -> Iterator[tuple[int, list[int]]]:
         """Yield the vehicles with those of their states in Motion in which it matters what is left."""

@@ -63,13 +63,6 @@ class EndGraph(Graph):
                 known[n] = self._thresholds(n, total, width)
         return known
 
-    def asks(self, total: int, numbers: Sequence[int], width: int) -> bool:
-        """Tell whether :meth:`ends` would have to ask about some of these states."""
-        known = self._ends.get((total, width))
-        if known is None or len(known) < len(self.states):
-            return True
-        return bool((known[numbers, 0] == UNKNOWN).any())
-
     def _thresholds(self, n: int, total: int, width: int) -> list[int]:
         state = self.states[n]
         if not state.is_moving or state.at is None:

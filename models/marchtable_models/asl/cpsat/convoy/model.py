@@ -96,6 +96,7 @@ class ConvoyModel(LineModel):
     """
 
     name = NAME
+    ends: Ends
 
     def __init__(
         self,

@@ -62,7 +62,7 @@ POLICY = (
     "there who may.",
     "Plans in which all end in the same places by ways that cost the same count as one, whoever goes "
     "when.",
-    "Nobody boards a vehicle, drops or hands on what it carries, lends his IPC, or leaves the map but by the "
+    "Nobody boards a vehicle (in the space transport they ride), drops or hands on what it carries, lends his IPC, or leaves the map but by the "
     "Locations that the goal names for it; who leaves goes before those not ahead. Vehicles stay as they are, even such "
     "as would have to stop before the MPh ends.",
 )
