@@ -93,7 +93,7 @@ def replace(struct: S, /, **fields: Any) -> S:
     As :func:`msgspec.structs.replace`; a record that none of them lies in is shared with the old struct.
     """
     records = record_names(type(struct))
-    if records.keys().isdisjoint(fields):
+    if not records or records.keys().isdisjoint(fields):
         return _replace(struct, **fields)
     own: dict[str, Any] = {}
     inner: dict[str, dict[str, Any]] = {}

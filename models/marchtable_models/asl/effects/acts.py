@@ -199,6 +199,7 @@ def _enters(
     bypass = None
     if type(action) is Bypass and unit.at is not None:
         bypass = place_after(position, unit, action)
+    place = unit.place
     return replace(
         unit,
         at=to,
@@ -210,8 +211,8 @@ def _enters(
         points=replace(
             unit.points, spent=unit.points.spent + amount, used=used_after(action, unit, amount)
         ),
-        place=replace(unit.place, bypass=bypass),
-        offboard=replace(unit.offboard, entering=()),
+        place=place if place.bypass == bypass else replace(place, bypass=bypass),
+        offboard=replace(unit.offboard, entering=()) if unit.offboard.entering else unit.offboard,
     )
 
 
