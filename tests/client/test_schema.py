@@ -98,6 +98,7 @@ def valid(name: str, value: Any) -> list[str]:
 def test_scene_files_are_valid() -> None:
     """Scenes, logs and boards that we read are valid by their schemas."""
     assert [] == valid("scene", read(DEMO / "scene.toml")[0])
+    assert [] == valid("scene", {**scene(), "format": "marchtable/scene/1"})
     assert [] == valid("scene", grouped_units(scene(), find_rulebook("asl")))
     assert [] == valid("log", read(DEMO / "legal.toml")[0])
     assert [] == valid(

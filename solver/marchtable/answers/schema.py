@@ -13,10 +13,11 @@ from marchtable.codec.structs import MOST_POINTS, shape, structs_in
 from marchtable.errors import UnknownNameError
 from marchtable.files.grids import GridFile
 from marchtable.files.logs import LOG_FORMAT
-from marchtable.files.scenes import scene_type
+from marchtable.files.scenes import OLDER_FORMATS, scene_type
 from marchtable.rules.casualties import WEIGHTS_FORMAT
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.goal import Goal
+from marchtable.state.records import holder_of, record_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -54,8 +55,12 @@ def schema(name: str, rulebook: str | None = None) -> dict[str, Any]:
     kind = _weights(rulebook) if name == "weights" else _kind(name, find_rulebook(rulebook))
     found: dict[str, Any] = {"$schema": _DIALECT, **msgspec.json.schema(kind)}
     definitions = found.get("$defs", {})
+    if name == "scene":
+        found["$defs"][kind.__name__]["properties"]["format"]["enum"] += OLDER_FORMATS
     for struct in _reachable(kind):
         _put_amounts_in_points(struct, definitions)
+    for struct in _reachable(kind):
+        _let_fields_stand_alone(struct, definitions)
     return found
 
 
@@ -106,6 +111,14 @@ def _reachable(kind: Any) -> Iterator[type[msgspec.Struct]]:
             seen.add(struct)
             yield struct
             waiting += [inner for entry in shape(struct) for inner in structs_in(entry.hint)]
+
+
+def _let_fields_stand_alone(struct: type[msgspec.Struct], definitions: dict[str, Any]) -> None:
+    """Describe a field of a record (``status.broken``) beside it as well, as scenes may have it."""
+    properties = definitions.get(struct.__name__, {}).get("properties", {})
+    for field in record_names(struct):
+        inner = definitions[holder_of(struct, field).__name__]["properties"]
+        properties.setdefault(field, inner[field])
 
 
 def _put_amounts_in_points(struct: type[msgspec.Struct], definitions: dict[str, Any]) -> None:

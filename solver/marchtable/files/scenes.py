@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
 
 __all__ = [
-    "SCENE_FORMAT", "Scene", "grouped_units", "load", "load_scene", "position_of", "save", "scene_data", "scene_of",
+    "OLDER_FORMATS", "SCENE_FORMAT", "Scene", "grouped_units", "load", "load_scene", "position_of", "save", "scene_data", "scene_of",
     "scene_table", "scene_type", "with_readings",
 ]  # fmt: skip
 
