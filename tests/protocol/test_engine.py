@@ -295,6 +295,13 @@ def test_faults_have_their_codes(fault: str) -> None:
     assert "result" in second
 
 
+def test_a_key_told_twice_is_named_so() -> None:
+    """What is wrong with a line of JSON is told as what it is."""
+    first, second = said(FAULTS["twice"][0], FAULTS["not a number"][0])
+    assert "a key is given twice" in first["error"]["message"]
+    assert "NaN is no number" in second["error"]["message"]
+
+
 def test_notifications_and_batches() -> None:
     """A notification gets no answer, whatever it says; a batch gets one line, or none."""
     quiet = {"jsonrpc": "2.0", "method": "about"}

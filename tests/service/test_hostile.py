@@ -186,6 +186,13 @@ def test_headers_are_on_everything(client: TestClient[Any], begun: Callable[[], 
         assert found.headers["cache-control"] == "no-store"
 
 
+def test_pages_tell_their_encoding_once(sided: TestClient[Any]) -> None:
+    """The page and its files say how they are written, once."""
+    style = sided.get("/").text.partition('rel="stylesheet" href="')[2].partition('"')[0]
+    for path in ("/", style):
+        assert sided.get(path).headers["content-type"].count("charset=utf-8") == 1, path
+
+
 def test_overload_is_refused_at_once(address: tuple[str, int], server: uvicorn.Server) -> None:
     """What there is no room for is refused at once, and what there is room for is answered."""
     base = f"http://127.0.0.1:{address[1]}/api/games"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -80,6 +81,25 @@ def test_news_do_not_put_off_the_end(worker: _Worker) -> None:
     heard: list[bytes] = []
     assert unknown(worker.ask(worker.number(), call("talker", 0.2, lasts=8.0), heard.append))
     assert heard
+
+
+def test_who_does_not_heed_a_stop_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A call that is to stop and does not is told as stopped, not as over its limit."""
+    monkeypatch.setattr("marchtable.service.pool.HEED", 0.1)
+
+    async def talk() -> bytes:
+        pool, stop = Pool(1, 4, BRIEFING), asyncio.Event()
+        await pool.open()
+        try:
+            asked = asyncio.create_task(pool.ask(call("patient", 60.0, lasts=50.0), stop=stop))
+            await asyncio.sleep(0.2)
+            os.kill(pool.pids[0], signal.SIGSTOP)  # as if it were caught where nothing is heeded
+            stop.set()
+            return (await asyncio.wait_for(asked, 20)).body
+        finally:
+            await pool.close()
+
+    assert json.loads(asyncio.run(talk()))["unsettled"] == "stop"
 
 
 def test_who_waits_in_line_heeds_a_stop() -> None:

@@ -82,7 +82,7 @@ def test_real_boards_are_joined(sit: Sit, boards: Path) -> None:
     table = sit()
     table.page.goto(f"{table.address}/boards")
     table.page.set_input_files("#board-file", [boards / "bd01", boards / "bd03"])
-    table.page.wait_for_selector('#laid:has-text("676 hexes")')
+    table.page.wait_for_selector('#laid:has-text("1+3 · 682 hexes")')
     table.page.locator('button[aria-label$="to the next row"]').last.click()
     table.page.wait_for_selector('#laid:has-text("1/3 · 676 hexes")')
     table.page.mouse.click(*table.middle("1J6"))

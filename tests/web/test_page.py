@@ -231,6 +231,12 @@ def test_the_phase_is_not_ended_by_mistake(sit: Sit) -> None:
 def test_whose_could_still_act_is_told(sit: Sit) -> None:
     """Of units of the other side that could still act one is told whose they are; a rider's counter is his own."""
     table = sit().demo("panzer")
+    assert table.page.inner_text('.units li:has-text("enemy")').split() == [
+        "enemy",
+        "russian",
+        "·",
+        "J3",
+    ]
     table.page.click("#end-phase")
     table.page.locator("#phase").get_by_role("button", name="End the phase").wait_for()
     assert "enemy (russian" in table.page.inner_text("#phase")

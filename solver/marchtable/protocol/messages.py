@@ -115,12 +115,12 @@ def _decoded(text: str) -> Any:
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a key is given twice")
+        raise Fault(PARSE, "not readable as JSON: a key is given twice")
     return found
 
 
 def _refuse(name: str) -> Any:
-    raise ValueError(f"{name} is no number")
+    raise Fault(PARSE, f"not readable as JSON: {name} is no number")
 
 
 def _message(data: Any) -> Message:

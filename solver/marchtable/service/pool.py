@@ -29,6 +29,8 @@ __all__ = ["Busy", "Pool"]
 
 GRACE = 2.0
 """Seconds that a worker has, beyond a call's own, to end it by itself."""
+HEED = 10.0
+"""Seconds that a worker has to tell what it has found when it is asked to stop: its core may be busy."""
 REMEMBERED = 64
 SOON = 0.2
 """Seconds for which a call waits for who was asked about the same before, while others are idle: they
@@ -99,7 +101,9 @@ class _Worker:
                 was_killed = self._over(number)
                 code = self.process.exitcode
                 self._restart()
-                if was_killed or (code == KILLED and is_sent):
+                if was_killed:
+                    return unknown_reply("stop")
+                if code == KILLED and is_sent:
                     return unknown_reply("limit")
                 if is_sent:
                     return DIED
@@ -257,7 +261,7 @@ class Pool:
                 await _either(asked, stop)
                 if not asked.done():
                     worker.stop(number)
-                    await asyncio.wait({asked}, timeout=GRACE)
+                    await asyncio.wait({asked}, timeout=HEED)
                 if not asked.done():
                     worker.kill(number)
             return await asyncio.shield(asked)

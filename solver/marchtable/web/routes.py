@@ -92,7 +92,7 @@ async def file(edition: Name, name: Name) -> Answer:
     kept = {"Cache-Control": "public, max-age=31536000, immutable"}
     return Response(
         _files()[name],
-        media_type=f"{kind}; charset=utf-8",
+        media_type=kind,
         headers=kept if edition == _edition() else {},
     )
 

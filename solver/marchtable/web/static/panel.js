@@ -37,7 +37,7 @@ function nothingChosen(game) {
     player && !view.sides.includes(player) ? el("p", { class: "aside-note" }, `${player} does not act now: it is ${view.sides.join(" and ")}'s turn (${view.phase}).`) : null,
     el("p", {}, "Click a unit on the board, or here, to see what it can do; a hex, to see what is there."),
     el("ul", { class: "units" },
-      mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
+      mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [!player && unit.side !== view.side ? unit.side : "", unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
     others(game, mine),
     inspector(game),
   ];
