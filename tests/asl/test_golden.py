@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 
-from marchtable.files.notation import builtins_of, points, struct_of
+from marchtable.files.notation import points, struct_of
 from marchtable.state.position import Counter
+from marchtable.state.records import as_flat, grouped
 from marchtable_models.asl.model import AslUnit, UnitType
 from tests.asl.boards import ASL, field, judge, place
 
@@ -100,7 +101,9 @@ def cases() -> list[Any]:
 
 def verdict_on(case: Case) -> Verdict:
     """Return what the referee says of a case."""
-    units = [struct_of({"side": "german", **unit}, AslUnit) for unit in case.units]
+    units = [
+        struct_of(grouped({"side": "german", **unit}, AslUnit), AslUnit) for unit in case.units
+    ]
     position = place(
         field(case.hexes, case.hexsides), *units, phase=case.phase,
         counters=tuple(case.counters), readings=tuple(sorted(case.readings.items())),
@@ -143,7 +146,7 @@ def test_golden(case: Case) -> None:
         if odds.outcome in WORST
     ]
     for told in case.after:
-        unit = builtins_of(verdict.position.unit(told["unit"]), full=True)
+        unit = as_flat(verdict.position.unit(told["unit"]), full=True)
         for key, value in told.items():
             if key != "unit":
                 assert value == as_told(unit.get(key), value), key

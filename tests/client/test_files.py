@@ -14,7 +14,15 @@ from marchtable.board.board import Board
 from marchtable.errors import BadInputError
 from marchtable.files.boards import demo_board
 from marchtable.files.logs import load_log, log_data, log_of, save_log
-from marchtable.files.scenes import load, load_scene, save, scene_data, scene_of, with_readings
+from marchtable.files.scenes import (
+    grouped_units,
+    load,
+    load_scene,
+    save,
+    scene_data,
+    scene_of,
+    with_readings,
+)
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.position import Obligation, Odds
 from tests.client.scenes import DEMO, LOG, PENDING, log, scene
@@ -35,7 +43,7 @@ def test_scene_round_trip(tmp_path: Path, suffix: str) -> None:
 
 def test_scene_data_round_trip() -> None:
     """A scene's plain data come back as they were, defaults left out."""
-    data = scene()
+    data = grouped_units(scene(), find_rulebook("asl"))
     assert data == scene_data(scene_of(data).position, name="yard")
 
 

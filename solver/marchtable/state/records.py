@@ -130,9 +130,9 @@ def of_fields(kind: type[S], /, **fields: Any) -> S:
 # -- in files --------------------------------------------------------------------------------------
 
 
-def as_flat(struct: msgspec.Struct) -> dict[str, Any]:
+def as_flat(struct: msgspec.Struct, *, full: bool = False) -> dict[str, Any]:
     """Return a struct as plain data (see :func:`builtins_of`) with the fields of its records as its own."""
-    data: dict[str, Any] = builtins_of(struct)
+    data: dict[str, Any] = builtins_of(struct, full=full)
     records, flat = _records(type(struct)), dict[str, Any]()
     for name, entry in data.items():
         flat |= entry if name in records else {name: entry}

@@ -89,7 +89,7 @@ def _catalogue() -> Iterator[tuple[str, str]]:
         for name in names:
             called.setdefault(name, []).append(word)
     for name, found in nations.items():
-        also = f"; players say {', '.join(called[name])}" if name in called else ""
+        also = f"; also {', '.join(called[name])}" if name in called else ""
         yield name, f"{', '.join(found)}: {_type(catalogued()[name])}{also}"
 
 
