@@ -14,6 +14,7 @@ from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import of_fields
 from marchtable_models.asl import data
 from marchtable_models.asl.cpsat.convoy.links import links_of
 from marchtable_models.asl.model import End, Impulse
@@ -71,8 +72,8 @@ def test_who_waits_off_the_map_waits_as_near_to_the_one_ahead(apart: Set) -> Non
         apart(hexes)
         position = by_road(2, 8)
         rear = position.unit("t2")
-        waits = type(rear)(id="t2", side=rear.side, type=rear.type, convoy="c", rank=2,
-                           facing="NNE", moving=True, at=None, entering=("A8",))  # fmt: skip
+        waits = of_fields(type(rear), id="t2", side=rear.side, type=rear.type, convoy="c", rank=2,
+                          facing="NNE", moving=True, at=None, entering=("A8",))  # fmt: skip
         links = links_of(ASL.edition(position), position, (position.unit("t1"), waits))
         assert links.waiting[0] == ()
         assert set(links.waiting[1]) == told
