@@ -135,9 +135,9 @@ def test_a_must_out_of_reach_is_impossible() -> None:
 
 
 def test_what_is_not_modelled_where_somebody_gets_off_is_left_out() -> None:
-    """A squad could only walk on into a lone hero's building: nothing is proved, for plan or why."""
+    """A squad could only walk on into a lone hero's graveyard: nothing is proved, for plan or why."""
     hexes: dict[str, Any] = {f"{chr(65 + n)}{1 + n // 2}": {} for n in range(9)}
-    hexes["D2"] = {"terrain": "Wooden Building"}
+    hexes["D2"] = {"terrain": "Graveyard"}
     units = (track(), foot("u", at="A1", aboard="t"), foot("e", "hero", at="D2", side="russian"))
     position = place(field(hexes), *units)
     goal = Goal(aims=(Aim(units=("u",), at=("D2",), must="all"),))
@@ -285,9 +285,9 @@ def test_more_points_for_the_vehicle_would_help() -> None:
     assert lines(found["1 more MP for t"].log)[-1] == "stop t"
 
 
-@pytest.mark.parametrize(("sw", "more"), [((), 1), ((5,), 4)])
+@pytest.mark.parametrize(("sw", "more"), [((), 1), ((6,), 4)])
 def test_more_mf_for_a_squad_would_help(sw: tuple[int, ...], more: int) -> None:
-    """It walks 4 hexes, CX 1 with a load of 5 PP: it lacks a MF for each of the other hexes."""
+    """It walks 4 hexes, 1 with a load of 6 PP: it lacks a MF for each of the other hexes."""
     units = (foot("u", at="D2", cx=True, sw=load(*sw)), foot("v", at="A1"))
     found = helped(*units, at=("I5",), names=("u",), by=track())
     assert found[f"{more} more MF for u"].cost == more

@@ -28,7 +28,7 @@ def test_what_binds_next_in_a_line() -> None:
     assert {(one.clause, one.unit) for one in found.slack} == {("E11.2h", "t1"), ("E11.2h", "t2")}
 
 
-def carried(*, sw: int = 3) -> Any:
+def carried(*, sw: int) -> Any:
     """Return what room is left as a halftrack carries a squad as far as it may leave."""
     position = place(LANE, track(), foot("u", at="A1", cx=True, sw=load(sw)))
     lines = ("load u t", "start t", "enter t B1", "enter t C2", "stop t", "unload u")
@@ -39,9 +39,9 @@ def carried(*, sw: int = 3) -> Any:
 
 def test_what_binds_next_in_transport() -> None:
     """It is told how many MP the vehicle might be poorer, and how many PP more there is room for."""
-    assert carried()["D6.5c", "t", "MP"] == 0
-    assert carried()["D6.1c", "t", "PP for Passengers"] == 2
-    assert carried(sw=2)["D6.1c", "t", "PP for Passengers"] == 3
+    assert carried(sw=4)["D6.5c", "t", "MP"] == 0
+    assert carried(sw=4)["D6.1c", "t", "PP for Passengers"] == 1
+    assert carried(sw=3)["D6.1c", "t", "PP for Passengers"] == 2
 
 
 def test_what_binds_next_on_foot_after_a_ride() -> None:

@@ -141,9 +141,9 @@ class Exits:
             rows = np.flatnonzero(found.state // width == index[name])
             best: tuple[int, int, int] | None = None
             declared = declarations(space)[found.state[rows] % width]
-            ranked = np.lexsort((declared, exposed[rows], found.points.spent[rows]))
+            ranked = np.lexsort((declared, exposed[rows], found.spent[rows]))
             for row in rows[ranked].tolist():
-                before = int(found.points.spent[row])
+                before = int(found.spent[row])
                 if best is not None and before >= best[0] and not every:
                     break
                 mode = space.modes[int(found.state[row]) % width]
