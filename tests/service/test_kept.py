@@ -272,3 +272,17 @@ def test_of_two_branches_of_one_name_one_is_told() -> None:
     with pytest.raises(Taken):
         games.fork(seen, "same", 0)
     games.close()
+
+
+def test_a_fork_inside_a_batch_leaves_undo_whole(tmp_path: Path) -> None:
+    """What was played at once is taken back at once, though a branch began between."""
+    games = Games(tmp_path / "fork.db")
+    id_ = games.begin(Start(b"{}", "a", "asl", "k"))
+    games.append(games.game(id_), [("one", "LEGAL", b"", "1"), ("two", "LEGAL", b"", "2")])
+    games.fork(games.game(id_), "other", 1)
+    games.move(games.game(id_), -1)
+    assert games.game(id_).step == 0
+    seen = games.game(id_)
+    games.delete(id_)
+    with pytest.raises(UnknownNameError):
+        games.fork(seen, "late", 0)

@@ -40,6 +40,7 @@ create table if not exists places (
     at integer references entries, tip integer references entries,
     primary key (game, branch, version)
 ) strict, without rowid;
+create index if not exists entries_of_game on entries(game);
 """
 _PATH = """
 with recursive path(id, before, line, status, verdict, key) as (
@@ -291,11 +292,12 @@ class Games:
         """
         Take back what was played last (-1), or play it again (+1); raises Conflict.
 
-        Entries that were played at once go and come back at once: a branch stands only where one
-        has stood before.
+        Entries that were played at once go and come back at once, though another branch began
+        between them.
         """
         stood = {at for (at,) in self._base.execute(
-            "select distinct at from places where game = ?", (game.id,)
+            "select distinct at from places where game = ? "
+            "and (branch = ? or version > 0 and at is tip)", (game.id, game.branch),
         )}  # fmt: skip
         stops = [0, *(n for n, entry in enumerate(game.log, 1) if entry.id in stood)]
         there = [n for n in stops if (n - game.step) * by > 0]
@@ -321,6 +323,7 @@ class Games:
             raise BadInputError(f"expected at most {MOST_BRANCHES} branches", field="name")
         at = game.log[step - 1].id if step else None
         with self._writing() as base:
+            self._place(game.id, game.branch)  # or it was deleted meanwhile
             if name in self._branches(game.id):
                 raise Taken(game.version)
             base.execute("insert into places values (?, ?, 0, ?, ?)", (game.id, name, at, at))

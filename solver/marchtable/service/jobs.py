@@ -167,6 +167,7 @@ class Jobs:
             reply = await ask(job)
             job.end(reply.body or FAULT, has_failed=reply.status >= 400)
         except Busy:
+            job.end(FAULT, has_failed=True)  # it may come after the job was handed out
             raise
         except Exception:
             _LOG.exception("a job failed")
