@@ -353,8 +353,6 @@ def _refused(_: Asked, error: Refused) -> Response[bytes]:
     headers = {"WWW-Authenticate": "Bearer"} if error.status == 401 else {}
     if error.status in (429, 503):
         headers = {"Retry-After": "1"}
-    if error.status in (408, 413):
-        headers = {"Connection": "close"}
     return _fault(error.status, str(error), error.field, **headers)
 
 
@@ -379,7 +377,6 @@ def _http(request: Asked, error: HTTPException) -> Response[bytes]:
     headers, message = dict(error.headers or {}), str(error.detail)
     field = ""
     if error.status_code == 413:
-        headers["Connection"] = "close"
         message = f"too large: expected at most {service_of(request).settings.body:,} bytes"
     elif isinstance(error, NotFoundException):
         message = _not_found(request)

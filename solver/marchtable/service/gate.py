@@ -41,12 +41,15 @@ HEADERS = {
 """What every response says, unless it says otherwise itself."""
 
 
-async def secured(message: Message, scope: Scope) -> None:  # noqa: ARG001 - Litestar calls it so
-    """Put the headers on a response, on refusals, too."""
+async def secured(message: Message, scope: Scope) -> None:
+    """Put the headers on a response, on refusals, too; what is still being sent is not read on."""
     if message["type"] == "http.response.start":
         headers = message["headers"] = list(message.get("headers", ()))
         said = {bytes(name).lower() for name, _ in headers}
         headers += [(k.encode(), v.encode()) for k, v in HEADERS.items() if k.encode() not in said]
+        body = scope["state"].get("body")
+        if body is not None and not body.is_whole:
+            headers.append((b"connection", b"close"))
 
 
 class Gate(ASGIMiddleware):
@@ -71,10 +74,10 @@ class Gate(ASGIMiddleware):
     async def handle(self, scope: Scope, receive: Receive, send: Send, next_app: ASGIApp) -> None:
         """Pass a request on, or refuse it."""
         headers = Headers.from_scope(scope)
+        body = scope["state"]["body"] = _Body(self, headers, receive)
         self._check_origin(scope, headers)
-        who = self._who(scope, headers)
-        scope["state"]["who"] = who
-        body = _Body(self, who.name, receive)
+        who = scope["state"]["who"] = self._who(scope, headers)
+        body.name = who.name
         try:
             announced = headers.get("content-length", "")
             if not announced.isdecimal() or int(announced) <= self._settings.body:
@@ -162,16 +165,17 @@ class Gate(ASGIMiddleware):
 class _Body:
     """What is received of a request: so much, in so many seconds."""
 
-    def __init__(self, gate: Gate, name: str, receive: Receive) -> None:
-        self._gate, self._name, self._receive = gate, name, receive
+    def __init__(self, gate: Gate, headers: Headers, receive: Receive) -> None:
+        self._gate, self._receive = gate, receive
         self._messages: deque[Any] = deque()
         self._ends = asyncio.get_running_loop().time() + gate.patience
-        self._is_whole = False
+        self.is_whole = not {"content-length", "transfer-encoding"} & headers.keys()
+        self.name = ""
         self.size = 0
 
     async def come_in(self, most: int) -> None:
         """Wait until all is here, or more than is taken."""
-        while not self._is_whole and self.size <= most:
+        while not self.is_whole and self.size <= most:
             self._messages.append(await self._next())
 
     async def receive(self) -> Any:
@@ -179,7 +183,7 @@ class _Body:
         return self._messages.popleft() if self._messages else await self._next()
 
     async def _next(self) -> Any:
-        if self._is_whole:
+        if self.is_whole:
             return await self._receive()
         try:
             async with asyncio.timeout_at(self._ends):
@@ -188,8 +192,8 @@ class _Body:
             raise Refused(408, "the request took too long to come in") from None
         size = len(message.get("body", b""))  # type: ignore[arg-type]
         self.size += size
-        self._gate.hold(self._name, size)
-        self._is_whole = not message.get("more_body", False)
+        self._gate.hold(self.name, size)
+        self.is_whole = not message.get("more_body", False)
         return message
 
 
