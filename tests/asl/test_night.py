@@ -12,7 +12,7 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.clause import Sheet
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses import night
+from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.extraction import movers
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.model import AslConditions, Enter, UnitType

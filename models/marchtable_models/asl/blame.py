@@ -3,24 +3,12 @@
 from __future__ import annotations
 
 from marchtable.rules.clause import Clause
-from marchtable_models.asl.clauses import (
-    bypass,
-    crewing,
-    infantry,
-    loading,
-    mounting,
-    mounts,
-    offboard,
-    passengers,
-    reverse,
-    riders,
-    stacking,
-    standing,
-    terrain,
-    towing,
-    unloading,
-    vehicles,
-)
+from marchtable_models.asl.clauses.cavalry import mounting, mounts
+from marchtable_models.asl.clauses.infantry import allowance, offboard, stacking, standing
+from marchtable_models.asl.clauses.ordnance import towing
+from marchtable_models.asl.clauses.terrain import bypass, entry
+from marchtable_models.asl.clauses.transport import loading, passengers, riders, unloading
+from marchtable_models.asl.clauses.vehicles import crewing, movement, reverse
 
 __all__ = ["BEYOND_TRAVEL", "BLAMABLE", "BOARDING", "SIGHT"]
 
@@ -32,10 +20,10 @@ BLAMABLE = tuple(
         standing.fresh_on_foot, standing.fit_vehicle, standing.mobile, crewing.stunned,
         crewing.shocked, crewing.abandoned, standing.overloaded, mounts.cavalry_load,
         standing.used_up, mounting.pushed_cycle, stacking.enemy_there,
-        stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.overstacked_coming_on, vehicles.enemy_afv_there,
-        vehicles.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,
-        unloading.stunned, unloading.fired_before, unloading.go_on, infantry.portage, infantry.exhausted_ipc, infantry.wounded, loading.four_mf,
-        vehicles.pay_mp, infantry.pay_mf,
+        stacking.overstacked_on_foot, stacking.overstacked_vehicle, stacking.overstacked_coming_on, movement.enemy_afv_there,
+        movement.end_in_motion, passengers.passenger_pp, loading.kept, unloading.enough_left,
+        unloading.stunned, unloading.fired_before, unloading.go_on, allowance.portage, allowance.exhausted_ipc, allowance.wounded, loading.four_mf,
+        movement.pay_mp, allowance.pay_mf,
     )
 )  # fmt: skip
 """Those that bind units whatever the map is like; what it bars and costs is taken as given."""
@@ -58,9 +46,9 @@ They are to be blamed as well where vehicles might carry.
 SIGHT = frozenset(
     {
         *(c.id for m in (bypass, reverse) for c in vars(m).values() if isinstance(c, Clause)),
-        vehicles.start.id, vehicles.stop.id, vehicles.turn_one_spine.id,
-        vehicles.enter_within_vca.id, vehicles.must_be_started.id, vehicles.turn_after_start.id,
-        terrain.declines_road.id,
+        movement.start.id, movement.stop.id, movement.turn_one_spine.id,
+        movement.enter_within_vca.id, movement.must_be_started.id, movement.turn_after_start.id,
+        entry.declines_road.id,
     }
 )  # fmt: skip
 """Those by which it is known what the map bars in any case (``extraction/outlook.py``)."""

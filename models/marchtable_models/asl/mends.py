@@ -10,8 +10,8 @@ from marchtable.rules.plan_hooks import Change
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.infantry import lent_ipc
-from marchtable_models.asl.clauses.leaving import reason
+from marchtable_models.asl.clauses.infantry.allowance import lent_ipc
+from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction import reading as survey

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.clauses import columns, convoys
+from marchtable_models.asl.clauses.lines import columns, convoys
 from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.model import Impulse
 

@@ -8,7 +8,8 @@ from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.clauses import bog, roads
+from marchtable_models.asl.clauses.terrain import roads
+from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects import handling

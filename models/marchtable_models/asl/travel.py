@@ -8,17 +8,12 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses import (
-    columns,
-    convoys,
-    crewing,
-    floors,
-    fortifications,
-    loading,
-    night,
-    platoons,
-)
-from marchtable_models.asl.clauses.chart import row_named
+from marchtable_models.asl.clauses.conditions import night
+from marchtable_models.asl.clauses.lines import columns, convoys
+from marchtable_models.asl.clauses.terrain import floors, fortifications
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.clauses.transport import loading
+from marchtable_models.asl.clauses.vehicles import crewing, platoons
 from marchtable_models.asl.counterkinds import TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as survey_bypass

@@ -24,17 +24,12 @@ from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, 
 from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
-from marchtable_models.asl.clauses import (
-    bog,
-    crewing,
-    driving,
-    leaving,
-    mounts,
-    platoons,
-    roads,
-)
-from marchtable_models.asl.clauses.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import has_second_way
+from marchtable_models.asl.clauses.cavalry import mounts
+from marchtable_models.asl.clauses.lines import leaving
+from marchtable_models.asl.clauses.terrain import roads
+from marchtable_models.asl.clauses.transport.loading import SENT_BACK
+from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoons
+from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import aside as survey_aside
 from marchtable_models.asl.extraction import foot as footsurvey

@@ -11,9 +11,11 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.clauses import detection, fortifications, night
-from marchtable_models.asl.clauses.columnlimits import detected
-from marchtable_models.asl.clauses.pushing import manhandling
+from marchtable_models.asl.clauses.conditions import night
+from marchtable_models.asl.clauses.infantry import detection
+from marchtable_models.asl.clauses.lines.columnlimits import detected
+from marchtable_models.asl.clauses.ordnance.pushing import manhandling
+from marchtable_models.asl.clauses.terrain import fortifications
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import foot as footsurvey
 from marchtable_models.asl.extraction import purse, pushing, standings

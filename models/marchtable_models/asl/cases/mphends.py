@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.platoons import sundered
-from marchtable_models.asl.clauses.inbypass import STRANDED
+from marchtable_models.asl.clauses.transport.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as survey_bypass
 from marchtable_models.asl.extraction import lines, purse

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.bog import is_bog_check
-from marchtable_models.asl.clauses.driving import reliability
+from marchtable_models.asl.clauses.vehicles.bog import is_bog_check
+from marchtable_models.asl.clauses.vehicles.driving import reliability
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.facts.platoons import (

@@ -12,8 +12,9 @@ from marchtable.state.action import verb_of
 from marchtable.state.records import replace
 from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases.mphends import stranded
-from marchtable_models.asl.clauses import bog, crewing, riders, survival
-from marchtable_models.asl.clauses.loading import BOARDED
+from marchtable_models.asl.clauses.transport import riders, survival
+from marchtable_models.asl.clauses.transport.loading import BOARDED
+from marchtable_models.asl.clauses.vehicles import bog, crewing
 from marchtable_models.asl.extraction import cargo, hitching, purse, standings, transport
 from marchtable_models.asl.extraction import manning as survey_manning
 from marchtable_models.asl.extraction import reading as survey

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goals import movers_of, units_of
 from marchtable.state.action import Event
-from marchtable_models.asl.clauses.impulses import one_each
+from marchtable_models.asl.clauses.vehicles.impulses import one_each
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.model import End, Impulse

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.portage import recovery_dr, sunk
+from marchtable_models.asl.clauses.infantry.portage import recovery_dr, sunk
 from marchtable_models.asl.extraction.foot import drowns
 from marchtable_models.asl.verbs.foot import Drop, Transfer
 from marchtable_models.asl.weapons import (

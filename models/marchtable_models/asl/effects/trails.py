@@ -8,14 +8,14 @@ import msgspec
 
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.position import Counter
-from marchtable_models.asl.clauses.bog import clears_wire, is_bog_check, kind_of_check
-from marchtable_models.asl.clauses.lanes import sets_direction
-from marchtable_models.asl.clauses.trails import (
+from marchtable_models.asl.clauses.terrain.lanes import sets_direction
+from marchtable_models.asl.clauses.terrain.trails import (
     along_the_trail,
     closes_behind,
     opens_ahead,
     opens_behind,
 )
+from marchtable_models.asl.clauses.vehicles.bog import clears_wire, is_bog_check, kind_of_check
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.counterkinds import CROSSED, LIMIT, TRAIL, WIRE, limit_of
 from marchtable_models.asl.extraction import vehicles as survey_vehicles

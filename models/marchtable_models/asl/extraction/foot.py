@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from marchtable_models.asl.clauses.chart import is_out_of_season, row_named
+from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
 from marchtable_models.asl.counterkinds import WIRE, is_track
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided

@@ -22,7 +22,7 @@ import msgspec
 from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
 from marchtable_models.asl import data
-from marchtable_models.asl.clauses.gallop import gained_by_wagon
+from marchtable_models.asl.clauses.cavalry.gallop import gained_by_wagon
 from marchtable_models.asl.corners import is_pivoted
 from marchtable_models.asl.extraction.outlook import BYPASS
 from marchtable_models.asl.spines import SPINES

@@ -8,10 +8,10 @@ import msgspec
 
 from marchtable.rules.dependencies import dependencies_here
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.assault import keeps_some
-from marchtable_models.asl.clauses.chart import ALL_ON_FOOT, MINIMUM_ONLY
-from marchtable_models.asl.clauses.infantry import base_mf
-from marchtable_models.asl.clauses.vehicles import (
+from marchtable_models.asl.clauses.infantry.allowance import base_mf
+from marchtable_models.asl.clauses.infantry.assault import keeps_some
+from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT, MINIMUM_ONLY
+from marchtable_models.asl.clauses.vehicles.movement import (
     cost_of_leaving_the_road,
     has_second_way,
     off_the_woods_road,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.chart import row_named
-from marchtable_models.asl.clauses.passengers import is_russian
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.clauses.transport.passengers import is_russian
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import movers, purse, standings
 from marchtable_models.asl.extraction import reading as survey

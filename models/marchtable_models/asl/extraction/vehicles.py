@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
-from marchtable_models.asl.clauses.chart import row_named
-from marchtable_models.asl.clauses.crewing import outcome_of
-from marchtable_models.asl.clauses.reverse import goes_backwards
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.clauses.vehicles.crewing import outcome_of
+from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
 from marchtable_models.asl.counterkinds import TRAIL
 from marchtable_models.asl.data import vehicle_tables
 from marchtable_models.asl.extraction.cargo import everybody

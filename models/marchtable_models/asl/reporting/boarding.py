@@ -8,7 +8,7 @@ from marchtable.codec.structs import points
 from marchtable.reachability.reach import reach
 from marchtable.state.records import replace
 from marchtable_models.asl import likeness
-from marchtable_models.asl.clauses import loading
+from marchtable_models.asl.clauses.transport import loading
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.cargo import conveyance
 from marchtable_models.asl.extraction.ground import lie

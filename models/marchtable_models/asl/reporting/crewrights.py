@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.asl.clauses import carriers
+from marchtable_models.asl.clauses.transport import carriers
 from marchtable_models.asl.extraction.manning import armament_left, crew_of, crews_of
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.verbs.carrying import Unload

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.codec.structs import points
-from marchtable_models.asl.clauses import loading, passengers, unloading
-from marchtable_models.asl.clauses.passengers import load, may_ride, outside
+from marchtable_models.asl.clauses.transport import loading, passengers, unloading
+from marchtable_models.asl.clauses.transport.passengers import load, may_ride, outside
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.reading import type_of

@@ -7,9 +7,13 @@ from typing import TYPE_CHECKING
 from marchtable.codec.structs import points
 from marchtable.errors import BadInputError
 from marchtable.state.records import field_of, replace
-from marchtable_models.asl.clauses.carriers import has_true_crew
-from marchtable_models.asl.clauses.mounting import cycle_capacity, cycle_load, horse_capacity
-from marchtable_models.asl.clauses.mounts import cavalry_load
+from marchtable_models.asl.clauses.cavalry.mounting import (
+    cycle_capacity,
+    cycle_load,
+    horse_capacity,
+)
+from marchtable_models.asl.clauses.cavalry.mounts import cavalry_load
+from marchtable_models.asl.clauses.transport.carriers import has_true_crew
 from marchtable_models.asl.extraction.manning import crews_of
 from marchtable_models.asl.extraction.mounts import mounting, ridden
 from marchtable_models.asl.extraction.movers import riders_of

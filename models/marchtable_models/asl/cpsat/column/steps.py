@@ -9,7 +9,7 @@ from marchtable.planning.line.states import Step
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.clause import without
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.impulses import all_can_pay
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.modes import in_mode, mode_of

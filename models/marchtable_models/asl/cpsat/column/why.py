@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.rules.clause import without
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.clauses.columnlimits import keeps_together
-from marchtable_models.asl.clauses.columns import ahead_only, waiting_to_disband
-from marchtable_models.asl.clauses.impulses import all_can_pay
+from marchtable_models.asl.clauses.lines.columnlimits import keeps_together
+from marchtable_models.asl.clauses.lines.columns import ahead_only, waiting_to_disband
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.column.model import ColumnModel
 from marchtable_models.asl.cpsat.lined import bars_on
 

@@ -9,7 +9,7 @@ from marchtable.cpsat.rows import Rows
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Reason
-from marchtable_models.asl.clauses.convoys import convoy_line
+from marchtable_models.asl.clauses.lines.convoys import convoy_line
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.lines import lineup
 

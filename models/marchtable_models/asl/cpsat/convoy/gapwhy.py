@@ -9,8 +9,8 @@ import numpy as np
 from marchtable.planning.line.logic import checked
 from marchtable.planning.line.task import Limits
 from marchtable.planning.reasons import ANY, unproved
-from marchtable_models.asl.clauses.convoys import convoy_line
-from marchtable_models.asl.clauses.impulses import all_can_pay
+from marchtable_models.asl.clauses.lines.convoys import convoy_line
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.gapreach import reached
 from marchtable_models.asl.cpsat.convoy.gapside import Side

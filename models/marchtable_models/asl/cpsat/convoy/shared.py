@@ -7,7 +7,7 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
 from marchtable.planning.relation import Relation
-from marchtable_models.asl.clauses.impulses import shared_expenditure
+from marchtable_models.asl.clauses.vehicles.impulses import shared_expenditure
 from marchtable_models.asl.facts.spending import Payment
 
 if TYPE_CHECKING:

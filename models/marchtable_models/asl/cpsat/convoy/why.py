@@ -17,16 +17,16 @@ from marchtable.planning.line.prices import MASK, STATED
 from marchtable.planning.line.states import Course
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Reason, Task
-from marchtable_models.asl.clauses.convoys import (
+from marchtable_models.asl.clauses.infantry.offboard import in_order
+from marchtable_models.asl.clauses.lines.convoys import (
     convoy_line,
     motion_as_one,
     no_start_after_stop,
     straight_back,
 )
-from marchtable_models.asl.clauses.impulses import all_can_pay
-from marchtable_models.asl.clauses.leaving import reason
-from marchtable_models.asl.clauses.offboard import in_order
-from marchtable_models.asl.clauses.vehicles import end_in_motion
+from marchtable_models.asl.clauses.lines.leaving import reason
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
+from marchtable_models.asl.clauses.vehicles.movement import end_in_motion
 from marchtable_models.asl.cpsat.convoy.cargo import worth_of
 from marchtable_models.asl.cpsat.convoy.crowds import crowded
 from marchtable_models.asl.cpsat.convoy.ends import Ends

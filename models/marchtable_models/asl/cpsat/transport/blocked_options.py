@@ -13,7 +13,7 @@ import msgspec
 from marchtable.files.notation import points
 from marchtable.planning.score import Stand
 from marchtable.rules.referee import check
-from marchtable_models.asl.clauses.loading import kept as mp_kept
+from marchtable_models.asl.clauses.transport.loading import kept as mp_kept
 from marchtable_models.asl.cpsat.reached.ends import left_by, off_by, stand_of, to_end, to_stand
 from marchtable_models.asl.cpsat.reached.ways import AMPLE
 from marchtable_models.asl.cpsat.ruled import still_has

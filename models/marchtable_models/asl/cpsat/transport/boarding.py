@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.rules.clause import switched_off
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.passengers import rider_dates
+from marchtable_models.asl.clauses.transport.passengers import rider_dates
 from marchtable_models.asl.cpsat.transport.options import Load, Seat
 from marchtable_models.asl.extraction.outlook import BYPASS
 

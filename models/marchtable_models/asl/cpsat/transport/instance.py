@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goals import places_of
 from marchtable.state.records import replace
-from marchtable_models.asl.clauses.offboard import from_offboard
+from marchtable_models.asl.clauses.infantry.offboard import from_offboard
 from marchtable_models.asl.cpsat.reached.ends import to_end, to_stand
 from marchtable_models.asl.cpsat.reached.exits import Exits
 from marchtable_models.asl.cpsat.reached.ways import bare, searched

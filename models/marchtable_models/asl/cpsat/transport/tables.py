@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from marchtable.rules.clause import switched_off
 from marchtable.state.records import differences, replace
-from marchtable_models.asl.clauses.passengers import carrier_riders, passenger_pp, rider_pp
+from marchtable_models.asl.clauses.transport.passengers import (
+    carrier_riders,
+    passenger_pp,
+    rider_pp,
+)
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.extraction import transport as survey_transport
 from marchtable_models.asl.reporting import rooms

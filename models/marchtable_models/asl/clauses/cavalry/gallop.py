@@ -1,0 +1,155 @@
+"""Gallop of Cavalry (A13.36) and of wagons (D12.4)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.dice import SIDES
+from marchtable.rules.clause import clause
+from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.terrain.lanes import is_one_lane
+from marchtable_models.asl.data import count, gallop, halves
+from marchtable_models.asl.facts.steps import Entry
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.outcomes import WreckResult
+    from marchtable_models.asl.facts.spending import Allowance
+    from marchtable_models.asl.facts.units import Declaration
+    from marchtable_models.asl.facts.vehicles import Swing
+
+__all__ = [
+    "declare", "gained_by_wagon", "gallop_cx", "horse_gain", "no_gallop_here", "no_gallop_there", "no_wagon_overrun", "wagon_declares",
+    "wagon_gain", "wagon_wreck_check", "wagon_wrecked",
+]  # fmt: skip
+
+
+def gained_by_wagon(printed: int) -> int:
+    """Return what Gallop gives a wagon, in half MF, of those printed on it."""
+    return printed // count("D12.4", "share")
+
+
+def _tired(facts: Declaration, sheet: Sheet) -> None:
+    if facts.doubled or facts.cx or facts.was_cx:
+        sheet.bar("the unit gallops already, or is or was CX this MPh")
+
+
+@clause(
+    "A13.36a",
+    "Cavalry that is not CX may gallop: 8 MF more if declared at the start, later 4",
+    kind="action",
+)
+def declare(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb != "gallop":
+        return
+    if not (facts.horse or facts.wagon):
+        sheet.bar("only Cavalry and wagons gallop")
+    elif facts.horse:
+        _tired(facts, sheet)
+        if facts.in_bypass:
+            sheet.bar("no Gallop while in Bypass")
+        if facts.unridden:
+            sheet.bar("nobody rides the horses")
+        sheet.force("double", halves("A13.36", "at_start" if facts.fresh else "later"))
+
+
+@clause(
+    "D12.4a",
+    "A wagon that is not CX may gallop from the start of its MPh, for half its MF more",
+    kind="action",
+)
+def wagon_declares(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb == "gallop" and facts.wagon:
+        _tired(facts, sheet)
+        if not facts.fresh:
+            sheet.bar("a wagon gallops from the start of its MPh")
+        sheet.force("double", gained_by_wagon(facts.wagon))
+
+
+@clause(
+    "A13.36c",
+    "What gallops becomes CX, a wagon's Passengers too, not who rides a horse",
+    kind="effect",
+)
+def gallop_cx(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb == "gallop":
+        sheet.force("cx", value=True)
+
+
+@clause("A13.36d", "Cavalry has what Gallop gave it", kind="cost", composes="flag")
+def horse_gain(facts: Allowance, sheet: Sheet) -> None:
+    if facts.cavalry:
+        sheet.charge(facts.double, "Gallop")
+
+
+@clause("D12.4b", "A wagon has what Gallop gave it", kind="cost", composes="flag")
+def wagon_gain(facts: Allowance, sheet: Sheet) -> None:
+    if facts.is_vehicle:
+        sheet.charge(facts.double, "Gallop")
+
+
+@clause(
+    "A13.36b",
+    "Cavalry does not gallop in Bypass, into woods off a road, swamps, crags, deep water, or by steep slopes",
+    kind="action",
+)
+def no_gallop_there(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.column != "cav" or not facts.manner.galloping:
+        return
+    if facts.passing:
+        sheet.bar("no Gallop while in Bypass")
+    row = "ford" if facts.ground.there == "ford" else facts.row
+    by_road = facts.way in ("road", "graveyard")
+    if row in gallop().rows or (row in gallop().off_road and not by_road):
+        sheet.bar("no Gallop into that terrain")
+    if facts.ground.abrupt:
+        sheet.bar("no Gallop across an Abrupt Elevation Change")
+    if row == "bridge" and is_one_lane(facts, sheet):
+        sheet.bar("no Gallop onto a one-lane bridge")
+
+
+@clause(
+    "A13.36e",
+    "Cavalry declares no Gallop in a marsh, a deep stream or a Water Obstacle",
+    kind="action",
+)
+def no_gallop_here(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb == "gallop" and facts.horse and facts.here in gallop().wet:
+        sheet.bar("no Gallop is declared in that terrain")
+
+
+def _odds() -> tuple[Odds, Odds]:
+    worst = SIDES + 1 - count("D12.4", "wrecks")
+    return (Odds("safe", SIDES - worst, SIDES), Odds("wrecked", worst, SIDES))
+
+
+@clause(
+    "D12.4c",
+    "A galloping wagon makes a Wreck Check where it pays more than 1 MF or changes its VCA",
+    kind="odds",
+)
+def wagon_wreck_check(facts: Entry | Swing, sheet: Sheet) -> None:
+    if facts.mover.column != "hd":
+        return
+    if isinstance(facts, Entry):
+        uphill = facts.ground.rise > 0 and facts.way == "road"
+        due = facts.manner.galloping and sheet.total() > halves("D12.4", "most") and not uphill
+    else:
+        due = facts.galloping
+    if due:
+        sheet.roll("wreck", _odds())
+
+
+@clause("D12.4d", "A wagon that fails its Wreck Check is eliminated", kind="effect")
+def wagon_wrecked(facts: WreckResult, sheet: Sheet) -> None:
+    if facts.wagon and facts.outcome == "wrecked":
+        if facts.laden:
+            sheet.unsupported("what becomes of those a wrecked wagon carried or towed")
+        for field, value in (("at", None), ("moving", False), ("mph", "done")):
+            sheet.force(field, value)
+
+
+@clause("D7.1c", "A wagon makes no OVR", kind="action")
+def no_wagon_overrun(facts: Entry, sheet: Sheet) -> None:
+    if facts.overrun and facts.mover.column == "hd":
+        sheet.bar("a wagon makes no OVR")

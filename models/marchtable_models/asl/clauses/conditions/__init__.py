@@ -1,0 +1,1 @@
+"""Night (E1) and weather (E3)."""

@@ -1,0 +1,136 @@
+"""Movement at night (E1.51 to E1.53)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
+from marchtable_models.asl.data import count, halves
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.foot import Course, SettingOut
+    from marchtable_models.asl.facts.spending import Allowance
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.units import Declaration, Standing
+
+__all__ = [
+    "blind_afv", "in_the_dark", "movement_dr", "must_set_out", "no_double_time", "no_road_bonus",
+    "straying", "strays", "vehicle_in_the_dark",
+]  # fmt: skip
+
+IN_THE_DARK = (
+    "hatch", "stop", "end", "unload", "set-out", "leave", "form", "task-check", "join",
+)  # fmt: skip
+"""What a blind AFV may do: stop, and what is no expenditure of MP on moving."""
+
+
+def _conceals(facts: Entry) -> bool:
+    """Tell whether what is entered is Concealment Terrain at this time of the year."""
+    rows = [row_named(name) for name in (facts.ground.there, facts.ground.within) if name]
+    plowed = count("E1.51", "plowed_from") <= facts.month <= count("E1.51", "plowed_to")
+    return any(
+        row.concealment
+        and not is_out_of_season(row, facts.month)
+        and not (plowed and row.id == "grain")
+        for row in rows
+    )
+
+
+@clause(
+    "E1.51a",
+    "At night Concealment Terrain costs Infantry 1 MF more, but across a road hexside; a path does not help",
+    kind="cost",
+)
+def in_the_dark(facts: Entry, sheet: Sheet) -> None:
+    if (
+        facts.manner.night
+        and not facts.mover.is_vehicle
+        and not facts.crosses_road
+        and _conceals(facts)
+    ):
+        sheet.charge(halves("E1.51", "each"), "Concealment Terrain at night", "night")
+
+
+@clause("E1.51b", "With a NVR of 0 there is no road bonus", kind="cost", composes="flag")
+def no_road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    if facts.dark and not facts.is_vehicle and facts.moved and facts.road:
+        sheet.charge(-halves("B3.4", "bonus"), "no road bonus in the dark", "road")
+
+
+@clause("E1.51c", "With a NVR of 0 there is no Double Time and no Gallop", kind="action")
+def no_double_time(facts: Declaration, sheet: Sheet) -> None:
+    if facts.dark and facts.verb in ("double-time", "gallop"):
+        sheet.bar("the NVR is 0")
+
+
+@clause(
+    "E1.52a", "At night each hexside costs a vehicle 1 MP more, as if it were towing", kind="cost"
+)
+def vehicle_in_the_dark(facts: Entry, sheet: Sheet) -> None:
+    if not facts.manner.night or not facts.mover.is_vehicle:
+        return
+    if sheet.total("tow") and sheet.reading("E1.52a") == "absorbed":
+        sheet.exception("it pays as if towing already")
+    else:
+        sheet.charge(halves("E1.52", "each"), "night", "tow")
+
+
+@clause(
+    "E1.52b",
+    "With a NVR of 0 a buttoned-up AFV only stops; its PRC leave it as if it had fired",
+    kind="action",
+)
+def blind_afv(facts: Standing, sheet: Sheet) -> None:
+    if not facts.blind or (facts.move or facts.verb) in IN_THE_DARK:
+        return
+    if facts.move != "stay" or sheet.reading("E1.52b") == "spends":
+        sheet.bar("a buttoned-up AFV cannot see where it goes")
+
+
+@clause(
+    "E1.53a",
+    "At night a unit away from what it can follow makes a Movement DR before it goes to another hex",
+    kind="action",
+    composes="flag",
+)
+def must_set_out(facts: Standing, sheet: Sheet) -> None:
+    if not (facts.due and facts.phase == "MPh" and facts.goes):
+        return
+    if facts.trail:
+        sheet.exception("it moves along a Trail Break")
+    elif not sheet.excepted("E11.6a", "E1.531"):
+        sheet.bar("its Movement DR is due (set-out): nothing shows it the way")
+
+
+@clause("E1.53b", "The Movement DR: how likely a unit strays depends on its stealth", kind="odds")
+def movement_dr(facts: SettingOut, sheet: Sheet) -> None:
+    sheet.force("guide", facts.first)
+    if facts.carried:
+        return
+    if not facts.night:
+        sheet.bar("only at night a Movement DR is made")
+    if not facts.fresh:
+        sheet.bar("the Movement DR is made once a MPh")
+    if facts.exempt:
+        sheet.bar("a road, path, gully, stream or trench near it, or an enemy it sees, guides it")
+    if facts.is_first:
+        whites = count("E1.53", "die") - count("E1.53", f"white_{facts.stealth}") + 1
+        of = count("E1.53", "die") ** 2
+        odds = (Odds("keeps", of - whites, of), Odds("strays", whites, of))
+        sheet.roll("stray", odds, f"{facts.stealth}: strays on a colored 6 with white enough")
+
+
+@clause("E1.53c", "A unit whose Movement DR goes wrong strays", kind="effect")
+def strays(facts: Course, sheet: Sheet) -> None:
+    if facts.outcome == "strays":
+        sheet.force("astray", value=True)
+
+
+straying = unsupported(
+    "E1.53d",
+    "Where a straying unit goes",
+    lambda facts: facts.astray and facts.verb != "end",
+)

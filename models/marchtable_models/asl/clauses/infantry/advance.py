@@ -1,0 +1,95 @@
+"""The Advance of Infantry in the APh (A4.7)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause, unsupported
+from marchtable_models.asl.clauses.terrain.chart import cell
+from marchtable_models.asl.data import halves
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.foot import AdvanceCost
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.units import Standing
+
+__all__ = [
+    "advance_in_aph", "advance_once", "advances_on_foot", "difficult_terrain", "level_advance",
+    "no_mf_spent", "not_in_aph", "paatc",
+]  # fmt: skip
+
+
+@clause("A4.7a", "Infantry advances in the APh of its own Player Turn", kind="action")
+def advance_in_aph(facts: Standing, sheet: Sheet) -> None:
+    if not facts.advances:
+        return
+    if not facts.own_turn:
+        sheet.bar("it is not its side's Player Turn")
+    elif facts.phase != "APh":
+        sheet.bar("units advance in the APh", "APh", facts.phase)
+
+
+@clause("A4.7b", "Only Infantry that is not TI advances", kind="action")
+def advances_on_foot(facts: Standing, sheet: Sheet) -> None:
+    if not facts.advances:
+        return
+    cavalry = facts.cavalry and sheet.reading("A4.7b") == "infantry"
+    with_column = facts.kind != "foot" and sheet.excepted("E11.52a")
+    if (facts.kind != "foot" and not with_column) or cavalry:
+        sheet.bar("only Infantry advances")
+    elif facts.ti:
+        sheet.bar("the unit is TI")
+
+
+@clause("A4.7c", "A unit advances once in an APh", kind="action", composes="end")
+def advance_once(facts: Standing, sheet: Sheet) -> None:
+    if facts.advances and facts.final == "advance":
+        sheet.bar("the unit has advanced")
+
+
+level_advance = unsupported(
+    "A4.7d",
+    "To another level of the same hex, by an Advance or in the MPh",
+    lambda facts: facts.levels,
+    lifts=("A4.1b",),
+)
+
+
+@clause("B16.4", "Marsh and Water Obstacles are not entered in the APh", kind="action")
+def not_in_aph(facts: Entry, sheet: Sheet) -> None:
+    if (
+        facts.manner.advancing
+        and not facts.way
+        and "@" in cell(facts.ground.there, facts.mover).marks
+    ):
+        sheet.bar("such terrain is not entered in the APh")
+
+
+paatc = unsupported(
+    "A4.71",
+    "The Pre-AFV-Advance Task Check of a MMC that advances into the Location of a Known, manned AFV",
+    lambda facts: facts.manner.advancing and facts.there.manned_afv and not facts.mover.smc,
+)
+
+
+@clause("A4.7e", "An Advance spends no MF", kind="cost")
+def no_mf_spent(facts: AdvanceCost, sheet: Sheet) -> None:
+    sheet.charge(-facts.cost, "an Advance spends no MF")
+
+
+@clause(
+    "A4.72",
+    "An Advance that would cost 4 MF but for SMOKE, or all the unit has, makes it CX; a CX unit cannot",
+    kind="effect",
+    composes="end",
+)
+def difficult_terrain(facts: AdvanceCost, sheet: Sheet) -> None:
+    least = min(halves("A4.72", "difficult"), facts.allotment)
+    if facts.clear < least and not facts.whole:
+        return
+    if facts.cx and not (facts.deep and sheet.reading("A4.72") == "exempt"):
+        sheet.bar("a CX unit does not advance into Difficult Terrain")
+    elif facts.allotment <= 0:
+        sheet.bar("no MF are left after portage", 1, facts.allotment, halves=True)
+    sheet.force("cx", value=True)

@@ -1,0 +1,345 @@
+"""Infantry movement (A4): MF by unit, leader bonus, portage, Double Time, Minimum Move."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause
+from marchtable_models.asl.clauses.terrain.chart import ALL_ON_FOOT
+from marchtable_models.asl.data import count, halves
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.outcomes import Wound
+    from marchtable_models.asl.facts.spending import Allowance, Payment
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.units import Declaration, Group, Parting, PhaseStart
+
+__all__ = [
+    "all_on_foot",
+    "base_mf",
+    "declare_double_time",
+    "double_time_cx",
+    "double_time_mf",
+    "exhausted_ipc",
+    "leader_bonus",
+    "leader_stays",
+    "leaves_leader",
+    "lend_ipc",
+    "lent_ipc",
+    "minimum_move_in_stack",
+    "minimum_move_on_foot",
+    "mounted_lender",
+    "moves_with_lender",
+    "pay_mf",
+    "pinned_by_wound",
+    "portage",
+    "rested",
+    "road_bonus",
+    "with_leader",
+    "wounded",
+]  # fmt: skip
+
+
+@clause("A4.11a", "MF by unit: SMC 6, MMC 4, Inexperienced MMC 3", kind="cost", composes="start")
+def base_mf(facts: Allowance, sheet: Sheet) -> None:
+    if facts.on_foot:
+        name = "smc" if facts.smc else "inexperienced" if facts.inexperienced else "mmc"
+        sheet.charge(facts.mf or halves("A4.11", name), "base MF")
+
+
+@clause(
+    "A17.2b",
+    "Who is wounded once he has spent more MF than a wounded man has is pinned",
+    kind="effect",
+)
+def pinned_by_wound(facts: Wound, sheet: Sheet) -> None:
+    if facts.spent > halves("A17.2", "smc"):
+        sheet.force("pinned", value=True)
+
+
+@clause("A17.2", "A wounded SMC has 3 MF", kind="cost", composes="start")
+def wounded(facts: Allowance, sheet: Sheet) -> None:
+    if facts.smc and facts.wounded:
+        sheet.charge(halves("A17.2", "smc") - halves("A4.11", "smc"), "wounded")
+
+
+@clause(
+    "A4.12a", "Moving with a leader throughout gives a MMC 2 MF more", kind="cost", composes="joint"
+)
+def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
+    if facts.on_foot and not facts.smc and facts.led:
+        sheet.charge(halves("A4.12", "bonus"), "leader bonus")
+
+
+@clause(
+    "A4.12c",
+    "The leader bonus is that of leaders of the MMC's nationality who move with it all along",
+    kind="state",
+    composes="joint",
+)
+def with_leader(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.column != "inf" or facts.mover.smc:
+        return
+    kept = tuple(
+        [
+            other.id
+            for other in facts.along
+            if other.leads
+            and other.same_nationality
+            and (facts.fresh or other.id in facts.leaders)
+            and (not other.exposed or sheet.excepted("D6.65c"))
+            and (not other.mounted or sheet.excepted("A13.3"))
+        ]
+    )
+    if kept != facts.leaders:
+        sheet.force("leaders", kept)
+
+
+def _is_cx(facts: Allowance) -> bool:
+    """Tell whether the unit moves CX; what a Minimum Move makes it comes after the move."""
+    return facts.cx and not facts.tired
+
+
+def _ipc(facts: Allowance) -> int:
+    if facts.smc and facts.wounded:
+        return count("A17.2", "ipc")
+    return count("A4.42", "smc" if facts.smc else "mmc")
+
+
+def _lost(facts: Allowance, ipc: int) -> int:
+    return max(0, facts.pp - max(0, ipc)) * halves("A4.42", "each")
+
+
+@clause("A4.42a", "Each PP carried above the unit's IPC costs 1 MF", kind="cost", composes="start")
+def portage(facts: Allowance, sheet: Sheet) -> None:
+    if facts.on_foot:
+        sheet.charge(-_lost(facts, _ipc(facts)), f"carries {facts.pp} PP")
+
+
+@clause("A4.52", "A CX unit's IPC is one lower", kind="cost", composes="start")
+def exhausted_ipc(facts: Allowance, sheet: Sheet) -> None:
+    if facts.on_foot and _is_cx(facts):
+        lower = _ipc(facts) - count("A4.52", "ipc")
+        sheet.charge(_lost(facts, _ipc(facts)) - _lost(facts, lower), "CX, IPC lowered")
+
+
+@clause(
+    "A4.42b",
+    "A SMC's IPC may be added to that of one unit that moves with him",
+    kind="cost",
+    composes="joint",
+)
+def lent_ipc(facts: Allowance, sheet: Sheet) -> None:
+    if facts.on_foot and facts.helped:
+        ipc = _ipc(facts) - (count("A4.52", "ipc") if _is_cx(facts) else 0)
+        lent = count("A4.42", "smc") - (count("A4.52", "ipc") if facts.helper_cx else 0)
+        sheet.charge(_lost(facts, ipc) - _lost(facts, ipc + lent), "IPC lent by a SMC")
+
+
+@clause(
+    "A4.5a",
+    "Double Time: 2 MF more if declared at the start of the MPh, later 1",
+    kind="cost",
+    composes="flag",
+)
+def double_time_mf(facts: Allowance, sheet: Sheet) -> None:
+    if facts.on_foot:
+        sheet.charge(facts.double, "Double Time")
+
+
+@clause(
+    "B3.4c",
+    "Who pays MF and crosses only road hexsides all MPh has 1 MF more",
+    kind="cost",
+    composes="flag",
+)
+def road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    if facts.pays_mf and facts.moved and facts.road:
+        sheet.charge(halves("B3.4", "bonus"), "road bonus", "road")
+
+
+@clause(
+    "A4.134b",
+    "On foot, terrain for all MF needs them all unspent; what is dearer is a Minimum Move",
+    kind="cost",
+    composes="end",
+)
+def all_on_foot(facts: Payment, sheet: Sheet) -> None:
+    if facts.is_vehicle or facts.minimum:
+        return
+    if facts.only_minimum:
+        sheet.bar("only a Minimum Move goes there")
+    if not facts.whole:
+        return
+    if facts.shared:
+        sheet.unsupported("terrain for all MF entered in an Impulse, which all would pay")
+    if facts.used:
+        sheet.bar("all MF are needed and some are spent", facts.allotment,
+                  facts.allotment - facts.used, halves=True)  # fmt: skip
+    if facts.allotment < ALL_ON_FOOT:
+        sheet.bar("no MF is left after portage", ALL_ON_FOOT, facts.allotment, halves=True)
+    if facts.cost > ALL_ON_FOOT:
+        sheet.bar("dearer than all MF: that is a Minimum Move")
+    sheet.charge(facts.allotment - facts.spent - facts.cost, "the rest of all MF", "all")
+    sheet.force("final", "all")
+
+
+def _is_minimum(facts: Payment) -> bool:
+    """Tell whether the unit makes a Minimum Move; of a stack only those do who cannot pay."""
+    pays = facts.cost <= _enough(facts) and not facts.only_minimum
+    return facts.minimum and not (facts.stacked and pays)
+
+
+def _enough(facts: Payment) -> int:
+    """Return what the unit can pay at most by a move that is no Minimum Move."""
+    return ALL_ON_FOOT if facts.whole else facts.allotment
+
+
+@clause("A4.11b", "A unit on foot spends no more than its MF", kind="cost", composes="joint")
+def pay_mf(facts: Payment, sheet: Sheet) -> None:
+    if not (facts.is_vehicle or facts.pushed or _is_minimum(facts) or facts.shared or facts.whole):
+        need, have = facts.cost, facts.allotment - facts.spent
+        if need > have:
+            sheet.bar("not enough MF left", need, have, halves=True)
+
+
+@clause(
+    "A4.134",
+    "Minimum Move on foot: one hex dearer than all MF, then pinned and CX; Cavalry is not pinned",
+    kind="cost",
+    composes="end",
+)
+def minimum_move_on_foot(facts: Payment, sheet: Sheet) -> None:
+    if facts.is_vehicle or not _is_minimum(facts):
+        return
+    if facts.allotment < (least := halves("A4.134", "left")):
+        sheet.bar(
+            "a Minimum Move needs a MF left after portage", least, facts.allotment, halves=True
+        )
+    if facts.cost <= _enough(facts) and not facts.only_minimum:
+        sheet.bar(
+            "a Minimum Move needs a cost above the unit's MF",
+            facts.allotment,
+            facts.cost,
+            halves=True,
+        )
+    if facts.used:
+        sheet.bar("nothing else may be spent in a Minimum Move's MPh", 0, facts.used, halves=True)
+    if facts.whole:  # what it asks for counts as spent, all its MF once or twice and the rest
+        times = 2 if facts.twice else 1
+        more = times * facts.allotment + facts.beyond - facts.cost
+        sheet.charge(more, "all MF, as the terrain asks", "minimum")
+    for field, value in (("final", "minimum"), ("pinned", not facts.cavalry), ("cx", True)):
+        sheet.force(field, value)
+    if not facts.cx:
+        sheet.force("tired", True)
+
+
+@clause(
+    "A4.134c",
+    "A stack makes a Minimum Move only if one of it cannot pay; those who can pay as usual",
+    kind="action",
+    composes="joint",
+)
+def minimum_move_in_stack(facts: Group, sheet: Sheet) -> None:
+    if not facts.needed:
+        sheet.bar("every unit of the stack can pay for the entry")
+
+
+@clause(
+    "A4.12b",
+    "A leader does not leave units that have used the MF of his bonus",
+    kind="action",
+    composes="joint",
+)
+def leader_stays(facts: Parting, sheet: Sheet) -> None:
+    if facts.staying or facts.spent <= facts.own:
+        return
+    if sheet.reading("A4.12b") == "both":
+        sheet.bar("a unit that has used his bonus would not end its MPh with him", facts.spent,
+                  facts.own, halves=True)  # fmt: skip
+
+
+@clause(
+    "A4.12d",
+    "A unit that a leader leaves behind loses his bonus if it has not used it",
+    kind="state",
+    composes="joint",
+)
+def leaves_leader(facts: Parting, sheet: Sheet) -> None:
+    if facts.staying or facts.spent <= facts.own:
+        sheet.force("leaders", facts.staying)
+
+
+@clause(
+    "A4.42c",
+    "A unit helped by a SMC's IPC does not move on without him",
+    kind="action",
+    composes="joint",
+)
+def moves_with_lender(facts: Entry, sheet: Sheet) -> None:
+    if not facts.helped:
+        sheet.bar("the SMC who lends it his IPC does not come along")
+
+
+@clause(
+    "A4.5b",
+    "Double Time is not for wounded or CX units, nor for one CX as its MPh began",
+    kind="action",
+)
+def declare_double_time(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb != "double-time":
+        return
+    if not facts.foot:
+        sheet.bar("only Infantry declares Double Time")
+    if facts.wounded:
+        sheet.bar("the unit is wounded")
+    if facts.doubled or facts.cx or facts.was_cx:
+        sheet.bar("the unit is or was CX this MPh")
+    sheet.force("double", halves("A4.5", "at_start" if facts.fresh else "later"))
+
+
+@clause("A4.5c", "A unit that uses Double Time becomes CX", kind="effect")
+def double_time_cx(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb == "double-time":
+        sheet.force("cx", True)
+
+
+@clause(
+    "A4.42d",
+    "A SMC without a load may lend his IPC, once, to a unit that begins the MPh with him",
+    kind="action",
+)
+def lend_ipc(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb != "lend":
+        return
+    if not facts.smc or facts.own_pp or facts.wounded:
+        sheet.bar("only a SMC who is not wounded and carries nothing lends his IPC")
+    if not facts.to_foot or facts.to_self:
+        sheet.bar("IPC is lent to another Infantry unit of one's side")
+    if not facts.to_fit:
+        sheet.bar("IPC is lent to a unit in Good Order that is not pinned")
+    if not facts.together or not facts.fresh or not facts.to_fresh:
+        sheet.bar("both must begin the MPh together and have spent nothing, but to leave a vehicle")
+    if facts.lent:
+        sheet.bar("IPC is lent once, and a unit is helped by one SMC")
+
+
+@clause("A13.33c", "A mounted SMC lends nobody his IPC", kind="action")
+def mounted_lender(facts: Declaration, sheet: Sheet) -> None:
+    if facts.verb == "lend" and facts.mounted:
+        sheet.bar("he is mounted")
+
+
+@clause(
+    "A4.51",
+    "CX ends as the unit's own MPh begins, but holds it from Double Time in that MPh",
+    kind="state",
+)
+def rested(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.own and facts.phase == "MPh":
+        if facts.cx:
+            sheet.force("cx", value=False)
+        if facts.cx != facts.was_cx:
+            sheet.force("was_cx", facts.cx)

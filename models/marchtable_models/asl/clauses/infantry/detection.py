@@ -1,0 +1,111 @@
+"""Concealment and movement: who is thrown back, who is seen (A12.15, A12.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause
+from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.foot import Detection
+    from marchtable_models.asl.facts.steps import Detour, Entry
+
+__all__ = [
+    "ASKED", "LOSES", "SHOWS", "choice", "concealment_lost", "found_out", "goes_back", "shown",
+    "thrown_back", "unmasked",
+]  # fmt: skip
+
+SHOWS, LOSES = "shows", "loses"
+ASKED = "the DEFENDER shows a real unit, or all there lose their '?'"
+
+
+def choice(hidden: tuple[str, ...], *, sham: bool = False) -> tuple[Odds, ...]:
+    """Return what the DEFENDER chooses from, no roll: any may be had for certain, of Dummies one."""
+    if sham:
+        return (Odds(LOSES, 1, 1),)
+    shown = [SHOWS] if len(hidden) == 1 else [f"{SHOWS}:{name}" for name in hidden]
+    return tuple(Odds(outcome, 1, 1) for outcome in (*shown, LOSES))
+
+
+def goes_back(detour: Detour, sheet: Sheet) -> None:
+    """Put a unit back where it came from, in Bypass if it was, unconcealed, and end its MPh."""
+    if detour.before is None and not detour.entering:
+        sheet.unsupported("where it came from before its Bypass is not told")
+    for field, value in (
+        ("at", detour.before), ("previous", detour.entered), ("mph", "done"),
+        ("bypass", detour.bypass), ("concealed", False),
+    ):  # fmt: skip
+        sheet.force(field, value)
+    if detour.entering:
+        sheet.force("entering", detour.entering)
+    if detour.wired:
+        sheet.force("inside", "beneath")
+
+
+@clause(
+    "A12.15a",
+    "Infantry that moves into a concealed enemy's Location is sent back, and its MPh ends",
+    kind="effect",
+    composes="end",
+)
+def thrown_back(facts: Entry, sheet: Sheet) -> None:
+    if not facts.detour or facts.there.known or facts.column:
+        return  # for a Column see E11.522
+    if not facts.detour.sham:  # else see A12.15d
+        goes_back(facts.detour, sheet)
+    if facts.asks:
+        sheet.roll("detect", choice(facts.asks, sham=facts.detour.sham), ASKED)
+
+
+@clause(
+    "A12.15b",
+    "A DEFENDER who shows no unit loses all concealment in that Location",
+    kind="effect",
+)
+def found_out(facts: Detection, sheet: Sheet) -> None:
+    if facts.outcome == LOSES:
+        sheet.force("concealed", value=False)
+
+
+@clause(
+    "A12.15d",
+    "Dummies that lose their '?' are removed; who ran into nothing else goes on from there",
+    kind="effect",
+)
+def unmasked(facts: Detection, sheet: Sheet) -> None:
+    if facts.dummy and not facts.outcome.startswith(SHOWS):
+        sheet.force("at", None)
+        sheet.force("mph", "done")
+
+
+@clause("A12.15c", "A unit that the DEFENDER shows is concealed no more", kind="effect")
+def shown(facts: Detection, sheet: Sheet) -> None:
+    if facts.shown and sheet.reading("A12.15c") == "revealed":
+        sheet.force("concealed", value=False)
+
+
+@clause(
+    "A12.2",
+    "A concealed unit that moves in sight of an enemy loses its concealment, Infantry that makes an Assault Movement or Advance in Open Ground alone",
+    kind="state",
+)
+def concealment_lost(facts: Entry, sheet: Sheet) -> None:
+    manner = facts.manner
+    if not manner.concealed or not (manner.seen or sheet.reading("A12.2") == "seen"):
+        return
+    stealthy = facts.mover.column == "inf" and (manner.assault or manner.advancing)
+    if not stealthy or _in_the_open(facts):
+        sheet.force("concealed", value=False)
+
+
+def _in_the_open(facts: Entry) -> bool:
+    """Tell whether what is entered is Open Ground, as far as the hex alone tells."""
+    if facts.there.smoke or facts.there.vehicles:
+        return False
+    rows = [row_named(name) for name in (facts.row, facts.beside) if name]
+    return facts.way == "road" or all(
+        row.bare or is_out_of_season(row, facts.month) for row in rows
+    )

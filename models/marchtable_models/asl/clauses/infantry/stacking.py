@@ -1,0 +1,114 @@
+"""Stacking, overstacking and enemy-occupied Locations (A4.14, A5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause, unsupported
+from marchtable_models.asl.clauses.squads import excess_squads
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.steps import Crowd
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.steps import Entry
+
+__all__ = [
+    "beneath_which", "enemy_there", "infantry_overrun", "overrun_doubled",
+    "overstacked_coming_on",
+    "overstacked_on_foot", "overstacked_vehicle",
+]  # fmt: skip
+
+NOBODY = Crowd()
+
+
+@clause(
+    "A5.11a",
+    "Entering a Location costs 1 MF more for each squad-equivalent too many",
+    kind="cost",
+    composes="joint",
+)
+def overstacked_on_foot(facts: Entry, sheet: Sheet) -> None:
+    if not facts.mover.is_vehicle:
+        excess = excess_squads(facts.there.crowd, facts.group)
+        sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
+
+
+@clause(
+    "A5.11b",
+    "A vehicle pays 1 MP more for each squad-equivalent of Personnel too many, Riders of its own too",
+    kind="cost",
+)
+def overstacked_vehicle(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle:
+        excess = excess_squads(facts.there.crowd, facts.group)
+        sheet.charge(excess * halves("A5.11", "each"), f"{excess} squad(s) too many", "stacking")
+
+
+@clause(
+    "A5.11c",
+    "Nobody comes on where there are too many Personnel, no vehicle where its side has one",
+    kind="capacity",
+    composes="joint",
+)
+def overstacked_coming_on(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.edge != "on":
+        return
+    excess = excess_squads(facts.there.crowd, facts.group) if facts.group != NOBODY else 0
+    if excess:
+        most = count("A5.1", "half_squads") // count("A5.5", "squad")
+        sheet.bar("its side would have too many squads there", most, most + excess)
+    is_driven = facts.mover.is_vehicle and facts.mover.column != "mc"
+    if is_driven and facts.there.taken and sheet.reading("A5.11c") == "vehicles-too":
+        sheet.bar("its side would have two vehicles there")
+
+
+def _may_overrun(facts: Entry) -> bool:
+    """Tell whether there is but one Known SMC, and Infantry that enters is or goes with a MMC."""
+    group = facts.group
+    mmc = group.squads + group.half_squads + group.crews
+    return facts.there.lone_smc and mmc > 0 and facts.mover.column == "inf"
+
+
+@clause(
+    "A4.14",
+    "Infantry does not move into a Location with a Known enemy, unless disrupted or unarmed",
+    kind="action",
+)
+def enemy_there(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle or facts.manner.advancing:
+        return
+    there = facts.there
+    if there.known and not _may_overrun(facts):
+        sheet.bar("a Known enemy unit is there")
+    elif there.unmanned and not there.known and sheet.reading("A4.14") == "keeps-out":
+        sheet.bar("an enemy Gun, or a vehicle that its crew has abandoned, is there")
+    elif facts.there.harmless and not facts.there.concealed:
+        sheet.exception("every enemy there is unarmed or disrupted")
+
+
+infantry_overrun = unsupported(
+    "A4.15",
+    "The NTC of Infantry that overruns a Known enemy SMC, and what that may do",
+    lambda facts: _may_overrun(facts) and not facts.manner.advancing,
+)
+
+
+@clause("A4.15b", "Infantry OVR costs double", kind="cost")
+def overrun_doubled(facts: Entry, sheet: Sheet) -> None:
+    if _may_overrun(facts) and not facts.manner.advancing:
+        sheet.charge(sheet.total(), "Infantry OVR, doubled", "overrun")
+
+
+beneath_which = unsupported(
+    "B30.1",
+    "Entering a hex where units are beneath a pillbox, or something else that lies there",
+    lambda facts: facts.there.unsure,
+)
+
+charge = unsupported(
+    "A13.6",
+    "Cavalry charging a Known enemy at a gallop",
+    lambda facts: facts.manner.galloping and facts.mover.column == "cav" and facts.there.known,
+    lifts=("A4.14",),
+)

@@ -1,0 +1,1 @@
+"""Convoys and Columns (E11): how they form, move, part and unite."""

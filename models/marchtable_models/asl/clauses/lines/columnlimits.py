@@ -1,0 +1,182 @@
+"""Columns: what holds for them at all times, in the APh, and what they run into (E11.5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause
+from marchtable_models.asl.clauses.infantry.detection import ASKED, choice, goes_back
+from marchtable_models.asl.clauses.infantry.underfire import FFMO, FFNAM, HAZARDOUS
+from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.lines import apart
+from marchtable_models.asl.grants import deny, grant
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.foot import Moment
+    from marchtable_models.asl.facts.lines import Formation, Leaving, Lineup, Link
+    from marchtable_models.asl.facts.spending import Allowance
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.units import Standing
+
+__all__ = [
+    "advance_by_impulse",
+    "always_hazardous",
+    "concealed_set_up",
+    "detected",
+    "dismantled",
+    "double_time",
+    "keeps_together",
+    "known_column",
+    "no_regaining",
+    "no_shellholes",
+    "nobody_leaves",
+    "normal_stacking",
+    "not_beneath",
+    "not_by_chance",
+    "road_bonus",
+    "sent_back",
+]  # fmt: skip
+
+CONCEALMENT = "gain of concealment"
+
+
+@clause("E11.5d", "Units that happen to stand in line are no Column", kind="action",
+        composes="joint")  # fmt: skip
+def not_by_chance(facts: Lineup, sheet: Sheet) -> None:
+    if facts.chance == "column":
+        sheet.bar("units in a line are no Column unless they were set up as one")
+
+
+@clause("E11.5b", "Column units stay adjacent to those they are adjacent to", kind="action",
+        composes="joint")  # fmt: skip
+def keeps_together(facts: Link, sheet: Sheet) -> None:
+    if facts.kind == "column" and facts.gapes:
+        sheet.bar("the move would part units of the Column", apart(), facts.distance)
+
+
+@clause("E11.53a", "Column units do not leave their Column, and no Gap appears in it",
+        kind="action")  # fmt: skip
+def nobody_leaves(facts: Leaving, sheet: Sheet) -> None:
+    if facts.column:
+        sheet.bar("nobody leaves a Column")
+
+
+@clause("E11.5e", "A Column unit without '?' is a Known enemy to the other side", kind="state")
+def known_column(facts: Leaving, sheet: Sheet) -> None:
+    if facts.sees_column:
+        sheet.exception("it sees a Known enemy unit in Column")
+
+
+def _free_of_stacking(facts: Entry, sheet: Sheet) -> None:
+    if facts.column:
+        sheet.charge(-sheet.total("stacking"), "Column", "stacking")
+
+
+@clause("E11.5f", "Stacking limits hold in each hex of a Column", kind="capacity",
+        denied=_free_of_stacking)  # fmt: skip
+def normal_stacking(facts: Entry, sheet: Sheet) -> None:
+    pass  # A5.1 stands
+
+
+@clause("E11.51", "SW in a Column are dm if they can be, but on wagons", kind="state")
+def dismantled(facts: Formation, sheet: Sheet) -> None:
+    if facts.kind == "column" and facts.assembled:
+        sheet.bar("a SW that can be dm is not", 0, facts.assembled)
+
+
+def _no_concealment(facts: Formation, sheet: Sheet) -> None:
+    if facts.kind == "column" and facts.concealed:
+        sheet.bar("a Column unit is concealed")
+
+
+@clause("E11.54a", "Column units may be set up concealed", kind="state", denied=_no_concealment)
+def concealed_set_up(facts: Formation, sheet: Sheet) -> None:
+    pass  # A12 stands
+
+
+@clause("E11.54b", "A Column unit that has lost its '?' does not regain it", kind="state")
+def no_regaining(facts: Moment, sheet: Sheet) -> None:
+    if facts.column and not facts.concealed and sheet.reading("E11.54b") == "lost":
+        deny(sheet, CONCEALMENT)
+
+
+@clause("E11.52b", "Column units are in Hazardous Movement all the time, wagons too", kind="state")
+def always_hazardous(facts: Moment, sheet: Sheet) -> None:
+    if not facts.column:
+        return
+    plain = facts.pinned or facts.kind != "foot"
+    if plain and sheet.reading("E11.52b") == "A4.62":
+        return
+    if facts.kind == "foot" and facts.moved:
+        deny(sheet, FFNAM)
+        deny(sheet, FFMO)
+    grant(sheet, HAZARDOUS, count("A4.62", "drm"))
+
+
+# -- moving ----------------------------------------------------------------------------------------
+
+
+@clause("E11.52f", "A Column may use Double Time and Gallop", kind="action")
+def double_time(facts: Standing, sheet: Sheet) -> None:
+    if facts.line == "column" and facts.verb in ("double-time", "gallop"):
+        sheet.exception("Double Time and Gallop are open to a Column")
+
+
+@clause("E11.52a", "A Column advances in the APh by one Impulse", kind="cost")
+def advance_by_impulse(facts: Standing, sheet: Sheet) -> None:
+    if facts.line != "column" or facts.verb != "advance" or not facts.by_impulse:
+        return
+    if facts.kind == "foot":
+        sheet.exception("a Column advances by an Impulse")
+    elif sheet.reading("E11.52a") == "wagons-too":
+        sheet.exception("a wagon advances with its Column")
+        sheet.unsupported("what it costs a wagon to advance with its Column")
+
+
+def _without_road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    if facts.column:
+        sheet.charge(-sheet.total("road"), "Column")
+
+
+@clause("E11.52c", "A Column has the road bonus as others have it", kind="cost",
+        denied=_without_road_bonus)  # fmt: skip
+def road_bonus(facts: Allowance, sheet: Sheet) -> None:
+    pass  # B3.4 stands
+
+
+@clause("E11.521b", "A Column unit takes no cover of shellholes", kind="state")
+def no_shellholes(facts: Entry, sheet: Sheet) -> None:
+    if facts.column and facts.half and not facts.mover.is_vehicle:
+        sheet.bar("a Column unit takes no cover of shellholes")
+
+
+@clause("E11.521c", "A Column unit spends nothing to go beneath a Fortification", kind="action")
+def not_beneath(facts: Entry, sheet: Sheet) -> None:
+    if facts.column and facts.beneath:
+        sheet.bar("a Column unit does not go beneath a Fortification counter")
+
+
+# -- Detection -------------------------------------------------------------------------------------
+
+
+@clause(
+    "E11.522b",
+    "Of a Column only the unit that ran into a concealed enemy goes back to where it came from",
+    kind="effect",
+    composes="joint",
+)
+def sent_back(facts: Entry, sheet: Sheet) -> None:
+    if facts.column and facts.detour and not (facts.there.known or facts.detour.sham):
+        goes_back(facts.detour, sheet)
+
+
+@clause(
+    "E11.522a",
+    "The DEFENDER whom a Column runs into shows himself once its Impulse is complete",
+    kind="effect",
+    composes="joint",
+)
+def detected(facts: Entry, sheet: Sheet) -> None:
+    if facts.column and facts.asks and not facts.there.known:
+        sheet.roll("detect", choice(facts.asks, sham=facts.there.sham), ASKED)

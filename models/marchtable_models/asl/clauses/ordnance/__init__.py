@@ -1,0 +1,1 @@
+"""Guns on the move (chapter C): towed, or pushed by their crews."""

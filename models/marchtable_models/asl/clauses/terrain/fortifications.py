@@ -1,0 +1,218 @@
+"""Fortifications (B26, B27, B30): going beneath Wire, entrenchments and pillboxes, and out of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.dice import SIDES
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.squads import excess_squads
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.ground import ENTRENCHED
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.foot import Entangled, Shelter
+    from marchtable_models.asl.facts.steps import Entry
+
+__all__ = [
+    "acts",
+    "beneath_at_once", "both", "capacity", "cost", "from_below", "hung_up", "leaves_entrenchment", "leaves_it", "leaves_wire", "no_haste",
+    "out_again", "pillbox", "pillbox_size", "through_trenches", "under_the_wire", "where",
+]  # fmt: skip
+
+
+@clause(
+    "B27.1",
+    "Infantry goes beneath an entrenchment or pillbox of its own Location, and above it again",
+    kind="action",
+)
+def where(facts: Shelter, sheet: Sheet) -> None:
+    there = ("wire",) if facts.wire else ENTRENCHED
+    if not facts.foot or facts.in_bypass:
+        sheet.bar("only Infantry that is not in Bypass goes beneath a Fortification, and out of it")
+    elif facts.to == "beneath" and not any(kind in facts.counters_here for kind in there):
+        sheet.bar(f"there is no {' or '.join(there)} here to go beneath")
+    elif (facts.inside == "beneath") == (facts.to == "beneath"):
+        sheet.bar(f"the unit is {facts.to} it already")
+
+
+both = unsupported(
+    "B26.4e",
+    "An entrenchment or pillbox beneath Wire: in which of them a unit is, is not told",
+    lambda facts: (
+        facts.inside == "beneath"
+        and "wire" in facts.counters_here
+        and any(kind in facts.counters_here for kind in ENTRENCHED)
+    ),
+    lifts=("B27.1", "B27.4b"),
+)
+
+from_below = unsupported(
+    "B27.6",
+    "From lower ground straight beneath a trench, which its side must hold",
+    lambda facts: (
+        facts.beneath
+        and "trench" in facts.there.counters
+        and facts.ground.levels > 0
+        and facts.ground.rise >= 0
+        and facts.way != "trench"
+    ),
+    lifts=("B27.44",),
+)
+
+
+@clause("B27.4", "Going beneath an entrenchment or pillbox, or out of it, costs 1 MF", kind="cost")
+def cost(facts: Shelter, sheet: Sheet) -> None:
+    if not facts.wire:
+        sheet.charge(halves("B27.4", "each"), f"to be {facts.to} it", "shelter")
+
+
+@clause("B27.13", "Who goes beneath it is in it, and who comes out above it", kind="effect")
+def out_again(facts: Shelter, sheet: Sheet) -> None:
+    if not facts.wire:
+        sheet.force("inside", "beneath" if facts.to == "beneath" else "")
+
+
+def _room(counters: tuple[str, ...]) -> int:
+    """Return how many squad-equivalents go beneath an entrenchment or pillbox, told or at least."""
+    if "trench" in counters:
+        return count("B27.12", "trench")
+    sizes = {"foxhole-2s": 2, "foxhole-3s": 3}
+    return max([size for kind, size in sizes.items() if kind in counters], default=1)
+
+
+@clause(
+    "B27.12",
+    "A foxhole holds as many squads as it is dug for, a trench three, and four SMC",
+    kind="capacity",
+    composes="joint",
+)
+def capacity(facts: Shelter | Entry, sheet: Sheet) -> None:
+    if not facts.goes_beneath or "pillbox" in facts.shelters:
+        return
+    most = _room(facts.shelters)
+    if excess := excess_squads(facts.sheltered, facts.group, most=most):
+        sheet.bar("the entrenchment holds fewer squads", most, most + excess)
+
+
+pillbox_size = unsupported(
+    "B30.111",
+    "More than a squad in a pillbox, whose capacity is not told",
+    lambda facts: (
+        facts.goes_beneath
+        and "pillbox" in facts.shelters
+        and excess_squads(facts.sheltered, facts.group, most=1) > 0
+    ),
+)
+
+
+MOVES = (
+    "end", "enter", "minimum", "advance", "shift", "get-beneath", "double-time", "assault", "exit",
+    "bypass", "lend", "set-out",
+)  # fmt: skip
+"""What is done beneath a Fortification as elsewhere."""
+
+acts = unsupported(
+    "B27.13u",
+    "What is done beneath a Fortification but moving",
+    lambda facts: facts.inside == "beneath" and facts.verb not in MOVES,
+)
+
+
+@clause(
+    "B30.42", "Nobody moves into a pillbox, or out of it, past an enemy in its hex", kind="action"
+)
+def pillbox(facts: Shelter, sheet: Sheet) -> None:
+    advances_out = facts.advancing and facts.to == "above"
+    if "pillbox" in facts.counters_here and facts.enemies and not advances_out:
+        sheet.bar("an enemy is in the pillbox's hex")
+
+
+@clause(
+    "B27.4b",
+    "Who is in an entrenchment comes out of it first, but in the APh; a pillbox is left so in the APh too",
+    kind="action",
+)
+def leaves_entrenchment(facts: Entry, sheet: Sheet) -> None:
+    if facts.inside != "beneath":
+        return
+    held = [kind for kind in ENTRENCHED if kind in facts.counters_here]
+    if held and not facts.from_trench and (not facts.manner.advancing or "pillbox" in held):
+        sheet.bar(f"the unit is beneath the {held[0]}, and must come out of it first")
+
+
+@clause(
+    "B27.13b",
+    "Who enters is beneath no Fortification there, unless it goes there at once",
+    kind="effect",
+)
+def leaves_it(facts: Entry, sheet: Sheet) -> None:
+    inside = "beneath" if facts.goes_beneath else ""
+    if facts.inside not in (inside, "upstairs") and not facts.mover.is_vehicle:
+        sheet.force("inside", inside)
+
+
+@clause(
+    "B27.54",
+    "Between connecting trenches, and a bunker's, a hex costs 1 MF whatever lies there",
+    kind="cost",
+)
+def through_trenches(facts: Entry, sheet: Sheet) -> None:
+    if facts.way == "trench":
+        sheet.charge(halves("B27.54", "each"), "along the trench", "cot")
+
+
+@clause(
+    "B27.44",
+    "From elsewhere than a connecting trench nobody moves beneath it at once, but by an Advance",
+    kind="action",
+)
+def beneath_at_once(facts: Entry, sheet: Sheet) -> None:
+    if not facts.beneath or facts.column or facts.way == "trench":
+        return
+    if not any(kind in facts.there.counters for kind in ENTRENCHED):
+        sheet.bar("there is no entrenchment or pillbox there")
+    elif "pillbox" in facts.there.counters or not facts.manner.advancing:
+        sheet.bar("the unit enters above it, and goes beneath it then")
+    elif facts.mover.column == "inf":
+        sheet.charge(halves("B27.4", "each"), "to be beneath it", "more")
+
+
+# -- Wire ------------------------------------------------------------------------------------------
+
+
+@clause("B26.4", "Who is on top of Wire gets beneath it first", kind="action")
+def leaves_wire(facts: Entry, sheet: Sheet) -> None:
+    if facts.inside != "beneath" and not facts.mover.is_vehicle and "wire" in facts.counters_here:
+        sheet.bar("the unit is on top of the Wire, and must get beneath it first")
+
+
+@clause("B26.46", "Who has declared Double Time does not get beneath Wire", kind="action")
+def no_haste(facts: Shelter, sheet: Sheet) -> None:
+    if facts.wire and facts.double:
+        sheet.bar("the unit has declared Double Time")
+
+
+@clause("B26.4f", "Getting beneath Wire costs a dr in MF", kind="odds")
+def under_the_wire(facts: Shelter, sheet: Sheet) -> None:
+    if facts.wire:
+        odds = tuple(Odds(str(dr), 1, SIDES) for dr in range(1, SIDES + 1))
+        sheet.roll("wire", odds, "MF spent to get beneath")
+
+
+@clause(
+    "B26.4d",
+    "Who has fewer MF than the dr spends them all and stays on top, its MPh over",
+    kind="effect",
+)
+def hung_up(facts: Entangled, sheet: Sheet) -> None:
+    if facts.dr <= facts.left:
+        sheet.force("inside", "beneath")
+        sheet.force("spent", facts.spent + facts.dr)
+        sheet.force("used", facts.spent + facts.dr)
+    else:
+        sheet.force("spent", facts.spent + facts.left)
+        sheet.force("used", facts.spent + facts.left)
+        sheet.force("mph", "done")

@@ -1,0 +1,150 @@
+"""Bridges, sunken and elevated roads: ways that run above or below the ground."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.dice import two_dice_at_least
+from marchtable.rules.clause import Clause, clause, unsupported
+from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.terrain.chart import cell, is_out_of_season, row_named
+from marchtable_models.asl.counterkinds import limit_of
+from marchtable_models.asl.data import count
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.outcomes import CollapseResult
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.vehicles import Swing
+
+__all__ = [
+    "collapse",
+    "collapsed",
+    "crowded_road",
+    "elevated_edge_cost",
+    "elevated_edge_down",
+    "off_the_bridge",
+    "off_the_sunken_road",
+    "over_the_edge",
+    "turn_on_bridge",
+    "turn_on_elevated_road",
+    "turn_on_sunken_road",
+]  # fmt: skip
+
+
+def _turning(id_: str, title: str, row: str) -> Clause:
+    """Return the clause that doubles a VCA change on a road of that row."""
+
+    def turn(facts: Swing, sheet: Sheet) -> None:
+        if facts.ground.here == row and not facts.across_road:
+            sheet.charge(sheet.total("vca"), "not along the road, doubled", "vca")
+
+    return Clause(id_, title, kind="cost", function=turn)
+
+
+turn_on_bridge = _turning(
+    "B6.43", "A VCA change on a bridge, but along its road, costs double", "bridge"
+)
+turn_on_sunken_road = _turning(
+    "B4.42b", "A VCA change on a sunken road, but along it, costs double", "sunken-road"
+)
+turn_on_elevated_road = _turning(
+    "B5.42c", "A VCA change on an elevated road, but along it, costs double", "elevated-road"
+)
+
+
+@clause("B6.1", "A bridge is left only along its road", kind="action")
+def off_the_bridge(facts: Entry, sheet: Sheet) -> None:
+    if facts.ground.here == "bridge" and facts.way != "road":
+        sheet.bar("a bridge is left only across a hexside that its road crosses")
+
+
+@clause("B4.42a", "A vehicle leaves a sunken road only along it", kind="action")
+def off_the_sunken_road(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and facts.ground.here == "sunken-road" and facts.way != "road":
+        sheet.bar("a vehicle leaves a sunken road only across a hexside that it crosses")
+
+
+def over_the_edge(facts: Entry) -> bool:
+    """Tell whether an elevated road is left off the road."""
+    ground = facts.ground
+    return "elevated-road" == ground.here != ground.there and facts.way != "road"
+
+
+@clause(
+    "B5.42a", "Of vehicles only tracked ones leave an elevated road over its edge", kind="action"
+)
+def elevated_edge_down(facts: Entry, sheet: Sheet) -> None:
+    if over_the_edge(facts) and cell("elevated-road", facts.mover).entry == "NA":
+        sheet.bar("an elevated road's edge is not crossed by such vehicles")
+
+
+@clause("B5.42b", "What leaving an elevated road over its edge costs", kind="cost")
+def elevated_edge_cost(facts: Entry, sheet: Sheet) -> None:
+    if over_the_edge(facts) and sheet.reading("B5.42b") == "edge":
+        more = cell("elevated-road", facts.mover).amount - sheet.total("cot")
+        sheet.charge(max(0, more), "over the edge of an elevated road", "cot")
+
+
+def _climbed_on_foot(facts: Entry) -> bool:
+    """Tell whether an elevated road is entered for MF: from several levels below as B10.5 has it (B5.41)."""
+    return facts.ground.there == "elevated-road" and facts.mover.pays_mf
+
+
+def _is_crowded(facts: Entry) -> bool:
+    """Tell whether there is other terrain about the road that is entered."""
+    within = facts.ground.within
+    return within != "" and not is_out_of_season(row_named(within), facts.month)
+
+
+crowded_road = unsupported(
+    "B4.4",
+    "A sunken or elevated road entered off it among other terrain, from below, or in a vehicle from several levels below",
+    lambda facts: bool(
+        facts.ground.there in ("sunken-road", "elevated-road")
+        and facts.way != "road"
+        and (_is_crowded(facts) or (facts.ground.rise > 0 and not _climbed_on_foot(facts)))
+    ),
+    lifts=("A4.11b", "A4.134", "A4.61b", "D2.1b"),
+)
+
+
+@clause(
+    "B6.42a",
+    "A wooden bridge may collapse when vehicles first weigh more than it is built for",
+    kind="odds",
+)
+def collapse(facts: Entry, sheet: Sheet) -> None:
+    if not facts.ground.wooden or not facts.mover.is_vehicle:
+        return
+    before, after = facts.there.tons, facts.there.tons + facts.mover.tons
+    told = [limit_of(kind) or 0 for kind in facts.there.counters]
+    holds = max(count("B6.42", "tons"), *told, 0)
+    if facts.there.unweighed or not facts.mover.tons:
+        sheet.unsupported("nobody knows what a vehicle on the wooden bridge weighs")
+    elif before > holds:
+        sheet.unsupported("one more vehicle on a wooden bridge that is overloaded already")
+    elif after > holds:
+        each = count("B6.42", "each")
+        over = after - holds
+        drm = int(over // each if sheet.reading("B6.42a") == "whole" else -(-over // each))
+        fails, of = two_dice_at_least(count("B6.42", "collapses") - drm)
+        odds = (Odds("holds", of - fails, of), Odds("collapses", fails, of))
+        sheet.roll("collapse", odds, f"{drm:+d} for {after:g} tons")
+
+
+@clause(
+    "B6.42c",
+    "A wooden bridge that has held more than it was built for holds so much from then on",
+    kind="effect",
+)
+def new_limit(facts: CollapseResult, sheet: Sheet) -> None:
+    if facts.outcome == "holds" and facts.tons:
+        sheet.exception(f"the bridge holds {facts.tons:g} tons from now on")
+
+
+collapsed = unsupported(
+    "B6.42b",
+    "What becomes of those on a bridge that collapses",
+    lambda facts: facts.outcome == "collapses",
+)

@@ -1,0 +1,375 @@
+"""The Bog Check (D8.2): when it is due, its odds, and what becomes of a vehicle that fails."""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING, Literal
+
+from marchtable.dice import SIDES, two_dice_at_least
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.terrain.chart import cell, cells, counter_rows, row_named
+from marchtable_models.asl.counterkinds import WIRE
+from marchtable_models.asl.data import count
+from marchtable_models.asl.facts.ground import STREAMS, WOODS
+from marchtable_models.asl.facts.outcomes import BOGGED, CLEARS, FALLS, MOBILE, RUBBLES
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.data import Row
+    from marchtable_models.asl.facts.ground import Ground
+    from marchtable_models.asl.facts.outcomes import BogResult
+    from marchtable_models.asl.facts.steps import Entry, Mover
+    from marchtable_models.asl.facts.vehicles import Swing
+    from marchtable_models.asl.facts.weather import Weather
+
+__all__ = [
+    "bog_check_at_hexside",
+    "bog_check_entering",
+    "bog_check_leaving",
+    "bog_check_off_the_trail",
+    "bog_check_turning",
+    "bogged",
+    "clears_wire",
+    "escort_left",
+    "is_bog_check",
+    "is_turn_difficult",
+    "kind_of_check",
+    "secret_bog_check",
+    "through_the_floor",
+]
+
+
+def _drm(mover: Mover) -> dict[str, int]:
+    """Return the Bog DRM that depend on the vehicle, by what they are for."""
+    drm = {}
+    if mover.ground_pressure != "low":
+        drm[f"{mover.ground_pressure} ground pressure"] = count(
+            "D8.21", f"{mover.ground_pressure}_ground_pressure"
+        )
+    if mover.column != "ft":
+        drm["not fully tracked"] = count("D8.21", "not_fully_tracked")
+    if mover.truck_type:
+        drm["truck-type"] = count("D8.21", "truck_type")
+    if mover.towing:
+        drm["towing"] = count("D8.21", "towing")
+    return drm
+
+
+def _roll(
+    sheet: Sheet, name: str, drm: dict[str, int], *, wired: bool = False, frail: int | None = None
+) -> None:
+    """Call for a Bog Check; ``frail``: what a building's hex adds to the colored dr that rubbles it."""
+    bogs = count("D8.21", "bogs") - sum(drm.values())
+    found = dict.fromkeys((MOBILE, CLEARS, BOGGED, RUBBLES, FALLS), 0)
+    for colored, white in product(range(1, 7), repeat=2):
+        if frail is not None and colored == count("B23.41", "falls"):
+            outcome = FALLS
+        elif frail is not None and colored + frail <= 0:
+            outcome = RUBBLES
+        elif colored + white >= bogs:
+            outcome = BOGGED
+        else:
+            outcome = CLEARS if wired and colored == count("B26.53", "colored") else MOBILE
+        found[outcome] += 1
+    odds = [Odds(outcome, chance, 36) for outcome, chance in found.items()
+            if chance or outcome in (MOBILE, BOGGED)]  # fmt: skip
+    sheet.roll(name, tuple(odds), ", ".join(f"{value:+d} {what}" for what, value in drm.items()))
+
+
+def _frailty(facts: Entry) -> int | None:
+    """Return what is added to the colored dr of an AFV that breaks into a building, None elsewhere."""
+    entered = [row for row, _ in cells(facts) if row.closed]
+    if facts.way or facts.mover.column != "ft" or not entered:
+        return None
+    wooden = any("wooden" in row.id for row in entered)
+    single = facts.ground.house
+    return -count("B23.41", "wooden") * wooden - count("B23.41", "single") * single
+
+
+def _clears(mover: Mover, counters: tuple[str, ...]) -> bool:
+    """Tell whether who passes a Bog Check among such counters might take Wire away."""
+    return mover.column == "ft" and WIRE in counters
+
+
+def _drm_of_weather(
+    weather: Weather, rows: tuple[str, ...], *, paved: bool = False, plowed: bool = False
+) -> dict[str, int]:
+    """Return the Bog DRM of soft ground, Mud or snow: none in a building, nor on a firm road."""
+    drm: dict[str, int] = {}
+    if any(row_named(row).obstacle and row not in WOODS for row in rows):
+        return drm
+    if (weather.soft or weather.mud) and not paved:
+        drm["mud" if weather.mud else "soft ground"] = count("D8.21", "soft")
+    elif weather.snow and not (weather.plowed and plowed):
+        drm["snow"] = count("D8.21", "soft")
+    if weather.snow == "deep" and not (weather.plowed and plowed):
+        drm["Deep Snow"] = count("D8.21", "deep_snow")
+    return drm
+
+
+def _drm_of_entry(facts: Entry) -> dict[str, int]:
+    by_road = facts.way == "road"
+    paved = by_road and facts.ground.paved
+    row = () if facts.passing else (facts.row,)
+    return _drm_of_weather(facts.weather, row, paved=paved, plowed=by_road)
+
+
+def _is_hexside_difficult(facts: Entry) -> bool:
+    hexside = facts.ground.hurdle
+    return bool(hexside) and "B" in cell(hexside, facts.mover).marks
+
+
+def _is_boggy(ground: Ground, mover: Mover) -> bool:
+    """Tell whether every hex of that lie is a Bog hex (B16.43); motorcycles never bog (D15.47)."""
+    return ground.by_marsh and mover.column != "mc"
+
+
+def _is_entry_difficult(facts: Entry) -> bool:
+    boggy = _is_boggy(facts.ground, facts.mover)
+    return boggy or (facts.way != "trail" and any("B" in found.marks for _, found in cells(facts)))
+
+
+def _difficult_counters(kinds: tuple[str, ...], mover: Mover) -> list[Row]:
+    """Return the rows of counters that call for a Bog Check."""
+    return [row for row in counter_rows(kinds) if "B" in cell(row.id, mover).marks]
+
+
+def _counters_met(facts: Entry) -> tuple[str, ...]:
+    """Return the counters that bear on an entry: Wire once in a hex that is bypassed (B26.44)."""
+    goes_on = facts.passing is not None and facts.passing.goes_on
+    return tuple(kind for kind in facts.there.counters if not (goes_on and kind == WIRE))
+
+
+def _drm_entering(facts: Entry) -> dict[str, int]:
+    """Return the Bog DRM of an entry, those of the terrain beyond the hexside included."""
+    drm = _drm(facts.mover) | _drm_of_entry(facts)
+    if facts.ground.abrupt:
+        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+    for row, found in () if facts.way else cells(facts):
+        if "B" in found.marks:
+            if found.drm:
+                drm[row.title] = found.drm
+            if facts.ground.rise > 0 and row.id in WOODS:
+                drm["uphill into woods"] = count("D8.21", "up_into_woods")
+    return drm | _drm_of_counters(
+        _difficult_counters(_counters_met(facts), facts.mover), facts.mover
+    )
+
+
+def _drm_of_counters(found: list[Row], mover: Mover) -> dict[str, int]:
+    drm = {row.title: cell(row.id, mover).drm for row in found}
+    return {title: value for title, value in drm.items() if value}
+
+
+@clause(
+    "D8.21a",
+    "Entering difficult terrain off road calls for a Bog Check",
+    kind="odds",
+)
+def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
+    mover = facts.mover
+    if not mover.is_vehicle:
+        return
+    by_road = facts.beaten
+    if not by_road and _is_hexside_difficult(facts):
+        return  # one check, that of the hexside
+    due = not by_road and _is_entry_difficult(facts)
+    if not due and _difficult_counters(_counters_met(facts), mover):
+        due = not by_road or sheet.reading("D8.21a") == "due"
+    if due:
+        clears = _clears(mover, _counters_met(facts))
+        frail = None if by_road else _frailty(facts)
+        _roll(sheet, "bog", _drm_entering(facts), wired=clears, frail=frail)
+
+
+def _is_dry(facts: Entry) -> bool:
+    here = facts.ground.here
+    return here == "stream-dry" or (facts.depth == "dry" and here in STREAMS)
+
+
+def _leaves_a_bog(facts: Entry) -> bool:
+    """Tell whether a vehicle climbs, off the road, out of what the chart marks for a check as it is left."""
+    if not facts.mover.is_vehicle or facts.beaten or facts.ground.into_depression:
+        return False
+    return "BB" in cell(facts.ground.here, facts.mover).marks
+
+
+@clause(
+    "D8.2",
+    "A vehicle that leaves a stream, or a truck a gully, makes a Bog Check there first",
+    kind="odds",
+)
+def bog_check_leaving(facts: Entry, sheet: Sheet) -> None:
+    mover, ground = facts.mover, facts.ground
+    if not _leaves_a_bog(facts):
+        return
+    dry = _is_dry(facts) and sheet.reading("D8.2") == "gully"
+    if "BB" not in cell("gully" if dry else ground.here, mover).marks:
+        return
+    drm = _drm(mover) | _drm_of_weather(facts.weather, (ground.here,))
+    if ground.abrupt:
+        drm["abrupt change of elevation"] = count("D8.21", "abrupt")
+    depth = f"stream-{facts.depth}" if facts.depth and ground.here in STREAMS else ground.here
+    if depth == "stream-deep":
+        drm["out of a deep stream"] = count("D8.21", "deep_stream")
+    _roll(sheet, "bog-leaving", drm, wired=_clears(mover, facts.counters_here))
+
+
+@clause(
+    "B13.421d",
+    "A fully-tracked AFV that came along a Trail Break and leaves off it makes a Bog Check there first",
+    kind="odds",
+)
+def bog_check_off_the_trail(facts: Entry, sheet: Sheet) -> None:
+    mover = facts.mover
+    follows = facts.way == "trail" and mover.afv and mover.column == "ft"
+    if follows != facts.on_trail:
+        sheet.force("on_trail", follows)
+    if facts.on_trail and not (facts.beaten or facts.ground.trail_out or _leaves_a_bog(facts)):
+        drm = _drm(mover) | _drm_of_weather(facts.weather, (facts.ground.here,))
+        _roll(sheet, "bog-leaving", drm, wired=_clears(mover, facts.counters_here))
+
+
+@clause(
+    "D8.21d",
+    "Crossing a difficult hexside off road calls for a Bog Check, one with that of the hex",
+    kind="odds",
+)
+def bog_check_at_hexside(facts: Entry, sheet: Sheet) -> None:
+    if facts.mover.is_vehicle and not facts.beaten and _is_hexside_difficult(facts):
+        clears = _clears(facts.mover, _counters_met(facts))
+        frail = _frailty(facts)
+        _roll(sheet, "bog-hexside", _drm_entering(facts), wired=clears, frail=frail)
+
+
+@clause(
+    "D8.23",
+    "In Mud and Deep Snow one secret Bog Check is made for the MPh of a vehicle that enters a hex but by a firm road",
+    kind="odds",
+)
+def secret_bog_check(facts: Entry, sheet: Sheet) -> None:
+    mover, ground = facts.mover, facts.ground
+    if not mover.is_vehicle or mover.column == "mc" or not facts.road or facts.aside:
+        return
+    on_runway = ground.here == ground.there == "runway"
+    if not facts.weather.bogs or facts.firm or on_runway or ground.edge == "off":
+        return
+    drm = _drm(mover) | _drm_of_weather(facts.weather, ())
+    fails, of = two_dice_at_least(count("D8.21", "bogs") - sum(drm.values()))
+    odds = (
+        Odds("mobile", (of - fails) * SIDES, of * SIDES),
+        Odds("bogged", fails, of * SIDES),
+        Odds("later", fails * (SIDES - 1), of * SIDES),
+    )
+    words = ", ".join(f"{value:+d} {what}" for what, value in drm.items())
+    sheet.roll("bog-secret", odds, f"{words}; later: befall, in the hex that the dr tells")
+    sheet.force("road", value=False)
+
+
+escort_left = unsupported(
+    "D9.31f",
+    "Armored Assault where the AFV makes a Bog Check before it is across: who bogs there stays behind",
+    lambda facts: (
+        bool(facts.along)
+        and facts.mover.is_vehicle
+        and not facts.beaten
+        and (_is_hexside_difficult(facts) or _leaves_a_bog(facts))
+    ),
+)
+
+
+def _counters_about(facts: Swing) -> tuple[str, ...]:
+    """Return the counters that bear on a VCA change: no Wire, which was checked for, in Bypass (B26.44)."""
+    return tuple(kind for kind in facts.counters_here if not (facts.in_bypass and kind == WIRE))
+
+
+def is_turn_difficult(facts: Swing, sheet: Sheet) -> bool:
+    """Tell whether a VCA change there calls for a Bog Check."""
+    on_road = bool(facts.ground.road_here) and not facts.off_road
+    if not facts.mover.is_vehicle:
+        return False
+    due = not on_road and (
+        _is_boggy(facts.ground, facts.mover)
+        or any("B" in cell(row, facts.mover).marks for row in facts.ground.rows)
+    )
+    if not due and _difficult_counters(_counters_about(facts), facts.mover):
+        due = not on_road or sheet.reading("D8.21a") == "due"
+    return due
+
+
+@clause("D8.21b", "Changing VCA in difficult terrain off road calls for a Bog Check", kind="odds")
+def bog_check_turning(facts: Swing, sheet: Sheet) -> None:
+    if is_turn_difficult(facts, sheet):
+        about = _counters_about(facts)
+        found = _difficult_counters(about, facts.mover)
+        drm = _drm(facts.mover) | _drm_of_counters(found, facts.mover)
+        on_road = facts.ground.road_here and not facts.off_road
+        paved = on_road and facts.ground.paved
+        drm |= _drm_of_weather(facts.weather, facts.ground.rows, paved=paved, plowed=on_road)
+        if "debris" in facts.ground.rows and sheet.reading("D8.21b") == "any":
+            drm["debris"] = count("D8.21", "debris")
+        _roll(sheet, "bog", drm, wired=_clears(facts.mover, about))
+
+
+@clause(
+    "D8.21c",
+    "A vehicle that fails is bogged and its MPh ends; at a hexside, or leaving a stream, it stays behind",
+    kind="effect",
+)
+def bogged(facts: BogResult, sheet: Sheet) -> None:
+    if facts.outcome != BOGGED:
+        return
+    for field, value in (("bogged", True), ("moving", False), ("mph", "done")):
+        sheet.force(field, value)
+    if facts.reverse:
+        sheet.force("reverse", value=False)
+    behind = facts.of == "leaving" or (facts.of and sheet.reading("D8.21c") == "left")
+    if behind and facts.previous:
+        sheet.force("at", facts.previous)
+        sheet.force("off_road", facts.from_obstacle)  # by road it would have made no check
+        if facts.in_bypass:
+            sheet.force("bypass", None)
+
+
+@clause(
+    "B23.41b",
+    "An AFV that breaks into a building may rubble it, or fall into its cellar",
+    kind="effect",
+)
+def through_the_floor(facts: BogResult, sheet: Sheet) -> None:
+    if facts.outcome == FALLS:
+        sheet.unsupported("who survives an AFV that falls into a cellar, and is removed (D5.6)")
+    elif facts.outcome == RUBBLES:
+        sheet.unsupported(
+            "a building's hex that an AFV turns into rubble, and who is in it (B24.11)"
+        )
+
+
+@clause(
+    "B26.53",
+    "A fully-tracked vehicle that passes a Bog Check in Wire with a colored 1 takes the Wire away",
+    kind="effect",
+)
+def clears_wire(facts: BogResult, sheet: Sheet) -> None:
+    if facts.outcome == CLEARS:
+        sheet.exception("it takes the Wire away")
+
+
+def kind_of_check(clause_id: str) -> Literal["", "hexside", "leaving"]:
+    """Return whether a Bog Check is one at a hexside, or of a vehicle that leaves a stream."""
+    if clause_id in (bog_check_leaving.id, bog_check_off_the_trail.id):
+        return "leaving"
+    return "hexside" if clause_id == bog_check_at_hexside.id else ""
+
+
+def is_bog_check(clause_id: str) -> bool:
+    """Tell whether a roll that this clause calls for is a Bog Check."""
+    return clause_id in (
+        bog_check_entering.id,
+        bog_check_turning.id,
+        bog_check_at_hexside.id,
+        bog_check_leaving.id,
+        bog_check_off_the_trail.id,
+        secret_bog_check.id,
+    )

@@ -1,0 +1,239 @@
+"""Delay (D2.17), Motion attempts (D2.401), Excessive Speed (D2.5), OVR's cost (D7.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.dice import SIDES, two_dice_at_least
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.vehicles.bog import is_turn_difficult
+from marchtable_models.asl.data import count, vehicle_tables
+from marchtable_models.asl.facts.vehicles import Freed, MotionTry, StartStop
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.spending import Allowance
+    from marchtable_models.asl.facts.steps import Entry, There
+    from marchtable_models.asl.facts.units import PhaseStart
+    from marchtable_models.asl.facts.vehicles import Burst, DriveResult, Veer, Wait
+
+__all__ = [
+    "delay", "esb", "esb_immobilizes", "esb_mp", "motion_attempt", "motion_gained",
+    "motion_tried", "overrun", "overrun_restrictions", "overrun_unseen", "overruns", "reliability", "veer", "wreck_pushed",
+]  # fmt: skip
+
+
+@clause(
+    "D2.17",
+    "A stopped vehicle, or one of a platoon, may spend MP where it stands",
+    kind="cost",
+    composes="end",
+)
+def delay(facts: Wait, sheet: Sheet) -> None:
+    if not facts.is_vehicle or (facts.moving and not facts.platoon):
+        sheet.bar("only a stopped vehicle delays")
+    if facts.mp <= 0:
+        sheet.bar("nothing is spent")
+    sheet.charge(facts.mp, "Delay", "delay")
+
+
+wreck_pushed = unsupported(
+    "D10.42",
+    "A wreck that a tracked AFV pushes away, for half its MP, if it is heavy enough",
+    lambda facts: facts.pushes,
+    lifts=("D2.17",),
+)
+
+
+# -- Excessive Speed -------------------------------------------------------------------------------
+
+
+@clause(
+    "D2.5a",
+    "Once a MPh a tracked vehicle may ask for up to a quarter of its printed MP more, at a risk",
+    kind="odds",
+)
+def esb(facts: Burst, sheet: Sheet) -> None:
+    if facts.column not in vehicle_tables().tracked.columns:
+        sheet.bar("only a tracked vehicle uses Excessive Speed")
+    if facts.had:
+        sheet.bar("Excessive Speed is used once a MPh")
+    most = facts.printed // 2 // count("D2.5", "share") * 2
+    if not 0 < facts.mp <= most:
+        sheet.bar("it may ask for that much", most, facts.mp, halves=True)
+    elif facts.mp % 2:
+        sheet.bar("Excessive Speed is asked for in whole MP")
+    table = vehicle_tables().esb
+    told = facts.nationality.lower()
+    whose = told if told in table else "others"
+    asked, drm = facts.mp // 2, table[whose]
+    fails, of = two_dice_at_least(count("D2.5", "immobilizes") - asked - drm)
+    odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
+    if whose == "others":
+        named = ", ".join(name for name in table if name != whose)
+        sheet.exception(f"{facts.nationality or 'no nationality'} is none of {named}")
+    sheet.force("esb", facts.mp)
+    sheet.roll("esb", odds, f"{asked:+d} MP asked, {drm:+d} {whose}")
+
+
+@clause("D2.5b", "What Excessive Speed gave is added to the MP", kind="cost", composes="start")
+def esb_mp(facts: Allowance, sheet: Sheet) -> None:
+    sheet.charge(facts.esb, "Excessive Speed")
+
+
+@clause("D2.5c", "A vehicle whose engine fails is immobilized", kind="effect")
+def esb_immobilizes(facts: DriveResult, sheet: Sheet) -> None:
+    if facts.speed and facts.outcome == "immobilized":
+        sheet.force("immobile", value=True)
+        sheet.force("moving", value=False)
+        if facts.reverse:
+            sheet.force("reverse", value=False)
+
+
+@clause(
+    "D2.51",
+    "An AFV whose MP are printed in red breaks down on a 12 as it starts, or gets into Motion",
+    kind="odds",
+)
+def reliability(facts: StartStop | Freed | DriveResult | MotionTry, sheet: Sheet) -> None:
+    if isinstance(facts, MotionTry):
+        if facts.red_platoon:
+            sheet.unsupported("which AFV of a platoon breaks down as it gets into Motion")
+        return
+    if isinstance(facts, StartStop):
+        due = facts.mover.red_mp and facts.verb == "start"
+    elif isinstance(facts, Freed):  # the MP spent on it are those of a Start
+        due = facts.red_mp and facts.how != "immobilized"
+    else:
+        due = facts.red_mp and not facts.speed and facts.outcome == "motion"
+    if due:
+        fails, of = two_dice_at_least(count("D2.51", "immobilizes"))
+        odds = (Odds("mobile", of - fails, of), Odds("immobilized", fails, of))
+        sheet.roll("reliability", odds, "Mechanical Reliability")
+
+
+# -- Motion attempts -------------------------------------------------------------------------------
+
+
+@clause(
+    "D2.401a",
+    "A DEFENDER's vehicle gets into Motion if its dr is no more than what the enemy spent in its LOS",
+    kind="odds",
+)
+def motion_attempt(facts: MotionTry, sheet: Sheet) -> None:
+    sheet.force("tried_motion", value=True)
+    if facts.reverse:
+        sheet.force("reverse", value=True)
+    if facts.fired:
+        sheet.bar("a vehicle that has fired in this MPh does not try")
+    if facts.mate:
+        return
+    if facts.reverse and (facts.moving or not facts.has_reverse):
+        sheet.bar("only a stopped vehicle that may use Reverse tries for Reverse Motion")
+    if facts.kind != "vehicle" or not facts.on_map:
+        sheet.bar("only a vehicle on the map tries to get into Motion")
+    if facts.own_turn or facts.phase != "MPh":
+        sheet.bar("Motion is tried for in the enemy's MPh", "MPh", facts.phase)
+    if facts.fixed:
+        sheet.bar("only a vehicle that is able to move tries to get into Motion")
+    if facts.tried and sheet.reading("D2.401a") == "once":
+        sheet.bar("it has tried this Player Turn")
+    chance = min(SIDES, facts.seen // 2 - facts.drm)
+    if chance < 1:
+        least = 2 * (facts.drm + 1)
+        sheet.bar("the enemy has not spent enough in its LOS", least, facts.seen, halves=True)
+    else:
+        odds = (Odds("motion", chance, SIDES), Odds("stopped", SIDES - chance, SIDES))
+        sheet.roll("motion", odds, f"a dr of {chance} or less")
+
+
+@clause(
+    "D2.401b", "Who succeeds is in Motion, in Reverse Motion if it tried for that", kind="effect"
+)
+def motion_gained(facts: DriveResult, sheet: Sheet) -> None:
+    if facts.speed or facts.moving:
+        return  # under way already it only may change its VCA
+    if facts.outcome == "motion":
+        sheet.force("moving", value=True)
+    elif facts.reverse:
+        sheet.force("reverse", value=False)
+
+
+@clause(
+    "D2.401d",
+    "A vehicle whose Motion attempt succeeds may point its VCA along any hexspine, for no MP",
+    kind="effect",
+)
+def veer(facts: Veer, sheet: Sheet) -> None:
+    if not facts.gained:
+        sheet.bar("its VCA changes so only once a Motion attempt in this MPh has succeeded")
+    if not facts.swing.steps:
+        sheet.bar("the VCA lies so already")
+    if facts.swing.in_bypass:
+        sheet.bar("a vehicle in Bypass keeps its VCA")
+    if is_turn_difficult(facts.swing, sheet):
+        sheet.unsupported("the Bog Checks of such a VCA change")
+    sheet.force("facing", facts.facing)
+
+
+@clause("D2.401c", "A Motion attempt binds for its Player Turn only", kind="state")
+def motion_tried(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.tried_motion and facts.new_turn:
+        sheet.force("tried_motion", value=False)
+
+
+# -- OVR -------------------------------------------------------------------------------------------
+
+
+def _is_target(there: There) -> bool:
+    return there.prey or there.concealed
+
+
+@clause("D7.1a", "Announcing an OVR costs a quarter of the printed MP more", kind="cost")
+def overrun(facts: Entry, sheet: Sheet) -> None:
+    if not facts.overrun:
+        return
+    if not facts.mover.is_vehicle:
+        sheet.bar("only a vehicle makes an OVR")
+    elif not _is_target(facts.there):
+        sheet.bar("there is no enemy to overrun: an AFV whose crew is BU is none (D7.12)")
+    share = count("D7.1", "share")
+    sheet.charge(-(-facts.mover.mp // 2 // share) * 2, "OVR announced", "overrun")
+
+
+@clause(
+    "D7.13",
+    "No OVR is made in Reverse, nor by who has fired in this MPh, unless in another OVR",
+    kind="action",
+)
+def overrun_restrictions(facts: Entry, sheet: Sheet) -> None:
+    if not facts.overrun or not facts.mover.is_vehicle:
+        return
+    if facts.reverse:
+        sheet.bar("no OVR is made in Reverse")
+    if facts.fired and not facts.overran:
+        sheet.bar("the vehicle has fired in this MPh")
+
+
+@clause(
+    "D7.14",
+    "Who overruns has fired then, and may overrun again elsewhere; what comes of it is told",
+    kind="effect",
+)
+def overruns(facts: Entry, sheet: Sheet) -> None:
+    if facts.overrun and facts.mover.is_vehicle:
+        sheet.force("fired", value=True)
+        sheet.force("overran", value=True)
+        sheet.exception("the attack of the OVR comes next: befall tells what it does")
+
+
+overrun_unseen = unsupported(
+    "D7.1b",
+    "An OVR of units that are all concealed, who may be shown first, or one by motorcycle",
+    lambda facts: (
+        facts.overrun
+        and facts.mover.is_vehicle
+        and (facts.mover.column == "mc" or (facts.there.concealed and not facts.there.prey))
+    ),
+)
