@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import select
 import shutil
 import subprocess
 import sys
@@ -408,3 +409,23 @@ def test_what_runs_ends_when_the_client_has_gone() -> None:
     serving.join(60)
 
     assert not serving.is_alive()
+
+
+@pytest.mark.skipif(not hasattr(select, "poll"), reason="a broken pipe cannot be asked for here")
+@pytest.mark.parametrize("is_open", [False, True], ids=["killed", "only deaf"])
+def test_the_process_ends_when_its_client_has_gone(*, is_open: bool) -> None:
+    """With nobody left to read its answers it ends, in the midst of a question that tells no progress."""
+    with subprocess.Popen(ENGINE, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as child:
+        assert child.stdin is not None
+        assert child.stdout is not None
+        for message in (call("about", 1), call("perft", 2, scene=bridge(), depth=20)):
+            child.stdin.write(json.dumps(message).encode() + b"\n")
+        child.stdin.flush()
+        assert json.loads(child.stdout.readline())["id"] == 1
+        child.stdout.close()
+        if not is_open:
+            child.stdin.close()
+        try:
+            assert child.wait(30) == 0
+        finally:
+            child.kill()

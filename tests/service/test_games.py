@@ -168,6 +168,18 @@ def test_tags_are_compared_as_http_says(client: TestClient[Any], begun: Callable
     same = client.get(game, headers={"If-None-Match": tag})
     assert (same.status_code, same.content, same.headers["etag"]) == (304, b"", tag)
     assert client.get(game, headers={"If-None-Match": '"other-1"'}).status_code == 200
+    for seen in ("*", f'"a, b", W/{tag}'):
+        assert client.get(game, headers={"If-None-Match": seen}).status_code == 304
+    assert client.post(f"{game}/branches", json={"name": "other"}).status_code == 201
+    assert client.get(game, headers={"If-None-Match": tag}).status_code == 200, "another branch"
+    fresh, other = (
+        client.get(f"{game}?branch={name}").headers["etag"] for name in ("main", "other")
+    )
+    for wrong in (other, f'"x{fresh[1:]}', fresh[:-1], "other"):
+        told = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": wrong})
+        assert told.status_code == 412, wrong
+    many = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": f"{other},{fresh}"})
+    assert many.status_code == 200
 
 
 def test_games_begin_with_a_table_or_with_toml(client: TestClient[Any]) -> None:

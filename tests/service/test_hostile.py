@@ -37,9 +37,6 @@ def address(server: uvicorn.Server) -> tuple[str, int]:
 @pytest.fixture(scope="module")
 def server() -> Iterator[uvicorn.Server]:
     """A server that listens, small and impatient."""
-    from marchtable.web import serving
-
-    was, serving.PATIENCE = serving.PATIENCE, 0.6
     told = settings(body=BODY, patience=0.6, held=3 * BODY, seconds=5.0, waiting=2, each=8)
     server = server_of(told, "127.0.0.1", 0)
     listening = server.config.bind_socket()
@@ -53,7 +50,6 @@ def server() -> Iterator[uvicorn.Server]:
     finally:
         server.should_exit = True
         thread.join()
-        serving.PATIENCE = was
 
 
 def connected(address: tuple[str, int]) -> socket.socket:

@@ -57,7 +57,9 @@ def test_nothing_is_lost_by_kills(tmp_path: Path) -> None:
         assert [entry.line for entry in game.log] == [
             f"{named} {n // 2} {'ab'[n % 2]}" for n in range(len(game.log))
         ]
-        assert all(json.loads(entry.verdict) == {"n": n // 2} for n, entry in enumerate(game.log))
+        assert [json.loads(told) for told in games.verdicts(game)] == [
+            {"n": n // 2} for n in range(len(game.log))
+        ]
     games.close()
     with sqlite3.connect(path) as base:
         assert base.execute("pragma integrity_check").fetchone() == ("ok",)

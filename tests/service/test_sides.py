@@ -13,15 +13,20 @@ from marchtable.cpsat.harness import Stop
 from marchtable.errors import UnknownNameError
 from marchtable.files.scenes import scene_of
 from marchtable.rules.rulebook import find_rulebook
-from marchtable.service import answers
-from marchtable.service.answers import FUNCTIONS
+from marchtable.service import functions
 from marchtable.service.app import create_app
 from marchtable.service.calls import Call
+from marchtable.service.functions import FUNCTIONS
 from marchtable.service.positions import Positions, played
+from marchtable.service.service import Service
 from marchtable.service.settings import Library
+from marchtable.service.who import Refused
+from marchtable.web import views
+from marchtable.web.routes import HANDLERS
 from tests.service.conftest import GERMAN, REFEREE, RUSSIAN, settings
 
 ANY = {"If-Match": "*"}
+KEYED = ("etag", "content-length")  # an ETag is keyed by the server's secret and the game's id
 TRUCK = {"id": "truck", "side": "german", "type": "opel-blitz", "at": "H4", "facing": "E"}
 SQUAD = {"id": "sq", "side": "german", "type": "squad", "nationality": "german", "at": "N7"}
 KNOWN = {"id": "known", "side": "russian", "type": "squad", "nationality": "russian", "at": "F8"}
@@ -63,7 +68,7 @@ def asked(client: TestClient[Any], game: str) -> list[tuple[int, str]]:
     def ask(method: str, path: str, **sent: Any) -> None:
         headers = {**by(GERMAN), **sent.pop("headers", {})}
         found = client.request(method, f"{game}{path}", headers=headers, **sent)
-        told = {k: v for k, v in found.headers.items() if k not in ("date", "content-length")}
+        told = {k: v for k, v in found.headers.items() if k not in (*KEYED, "date")}
         answers.append((found.status_code, json.dumps([told, found.text]).replace(name, "GAME")))
 
     def look() -> None:
@@ -142,6 +147,54 @@ def test_nothing_of_it_is_named(sided: TestClient[Any]) -> None:
         sided, begun(sided, [{"id": "zzz", "type": "leader", "at": "N6", **FOE}])
     ):
         assert "zzz" not in text, status
+
+
+def test_what_was_tried_and_taken_back_is_not_told(sided: TestClient[Any]) -> None:
+    """Neither counts nor the ETag tell a side that the referee tried something and took it back."""
+    game, name = begun(sided, TRUTHS[0]), "tried"
+
+    def seen() -> tuple[Any, ...]:
+        read = sided.get(game, headers=by(GERMAN))
+        known = sided.get("/api/games", headers=by(GERMAN)).json()
+        (listed,) = [one for one in known["games"] if game.endswith(one["game"])]
+        return read.headers["etag"], read.text, listed, known["scenes"]
+
+    before = seen()
+    assert (before[2].get("entries"), before[2]["deletes"], before[3]) == (None, False, [])
+    for path, body in (
+        ("log", {"log": ["start truck"]}), ("undo", {}), ("branches", {"name": name}),
+        (f"log?branch={name}", {"log": ["start truck"]}),
+    ):  # fmt: skip
+        tried = sided.post(f"{game}/{path}", json=body, headers={**by(REFEREE), **ANY})
+        assert tried.status_code < 300, tried.text
+    assert seen() == before
+    tag = {"If-Match": before[0]}
+    assert sided.post(f"{game}/log", json={"log": ["start truck"]}, headers={**by(GERMAN), **tag}).status_code == 201  # fmt: skip
+    assert seen()[0] != before[0]
+
+
+def test_the_page_has_a_door(sided: TestClient[Any]) -> None:
+    """Who shows no token finds the door, and who may not look is told so on a page."""
+    game = begun(sided, TRUTHS[0]).removeprefix("/api")
+    door = sided.get(game)
+    assert (door.status_code, 'id="login"' in door.text) == (200, True)
+    barred = sided.get(f"{game}?branch=other", headers=by(GERMAN))
+    assert barred.status_code == 403
+    assert barred.headers["content-type"].startswith("text/html")
+    assert "data-delete" not in sided.get("/", headers=by(GERMAN)).text
+    assert "data-delete" in sided.get("/", headers=by(REFEREE)).text
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("GET", "/demos/chess/picture"), ("POST", "/demos/chess"), ("GET", "/scenes/none/picture"),
+        ("POST", "/scenes/none"), ("GET", "/static/0/none.js"), ("GET", "/games/none"),
+    ],
+)  # fmt: skip
+def test_what_no_address_names_is_not_found(sided: TestClient[Any], method: str, path: str) -> None:
+    """An unknown name in an address is a page that is not found."""
+    assert sided.request(method, path, headers=by(REFEREE)).status_code == 404
 
 
 def test_what_comes_of_it_is_seen(sided: TestClient[Any]) -> None:
@@ -288,8 +341,8 @@ def test_a_long_log_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return count_it
 
-    monkeypatch.setattr(answers, "played", counted("played", played))
-    monkeypatch.setattr(answers, "_entry_seen", counted("told", answers._entry_seen))
+    monkeypatch.setattr(functions, "played", counted("played", played))
+    monkeypatch.setattr(functions, "_entry_seen", counted("told", functions._entry_seen))
     positions, lines = Positions(Library()), ["start truck"] + 40 * ["delay truck"]
     about = Call(function="stands", scene=json.dumps(scene(*TRUTHS[0])).encode(), side="german")
     for most, wanted in ((30, 30), (41, 41), (41, 41)):
@@ -356,3 +409,20 @@ def test_the_stand_in(units: list[dict[str, Any]]) -> None:
     assert book.seen_by(position, "russian") == position
     with pytest.raises(UnknownNameError):
         seen.unit("secret1")
+
+
+def test_a_scene_that_takes_too_long_takes_no_other_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start page tells of a scene that it was not read in time, and of all else as ever."""
+    run = Service.run
+
+    async def slow(service: Service, function: Any, args: Any, **more: Any) -> Any:
+        if function is views.scene_said:
+            raise Refused(422, "it takes longer than 10 s")
+        return await run(service, function, args, **more)
+
+    monkeypatch.setattr(Service, "run", slow)
+    with TestClient(create_app(settings(), HANDLERS)) as client:
+        found = client.get("/")
+    assert found.status_code == 200
+    assert "not read in time" in found.text
+    assert 'action="/demos/asl"' in found.text

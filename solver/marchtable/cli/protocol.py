@@ -28,7 +28,7 @@ def engine(*, files: Files = False) -> None:
     from marchtable.protocol.engine import serve
 
     with guarded(as_json=False), _streams() as (source, sink):
-        serve(source, sink, files=files)
+        serve(source, sink, files=files, leave=lambda: os._exit(0))
 
 
 def mcp(*, files: Files = False) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import select
 import threading
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -36,6 +37,8 @@ MOST_BYTES = 8_000_000
 """Of a line."""
 MOST_WAITING = 1_000
 CANCEL, SHUTDOWN = "cancel", "shutdown"
+LOOK, LAST = 0.2, 2.0
+"""Seconds between two looks whether the client has gone, and those in which what runs then is to end."""
 
 
 class _Batch:
@@ -203,7 +206,13 @@ class Engine:
             self._send(line)
 
 
-def serve(source: BinaryIO, sink: BinaryIO, *, files: bool = False) -> None:
+def serve(
+    source: BinaryIO,
+    sink: BinaryIO,
+    *,
+    files: bool = False,
+    leave: Callable[[], None] = lambda: None,
+) -> None:
     """
     Answer a stream's lines until it ends, or the client says ``shutdown`` or has gone.
 
@@ -213,6 +222,9 @@ def serve(source: BinaryIO, sink: BinaryIO, *, files: bool = False) -> None:
         Where messages come from, and where answers go.
     files
         Whether scenes, boards, logs and goals may be named by the paths of their files.
+    leave
+        Called, from another thread, once nobody reads the answers: it ends the process, though that
+        be waiting for a line or at work on something that cannot be stopped.
     """
     has_gone = threading.Event()  # the client
 
@@ -220,12 +232,23 @@ def serve(source: BinaryIO, sink: BinaryIO, *, files: bool = False) -> None:
         try:
             sink.write(line)
             sink.flush()
-        except (BrokenPipeError, ValueError):
+        except (OSError, ValueError):
             has_gone.set()
 
     engine = Engine(send, files=files)
     worker = threading.Thread(target=engine.work, daemon=True, name="answering")
+
+    def watch() -> None:
+        while worker.is_alive():
+            if has_gone.wait(LOOK) or _is_deaf(sink):
+                engine.end()
+                engine.stop()
+                worker.join(LAST)
+                leave()
+                return
+
     worker.start()
+    threading.Thread(target=watch, daemon=True, name="watching").start()
     try:
         for line in lines(source, MOST_BYTES):
             engine.take(line)
@@ -233,9 +256,19 @@ def serve(source: BinaryIO, sink: BinaryIO, *, files: bool = False) -> None:
                 break
         engine.end()
         while worker.is_alive():  # so that Ctrl-C is heard
-            if has_gone.is_set():
-                engine.stop()
-            worker.join(0.2)
+            worker.join(LOOK)
     except KeyboardInterrupt:
         engine.stop()
         raise
+
+
+def _is_deaf(sink: BinaryIO) -> bool:
+    """Tell whether a pipe's reader has gone; where that cannot be asked, writing to it tells."""
+    if not hasattr(select, "poll"):
+        return False
+    try:
+        end = select.poll()
+        end.register(sink.fileno(), 0)  # that it is broken is told without being asked for
+        return bool(end.poll(0))
+    except (OSError, ValueError):  # no file of the system's
+        return False

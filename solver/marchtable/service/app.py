@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from contextlib import asynccontextmanager
 from sqlite3 import SQLITE_FULL, OperationalError
 from typing import TYPE_CHECKING, Any
@@ -19,12 +20,12 @@ from marchtable.answers.shapes import ErrorShape
 from marchtable.codec.plain import one_line
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
-from marchtable.service.answers import decoded
+from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN, Conflict, Game, Taken
 from marchtable.service.gate import COOKIE, Gate, secured
 from marchtable.service.openapi import Doc, document
 from marchtable.service.pool import Busy
-from marchtable.service.service import NOBODY, Refused, Service, Who
+from marchtable.service.service import Service
 from marchtable.service.shapes import (
     ANSWER_OF,
     VERBS,
@@ -42,6 +43,7 @@ from marchtable.service.shapes import (
     body_of,
     of_scene,
 )
+from marchtable.service.who import NOBODY, Refused, Who
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -53,12 +55,13 @@ if TYPE_CHECKING:
     from marchtable.service.jobs import Job
     from marchtable.service.settings import Settings
 
-__all__ = ["create_app", "etag", "service_of", "who_asks"]
+__all__ = ["create_app", "json_response", "service_of", "who_asks"]
 
 JSON = "application/json"
 EVENTS = "text/event-stream"
 UNKNOWN_THINGS = ("game", "branch")
 """Fields whose unknown names are pages that are not found."""
+_TAG = re.compile(r'(W/)?("[^"]*")')
 _LOG = logging.getLogger(__name__)
 
 Asked = Request[Any, Any, Any]
@@ -81,22 +84,24 @@ def who_asks(request: Asked) -> Who:
     return found._replace(side=eyes, is_lent=True) if eyes and found.side is None else found
 
 
-def etag(game: Game, key: str) -> str:
-    """Return the ETag of a branch: the position's key, and how often the branch was changed."""
-    return f'"{key}-{game.version}"'
+def _is_named(header: str, tag: str, *, or_weak: bool) -> bool:
+    """Tell whether a header's list of ETags names one, or all there are (RFC 9110, 8.8.3 and 13.1)."""
+    found = _TAG.findall(header)
+    return header.strip() == "*" or any(t == tag and (or_weak or not weak) for weak, t in found)
 
 
-def _json(body: Any, status: int = 200, **headers: str) -> Response[bytes]:
+def json_response(body: Any, status: int = 200, **headers: str) -> Response[bytes]:
+    """Return plain data, or JSON as it is, as a response; an underscore in a header's name is a hyphen."""
     content = body if isinstance(body, bytes) else msgspec.json.encode(body)
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Response(content, status_code=status, media_type=JSON, headers=named)
 
 
-def _told(reply: Reply) -> Response[bytes]:
+def _response(reply: Reply) -> Response[bytes]:
     if reply.status >= 500:
         _LOG.error("%s", reply.extra.get("fault"))
         raise Refused(500, "internal error, which the server's log tells")
-    return _json(reply.body, reply.status)
+    return json_response(reply.body, reply.status)
 
 
 # -- questions -------------------------------------------------------------------------------------
@@ -106,7 +111,7 @@ def _question(verb: str) -> HTTPRouteHandler:
     """Return the route of a verb on a scene in the request."""
 
     async def ask(request: Asked) -> Response[bytes]:
-        return _told(await service_of(request).ask(verb, await request.body()))
+        return _response(await service_of(request).ask(verb, await request.body()))
 
     ask.__doc__ = VERBS[verb].__doc__
     doc = Doc({200: ANSWER_OF[verb]}, body_of(verb))
@@ -121,7 +126,7 @@ def _question_of_game(verb: str) -> HTTPRouteHandler:
     ) -> Response[bytes]:
         service, body = service_of(request), await request.body()
         found = await service.seen(who_asks(request), game, branch)
-        return _told(await service.ask_game(who_asks(request), found, verb, body, step=step))
+        return _response(await service.ask_game(who_asks(request), found, verb, body, step=step))
 
     ask_game.__doc__ = f"{VERBS[verb].__doc__}\nThe game is as it stands, or stood after a step."
     doc = Doc({200: ANSWER_OF[verb]}, body_of(verb, of_game=True))
@@ -136,9 +141,9 @@ async def games(request: Asked) -> Response[bytes]:
     """List the games, and the scenes that one may begin with."""
     service = service_of(request)
     scenes = list(service.settings.library.scenes)
-    return _json({
-        "format": "marchtable/games/1", "games": await service.listed(), "scenes": scenes,
-    })  # fmt: skip
+    who = who_asks(request)
+    found = {"games": await service.listed(who), "scenes": scenes if who.is_referee else []}
+    return json_response({"format": "marchtable/games/1", **found})
 
 
 @post("/api/games", doc=Doc({201: GameShape}, NewGame))
@@ -151,10 +156,11 @@ async def begin(request: Asked) -> Response[bytes]:
 @get("/api/games/{game:str}", doc=Doc({200: GameShape, 304: None}))
 async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """Tell how a game stands: its scene, log and branches; 304 if it is as ``If-None-Match`` says."""
-    found = await _shown(request, await service_of(request).seen(who_asks(request), game, branch))
-    if found.headers["ETag"] in request.headers.get("if-none-match", ""):
-        return Response(b"", status_code=304, headers={"ETag": found.headers["ETag"]})
-    return found
+    found = await service_of(request).seen(who_asks(request), game, branch)
+    tag = service_of(request).etag(who_asks(request), found)
+    if _is_named(request.headers.get("if-none-match", ""), tag, or_weak=True):
+        return Response(b"", status_code=304, headers={"ETag": tag})
+    return await _shown(request, found)
 
 
 @delete("/api/games/{game:str}", doc=Doc({204: None, 403: ErrorShape}), status_code=204)
@@ -182,11 +188,11 @@ async def _shown(
         "branch": game.branch,
         "branches": list(game.branches),
         "step": game.step,
-        "version": game.version,
+        "version": game.version if who.is_referee else None,
         **stands,
         **(more or {}),
     }
-    return _json(found, status, ETag=etag(game, stands["key"]), **headers)
+    return json_response(found, status, ETag=service_of(request).etag(who, game), **headers)
 
 
 @get("/api/games/{game:str}/steps/{step:int}", doc=Doc({200: StepShape}))
@@ -196,7 +202,7 @@ async def at_step(
     """Tell how a game stood after so many entries."""
     found = await service_of(request).seen(who_asks(request), game, branch)
     stands = await service_of(request).stands(who_asks(request), found, found.at(step))
-    return _json({
+    return json_response({
         "format": "marchtable/step/1", "game": found.id, "branch": branch, "step": step,
         "key": stands["key"], "scene": stands["scene"],
     })  # fmt: skip
@@ -208,9 +214,8 @@ async def _matched(request: Asked, id: str, branch: str) -> Game:  # noqa: A002 
     wanted = request.headers.get("if-match")
     if wanted is None:
         raise Refused(428, "expected If-Match: the ETag of the game as it was read, or *")
-    tags = [tag.strip() for tag in wanted.split(",")]  # a weak one never matches: RFC 9110, 13.1.1
-    is_seen = any(tag.endswith(f'-{game.version}"') and tag.startswith('"') for tag in tags)
-    if "*" not in tags and not is_seen:
+    tag = service_of(request).etag(who_asks(request), game)
+    if not _is_named(wanted, tag, or_weak=False):
         raise Conflict(game.version)
     return game
 
@@ -266,7 +271,7 @@ async def begin_job(request: Asked) -> Response[bytes]:
     """
     asked = decoded(await request.body(), NewJob)
     job = await service_of(request).begin_job(who_asks(request), asked)
-    return _json(job.data, 201, Location=f"/api/jobs/{job.id}")
+    return json_response(job.data, 201, Location=f"/api/jobs/{job.id}")
 
 
 def _job(request: Asked, id: str) -> Job:  # noqa: A002 - the field's name
@@ -279,7 +284,7 @@ def _job(request: Asked, id: str) -> Job:  # noqa: A002 - the field's name
 @get("/api/jobs/{job:str}", doc=Doc({200: JobShape}))
 async def read_job(request: Asked, job: InPath) -> Response[bytes]:
     """Tell how far a long question is, and its answer once there is one."""
-    return _json(_job(request, job).data)
+    return json_response(_job(request, job).data)
 
 
 @get("/api/jobs/{job:str}/events", doc=Doc({200: EventShape}, media=EVENTS))
@@ -293,7 +298,7 @@ async def end_job(request: Asked, job: InPath) -> Response[bytes]:
     """End a long question; what was found so far is its answer."""
     found = _job(request, job)
     await found.ended()
-    return _json(found.data)
+    return json_response(found.data)
 
 
 # -- who one is ------------------------------------------------------------------------------------
@@ -307,7 +312,7 @@ async def enter(request: Asked) -> Response[bytes]:
     who = gate.holder(shown)
     if who is None:
         raise Refused(401, "no such token", "token")
-    found = _json({"format": "marchtable/session/1", "side": who.side})
+    found = json_response({"format": "marchtable/session/1", "side": who.side})
     found.cookies.append(_cookie(request, shown))
     return found
 
@@ -315,7 +320,7 @@ async def enter(request: Asked) -> Response[bytes]:
 @get("/api/session", doc=Doc({200: SessionShape}))
 async def session(request: Asked) -> Response[bytes]:
     """Tell who one is."""
-    return _json({"format": "marchtable/session/1", "side": who_asks(request).side})
+    return json_response({"format": "marchtable/session/1", "side": who_asks(request).side})
 
 
 @delete("/api/session", doc=Doc({204: None}), opt={"open": True}, status_code=204)
@@ -333,7 +338,7 @@ def _cookie(request: Asked, value: str, max_age: int | None = None) -> Cookie:
 @get("/api/openapi.json")
 async def openapi(request: Asked) -> Response[bytes]:
     """Describe all of this."""
-    return _json(request.app.state.document)
+    return json_response(request.app.state.document)
 
 
 # -- faults ----------------------------------------------------------------------------------------
@@ -341,12 +346,12 @@ async def openapi(request: Asked) -> Response[bytes]:
 
 def _fault(status: int, message: str, field: str = "", **headers: str) -> Response[bytes]:
     found = error_answer(BadInputError(message, source="request", field=field))
-    return _json(found, status, **headers)
+    return json_response(found, status, **headers)
 
 
 def _bad(_: Asked, error: BadInputError) -> Response[bytes]:
     missing = isinstance(error, UnknownNameError) and error.field in UNKNOWN_THINGS
-    return _json(error_answer(error.located(source="request")), 404 if missing else 400)
+    return json_response(error_answer(error.located(source="request")), 404 if missing else 400)
 
 
 def _refused(_: Asked, error: Refused) -> Response[bytes]:

@@ -40,7 +40,7 @@ class Call(msgspec.Struct, frozen=True, kw_only=True):
     Parameters
     ----------
     function
-        Which, of :data:`marchtable.service.answers.FUNCTIONS`.
+        Which, of :data:`marchtable.service.functions.FUNCTIONS`.
     body
         What the client sent.
     scene

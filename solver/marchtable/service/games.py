@@ -43,11 +43,11 @@ create table if not exists places (
 create index if not exists entries_of_game on entries(game);
 """
 _PATH = """
-with recursive path(id, before, line, status, verdict, key) as (
-    select id, before, line, status, verdict, key from entries where id = ?
+with recursive path(id, before, line, status, key) as (
+    select id, before, line, status, key from entries where id = ?
     union all
-    select e.id, e.before, e.line, e.status, e.verdict, e.key from entries e join path on e.id = path.before
-) select id, line, status, verdict, key from path
+    select e.id, e.before, e.line, e.status, e.key from entries e join path on e.id = path.before
+) select id, line, status, key from path
 """
 
 
@@ -87,12 +87,11 @@ class Start(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """An entry of a log: its line, how it was judged (status, and the whole as JSON), the key after it."""
+    """An entry of a log: its line, the status it was judged with, and the position's key after it."""
 
     id: int
     line: str
     status: str
-    verdict: bytes
     key: str
 
 
@@ -227,15 +226,13 @@ class Games:
             self._base.execute("pragma foreign_keys = on")
 
     def listed(self) -> list[dict[str, Any]]:
-        """Return the games, the latest first."""
+        """Return the games, the latest first, each with the entries of all its branches."""
         found = self._base.execute(
-            "select g.id, g.name, g.rulebook, g.made, count(e.id) from games g"
+            "select g.id, g.name, g.rulebook, g.made, g.begun_by, count(e.id) from games g"
             " left join entries e on e.game = g.id group by g.rowid order by g.rowid desc limit 1000"
         )
-        return [
-            {"game": game, "name": name, "rulebook": rulebook, "made": made, "entries": entries}
-            for game, name, rulebook, made, entries in found
-        ]
+        names = ("game", "name", "rulebook", "made", "by", "entries")
+        return [dict(zip(names, row, strict=True)) for row in found]
 
     def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
         """Return a branch of a game; raises UnknownNameError."""
@@ -248,6 +245,11 @@ class Games:
         log = [Entry(*entry) for entry in self._base.execute(_PATH, (tip,))][::-1]
         step = next((n for n, entry in enumerate(log, 1) if entry.id == at), 0)
         return Game(id, branch, Start(*row), version, tuple(log), step, tuple(self._branches(id)))
+
+    def verdicts(self, game: Game) -> list[bytes]:
+        """Return how the entries of a branch were judged, as JSON."""
+        one = "select verdict from entries where id = ?"
+        return [self._base.execute(one, (entry.id,)).fetchone()[0] for entry in game.log]
 
     def _branches(self, id: str) -> list[str]:  # noqa: A002
         found = self._base.execute(

@@ -13,7 +13,7 @@ from litestar.datastructures import Headers
 from litestar.enums import ScopeType
 from litestar.middleware import ASGIMiddleware
 
-from marchtable.service.service import NOBODY, REFEREE, Refused, Who
+from marchtable.service.who import NOBODY, REFEREE, Refused, Who
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

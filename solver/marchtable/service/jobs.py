@@ -13,12 +13,13 @@ from marchtable.answers.answer import error_answer
 from marchtable.errors import BadInputError
 from marchtable.service.pool import Busy
 from marchtable.service.shapes import JobShape
+from marchtable.service.who import Refused
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from marchtable.service.calls import Reply
-    from marchtable.service.service import Who
+    from marchtable.service.who import Who
 
 __all__ = ["Job", "Jobs"]
 
@@ -140,26 +141,32 @@ class Jobs:
     ----------
     most
         How many are kept, those that are done included.
+    each
+        How many one client may have under way.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, most: int, each: int) -> None:
+        self._most, self._each = most, each
         self._jobs: dict[str, Job] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def begin(self, who: Who, verb: str, ask: Callable[[Job], Awaitable[Reply]]) -> Job:
-        """Begin a job; raises what asking it raises at once."""
+        """Begin a job; raises what asking it raises at once, and Refused (429) if he has too many."""
+        own = [one for one in self._jobs.values() if one.who.name == who.name]
+        if sum(one.answer is None for one in own) >= self._each:
+            raise Refused(429, "too many long questions of yours are under way")
         job = Job(who, verb)
+        self._jobs[job.id] = job
         task = asyncio.create_task(self._work(job, ask))
-        await asyncio.sleep(0)
-        if task.done():
-            task.result()
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        self._jobs[job.id] = job
-        for old in [one for one in self._jobs.values() if one.answer is not None]:
-            if len(self._jobs) > self._most:
-                del self._jobs[old.id]
+        await asyncio.sleep(0)
+        if task.done() and task.exception() is not None:
+            del self._jobs[job.id]
+            task.result()
+        for old in [*own, *self._jobs.values()]:  # his own make room before others' do
+            if len(self._jobs) > self._most and old.answer is not None and old is not job:
+                self._jobs.pop(old.id, None)
         return job
 
     async def _work(self, job: Job, ask: Callable[[Job], Awaitable[Reply]]) -> None:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from marchtable.errors import BadInputError
-from marchtable.service.answers import decoded
 from marchtable.service.calls import Briefing, Call, Reply
+from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN, Game, Games, Start, new_id
 from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool
 from marchtable.service.replies import Replies
 from marchtable.service.scratch import clear, new_scratch
 from marchtable.service.shapes import LONG, NewGame
+from marchtable.service.who import NOBODY, Refused, Who
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,45 +29,13 @@ if TYPE_CHECKING:
     from marchtable.service.settings import Settings
     from marchtable.service.shapes import Append, NewJob
 
-__all__ = ["NOBODY", "REFEREE", "Refused", "Service", "Who"]
+__all__ = ["Service"]
 
 V = TypeVar("V")
 SLOW = (*LONG, "casualties", "perft")
 """Verbs that may take long: processes of their own answer them."""
 LEGAL = "LEGAL"
 _LOG = logging.getLogger(__name__)
-
-
-class Who(NamedTuple):
-    """
-    Who asks.
-
-    Parameters
-    ----------
-    side
-        The side whose eyes he sees with; None sees all.
-    name
-        By what name his requests are counted.
-    is_lent
-        Whether those eyes are lent to the referee, who may look at branches and steps to come.
-    """
-
-    side: str | None = None
-    name: str = ""
-    is_lent: bool = False
-
-
-REFEREE = Who()
-NOBODY = Who("")
-"""Plays a side that there is not, and so sees nothing that any side may hide."""
-
-
-class Refused(Exception):  # noqa: N818 - an answer of HTTP
-    """Something that is not to be had: the HTTP status, and why."""
-
-    def __init__(self, status: int, message: str, field: str = "") -> None:
-        super().__init__(message)
-        self.status, self.field = status, field
 
 
 class Service:
@@ -83,9 +54,13 @@ class Service:
         self._disk = ThreadPoolExecutor(1, "marchtable-games")
         self.quick: Pool
         self.long: Pool
-        self.jobs, self.replies = Jobs(settings.jobs), Replies(settings.remembered)
+        self.jobs, self.replies = (
+            Jobs(settings.jobs, settings.each_long),
+            Replies(settings.remembered),
+        )
         self._asked: dict[bytes, asyncio.Task[Reply]] = {}
         self._warming: asyncio.Task[None] | None = None
+        self._secret = secrets.token_bytes(16)
 
     async def open(self) -> None:
         """Start the processes and open the database."""
@@ -154,21 +129,21 @@ class Service:
         )
         pool = self.long if is_slow else self.quick
         if job is None:
-            return await self._told(pool, call, key)
+            return await self._answered(pool, call, key)
         return await pool.ask(call, key, told=job.tell, stop=job.stop)
 
-    async def _told(self, pool: Pool, call: Call, key: str) -> Reply:
-        """Have a call answered, or tell what is, or was before, answered to the same."""
-        told = self.replies.key(call)
-        found = self.replies.get(told)
+    async def _answered(self, pool: Pool, call: Call, near: str) -> Reply:
+        """Have a call answered, or return what is, or was before, answered to the same."""
+        key = self.replies.key(call)
+        found = self.replies.get(key)
         if found is not None:
             return found
-        asked = self._asked.get(told)
+        asked = self._asked.get(key)
         if asked is None:
-            asked = self._asked[told] = asyncio.create_task(pool.ask(call, key))
-            asked.add_done_callback(lambda _: self._asked.pop(told))
+            asked = self._asked[key] = asyncio.create_task(pool.ask(call, near))
+            asked.add_done_callback(lambda _: self._asked.pop(key))
         found = await asyncio.shield(asked)  # who goes does not end it for the others
-        self.replies.keep(told, found)
+        self.replies.keep(key, found)
         return found
 
     async def begin_job(self, who: Who, asked: NewJob) -> Job:
@@ -188,13 +163,12 @@ class Service:
 
     async def run(
         self,
-        function: str,
+        function: Callable[..., Any],
         args: dict[str, Any],
         *,
         who: Who = NOBODY,
         game: Game | None = None,
         step: int | None = None,
-        seconds: float | None = None,
     ) -> Any:
         """
         Call a function of the package in a worker process, and return the plain data it returns.
@@ -202,16 +176,13 @@ class Service:
         Parameters
         ----------
         function
-            ``package.module:name``; it takes a :class:`marchtable.files.scenes.Scene`, seen with who asks'
+            Of a module's own; it takes a :class:`marchtable.files.scenes.Scene`, seen with who asks'
             eyes, or without a game the worker's :class:`marchtable.service.positions.Positions`.
-            Never let a client choose it.
         args
             Its keyword arguments, plain data.
         who, game, step
             Whose eyes (by default those of one who sees nothing that is hidden), which game, and
             after which step (by default as it stands).
-        seconds
-            After which it is broken off.
 
         Raises
         ------
@@ -221,16 +192,17 @@ class Service:
             If it takes too long (422).
         """
         call = Call(function="run") if game is None else self._about(who, game, step)
+        named = f"{function.__module__}:{function.__name__}"  # a client chooses none
         call = msgspec.structs.replace(
             call,
             function="run",
-            args={"function": function, "args": args},
-            seconds=seconds or self.settings.seconds,
+            args={"function": named, "args": args},
+            seconds=self.settings.seconds,
         )
         if game is None:
             reply = await self.quick.ask(call)
         else:
-            reply = await self._told(self.quick, call, game.id)
+            reply = await self._answered(self.quick, call, game.id)
         found = msgspec.json.decode(_sound(reply).body)
         if isinstance(found, dict) and found.get("format") == "marchtable/unknown/1":
             raise Refused(422, f"it takes longer than {call.seconds:g} s")
@@ -258,7 +230,7 @@ class Service:
         told = await self._done(call, id)
         start = Start(told["scene"], told["name"], told["rulebook"], told["key"])
         most = None
-        if not _is_referee(who):
+        if not who.is_referee:
             start, most = start._replace(by=who.side), self.settings.games
         if not await self._kept(lambda: self.games.begin(start, id, most)):
             raise Refused(403, f"{who.side} keeps {most} games already: delete one first")
@@ -267,13 +239,39 @@ class Service:
     async def delete(self, who: Who, id: str) -> None:  # noqa: A002 - the field's name
         """Take a game away with all its branches: a side only one that it has begun."""
         game = await self._kept(lambda: self.games.game(id))
-        if not _is_referee(who) and game.start.by != who.side:
+        if not who.is_referee and game.start.by != who.side:
             raise Refused(403, "only the referee, or who has begun it, deletes a game")
         await self._kept(lambda: self.games.delete(id))
 
-    async def listed(self) -> list[dict[str, Any]]:
-        """Return the games, the latest first."""
-        return await self._kept(self.games.listed)
+    async def listed(self, who: Who) -> list[dict[str, Any]]:
+        """
+        Return the games, the latest first.
+
+        How many entries there are is the referee's to know: they tell what was tried and taken back.
+        """
+        found = await self._kept(self.games.listed)
+        for one in found:
+            by = one.pop("by")
+            one["deletes"] = who.is_referee or by == who.side
+            if not who.is_referee:
+                del one["entries"]
+        return found
+
+    def etag(self, who: Who, game: Game) -> str:
+        """
+        Return the ETag of a branch: another as soon as what who asks may see of it is another.
+
+        It stands for the position's key, the entry that was played last and, to the referee, each
+        change of the branch and the other branches: after an undo the position may be an earlier
+        one, but what can be played again is not. It is keyed, so that nothing can be guessed of it.
+        """
+        at = game.log[game.step - 1].id if game.step else None
+        state: list[Any] = [game.id, game.branch, game.key_at(game.step), at]
+        if who.is_referee:
+            state += [game.version, game.branches]
+        return (
+            f'"{blake2b(msgspec.json.encode(state), key=self._secret, digest_size=12).hexdigest()}"'
+        )
 
     async def seen(self, who: Who, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
         """
@@ -282,7 +280,7 @@ class Service:
         A side has the main branch only, up to where it stands: what was tried or taken back is not
         told, nor that there is any. Raises Refused (403) for another branch, be there one or not.
         """
-        if _is_referee(who):
+        if who.is_referee:
             return await self._kept(lambda: self.games.game(id, branch))
         if branch != MAIN:
             raise Refused(403, "only the referee tries out", "branch")
@@ -305,7 +303,8 @@ class Service:
         extra = await self._done(call, game.id)
         log = extra["log"]
         if who.side is None:
-            log = [(e.line, e.status, e.verdict) for e in game.log]
+            verdicts = await self._kept(lambda: self.games.verdicts(game))
+            log = [(e.line, e.status, told) for e, told in zip(game.log, verdicts, strict=True)]
         entries = [
             {
                 "step": number,
@@ -368,10 +367,6 @@ class Service:
         _only_referee(who)
         await self._kept(lambda: self.games.fork(game, name, game.at(step)))
         return await self.seen(who, game.id, name)
-
-
-def _is_referee(who: Who) -> bool:
-    return who.side is None or who.is_lent
 
 
 def _only_referee(who: Who) -> None:

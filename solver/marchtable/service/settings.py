@@ -109,8 +109,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         MB that a process may take.
     waiting, long_waiting
         Short and long questions that may wait for a process; more are refused at once.
-    each
-        Questions that one client may have under way.
+    each, each_long
+        Requests, and long questions as jobs, that one client may have under way.
     body
         Bytes of a request.
     patience
@@ -146,6 +146,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     waiting: int = 64
     long_waiting: int = 8
     each: int = 32
+    each_long: int = 4
     body: int = 8_000_000
     patience: float = 20.0
     connections: int = 4000

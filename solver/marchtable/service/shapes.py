@@ -136,7 +136,8 @@ class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
     """
     A branch of a game as it stands, seen by ``side`` (none: the referee).
 
-    ``log`` holds all entries; ``step`` of them are played, the others were taken back. After entries
+    ``log`` holds all entries; ``step`` of them are played, the others were taken back; ``version``
+    counts the branch's changes, for the referee. After entries
     were sent, ``kept`` tells whether they were played, ``verdicts`` how each was judged, and
     ``refused`` why they were not, if that is not their verdicts.
     """
@@ -148,7 +149,7 @@ class GameShape(Shape, frozen=True, tag="marchtable/game/1"):
     branch: str
     branches: list[str]
     step: Count
-    version: Count
+    version: Count | None
     key: str
     log: list[EntryShape]
     scene: dict[str, Any]
@@ -168,13 +169,18 @@ class StepShape(Shape, frozen=True, tag="marchtable/step/1"):
 
 
 class ListedShape(Part, frozen=True):
-    """A game, when it was begun (UTC), and how many entries it holds, those of all branches."""
+    """
+    A game, when it was begun (UTC), and whether who asks ``deletes`` it.
+
+    The referee is told how many entries it holds, those of all branches.
+    """
 
     game: str
     name: str
     rulebook: str
     made: str
-    entries: int
+    deletes: bool
+    entries: int | None = None
 
 
 class GamesShape(Shape, frozen=True, tag="marchtable/games/1"):

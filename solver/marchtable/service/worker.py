@@ -18,8 +18,8 @@ import msgspec
 from marchtable.answers.answer import unknown_answer
 from marchtable.budget import OverLimit, limited, now_and_then, watched
 from marchtable.cpsat.harness import Stop
-from marchtable.service.answers import replied
 from marchtable.service.calls import Briefing, Call, News, Reply
+from marchtable.service.functions import replied
 from marchtable.service.positions import Positions
 from marchtable.service.scratch import folder_of
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.board.board import Board, Location
+    from marchtable.board.places import Hexside
     from marchtable.picture.counters import Marker
     from marchtable.picture.geometry import Place
     from marchtable.state.position import Position
@@ -96,6 +97,15 @@ def _cells(view: View) -> list[str]:
     return found
 
 
+def along(hexside: Hexside | None) -> list[str]:
+    """Return what there is along a hexside, in words."""
+    if hexside is None:
+        return []
+    found = [hexside.terrain, hexside.road, hexside.along and f"{hexside.along} along it"]
+    found += ["path" if hexside.path else None, "slope" if hexside.slope else None]
+    return [word for word in found if word]
+
+
 def described(board: Board, name: str) -> str:
     """Return what there is in a Location, in words."""
     location = board[name]
@@ -104,17 +114,12 @@ def described(board: Board, name: str) -> str:
     if location.depression:
         words.append(location.depression)
     words.append(f"level {location.level}")
-    along: dict[str, list[str]] = {}
+    where: dict[str, list[str]] = {}
     sides = [(direction, board.hexside(name, other)) for direction, other in board.neighbours(name)]
     for direction, hexside in [*sides, *location.rim]:
-        if hexside is None:
-            continue
-        slope = "slope" if hexside.slope else None
-        path = "path" if hexside.path else None
-        for what in (hexside.road, path, hexside.terrain, slope):
-            if what:
-                along.setdefault(what, []).append(DIRECTIONS[direction])
-    words += [f"{what} {'/'.join(dict.fromkeys(where))}" for what, where in along.items()]
+        for what in along(hexside):
+            where.setdefault(what, []).append(DIRECTIONS[direction])
+    words += [f"{what} {'/'.join(dict.fromkeys(there))}" for what, there in where.items()]
     return ", ".join(dict.fromkeys(words))
 
 

@@ -11,6 +11,7 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.records import as_flat
+from marchtable.web.drawing import along
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,21 +41,13 @@ def facts(board: Board, name: str) -> dict[str, Any]:
     sides: list[dict[str, Any]] = []
     beyond = [(direction, other) for direction, other in board.neighbours(name)]
     for direction, other in beyond:
-        words = _along(board.hexside(name, other))
+        words = along(board.hexside(name, other))
         if rise := board[other].level - location.level:
             words.append(f"{'up' if rise > 0 else 'down'} {abs(rise)}")
         sides.append({"direction": DIRECTIONS[direction], "to": other, "words": words})
     for direction, hexside in location.rim:
-        sides.append({"direction": DIRECTIONS[direction], "to": None, "words": _along(hexside)})
+        sides.append({"direction": DIRECTIONS[direction], "to": None, "words": along(hexside)})
     return {**found, "sides": sides}
-
-
-def _along(hexside: Any) -> list[str]:
-    if hexside is None:
-        return []
-    found = [hexside.terrain, hexside.road, hexside.along and f"{hexside.along} along it"]
-    found += ["path" if hexside.path else None, "slope" if hexside.slope else None]
-    return [word for word in found if word]
 
 
 def inspected(scene: Scene, *, at: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from hashlib import blake2b
 from html import escape
 from importlib import resources
 from string import Template
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import msgspec
@@ -18,21 +18,29 @@ from litestar import Request, Response, get, post
 from litestar.params import FromPath, FromQuery
 from litestar.response import Redirect
 
+from marchtable.codec.plain import one_line
 from marchtable.errors import UnknownNameError
 from marchtable.files.boards import is_board
-from marchtable.service.answers import decoded
-from marchtable.service.app import service_of, who_asks
+from marchtable.nearest import unknown
+from marchtable.rules.rulebook import rulebook_names
+from marchtable.service.app import json_response, service_of, who_asks
+from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN
-from marchtable.service.service import NOBODY, Refused
+from marchtable.service.pool import Busy
+from marchtable.service.who import NOBODY, Refused
+from marchtable.web import boardroom, hexes, savedgames, views
 from marchtable.web.boardroom import Place
 from marchtable.web.drawing import palette
 from marchtable.web.uploads import Upload
 
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
 __all__ = ["HANDLERS"]
+
 
 OPEN = {"open": True}  # for everybody, without a token
 _IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
-VIEWS = "marchtable.web.views:"
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
 
 Asked = Request[Any, Any, Any]
@@ -87,7 +95,7 @@ def _edition() -> str:
 async def file(edition: Name, name: Name) -> Answer:
     """Send a file of the page, to be kept by the browser if it is that of its address."""
     if name not in _files():
-        raise UnknownNameError(f"no file {name!r}", source="request", field="name")
+        raise Refused(404, f"no file {one_line(name, 60)!r}", "name")
     kind = KINDS.get(name.rpartition(".")[2], "text/plain")
     kept = {"Cache-Control": "public, max-age=31536000, immutable"}
     return Response(
@@ -107,21 +115,22 @@ async def icon() -> Answer:
 async def start(request: Asked) -> Response[str]:
     """Show what can be opened: demonstrations, scenes by name, games that are kept."""
     service = service_of(request)
-    if who_asks(request).side == NOBODY.side:
+    who = who_asks(request)
+    if who.side == NOBODY.side:
         return _html("login.html")
-    demos = await service.run(f"{VIEWS}demos", {})
+    demos = await service.run(views.demos, {})
     tiles = [
         _tile(f"/demos/{one['rulebook']}", one["name"], f"{one['rulebook']} · {one['units']} units")
         for one in demos
     ]
-    known = service.settings.library.scenes if who_asks(request).side is None else {}
+    known = sorted(service.settings.library.scenes) if who.is_referee else []
+    readers = asyncio.Semaphore(service.settings.workers)
+    said = await asyncio.gather(*(_said(request, readers, name) for name in known))
     scenes = [
-        _tile(
-            f"/scenes/{quote(name, safe='')}", name, await _drawn(request, "scene_said", name=name)
-        )
-        for name in sorted(known)
+        _tile(f"/scenes/{quote(name, safe='')}", name, words)
+        for name, words in zip(known, said, strict=True)
     ]
-    games = [_listed(one) for one in await service.listed()]
+    games = [_listed(one) for one in await service.listed(who)]
     return _html(
         "start.html",
         demos="".join(tiles),
@@ -130,14 +139,29 @@ async def start(request: Asked) -> Response[str]:
     )
 
 
+async def _said(request: Asked, readers: asyncio.Semaphore, name: str) -> str:
+    """Return what is told of a scene; one that takes too long keeps no other from being told of."""
+    try:
+        async with readers:
+            return await _drawn(request, views.scene_said, name=name)
+    except (Refused, Busy):
+        return "not read in time"
+
+
 def _listed(one: dict[str, Any]) -> str:
-    many = one["entries"]
-    told = f"{one['rulebook']} · begun {one['made']} UTC · {many} {'entry' if many == 1 else 'entries'}"
-    return (
-        f'<li><a href="/games/{escape(one["game"])}">{escape(one["name"] or one["game"])}</a>'
-        f' <span class="dim">{escape(told)}</span> <button type="button" class="plain" '
-        f'data-delete="{escape(one["game"])}" aria-label="Delete {escape(one["name"])}">&times;</button></li>'
+    told = f"{one['rulebook']} · begun {one['made']} UTC"
+    if (many := one.get("entries")) is not None:
+        told += f" · {many} {'entry' if many == 1 else 'entries'}"
+    found = (
+        f'<a href="/games/{escape(one["game"])}">{escape(one["name"] or one["game"])}</a>'
+        f' <span class="dim">{escape(told)}</span>'
     )
+    if one["deletes"]:
+        found += (
+            f' <button type="button" class="plain" data-delete="{escape(one["game"])}"'
+            f' aria-label="Delete {escape(one["name"])}">&times;</button>'
+        )
+    return f"<li>{found}</li>"
 
 
 def _tile(action: str, name: str, told: str) -> str:
@@ -151,34 +175,47 @@ def _tile(action: str, name: str, told: str) -> str:
 @get("/demos/{rulebook:str}/picture")
 async def demo_picture(request: Asked, rulebook: Name) -> Answer:
     """Draw a demonstration."""
-    return _picture(await _drawn(request, "demo_picture", rulebook=rulebook))
+    _check_known("demonstration", rulebook, rulebook_names())
+    return _picture(await _drawn(request, views.demo_picture, rulebook=rulebook))
 
 
 @get("/scenes/{name:str}/picture")
 async def scene_picture(request: Asked, name: Name) -> Answer:
     """Draw a scene that the server was told of."""
-    if who_asks(request).side is not None:
-        raise Refused(403, "only the referee sees scenes that are kept here")
-    return _picture(await _drawn(request, "scene_picture", name=name))
+    _check_scene(request, name)
+    return _picture(await _drawn(request, views.scene_picture, name=name))
 
 
 def _picture(svg: str) -> Answer:
     return Response(svg.encode(), media_type="image/svg+xml")
 
 
-async def _drawn(request: Asked, function: str, **args: str) -> str:
+async def _drawn(request: Asked, function: Callable[..., str], **args: str) -> str:
     """Return what stays the same; there are as many as demonstrations and scenes."""
-    kept: dict[tuple[str, ...], str] = request.app.state.setdefault("pictures", {})
+    kept: dict[tuple[Any, ...], str] = request.app.state.setdefault("pictures", {})
     key = (function, *args.values())
     if key not in kept:
-        kept[key] = await service_of(request).run(f"{VIEWS}{function}", args)
+        kept[key] = await service_of(request).run(function, args)
     return kept[key]
+
+
+def _check_known(what: str, name: str, names: Iterable[str]) -> None:
+    """Raise Refused (404) for an unknown name in an address."""
+    if name not in names:
+        raise Refused(404, unknown(what, one_line(name, 60), sorted(names)))
+
+
+def _check_scene(request: Asked, name: str) -> None:
+    if who_asks(request).side is not None:
+        raise Refused(403, "only the referee sees scenes that are kept here")
+    _check_known("scene", name, service_of(request).settings.library.scenes)
 
 
 @post("/demos/{rulebook:str}")
 async def open_demo(request: Asked, rulebook: Name) -> Redirect:
     """Begin a game with a demonstration."""
-    scene = await service_of(request).run(f"{VIEWS}demo", {"rulebook": rulebook})
+    _check_known("demonstration", rulebook, rulebook_names())
+    scene = await service_of(request).run(views.demo, {"rulebook": rulebook})
     game = await service_of(request).begin(json.dumps({"scene": scene}).encode(), who_asks(request))
     return Redirect(f"/games/{game.id}", status_code=303)
 
@@ -186,6 +223,7 @@ async def open_demo(request: Asked, rulebook: Name) -> Redirect:
 @post("/scenes/{name:str}")
 async def open_scene(request: Asked, name: Name) -> Redirect:
     """Begin a game with a scene that the server was told of."""
+    _check_scene(request, name)
     game = await service_of(request).begin(json.dumps({"named": name}).encode(), who_asks(request))
     return Redirect(f"/games/{game.id}", status_code=303)
 
@@ -196,17 +234,19 @@ async def open_link() -> Response[str]:
     return _html("open.html")
 
 
-@get("/games/{game:str}")
+@get("/games/{game:str}", opt=OPEN)
 async def page(request: Asked, game: Name, branch: Branch = MAIN) -> Response[str]:
-    """Show a game."""
-    service = service_of(request)
+    """Show a game; the door to who has shown no token yet."""
+    service, who = service_of(request), who_asks(request)
+    if who.side == NOBODY.side:
+        return _html("login.html")
     try:
-        found = await service.seen(who_asks(request), game, branch)
-    except UnknownNameError as error:
+        found = await service.seen(who, game, branch)
+        drawn = await service.run(views.board, {}, who=who, game=found, step=0)
+    except (UnknownNameError, Refused) as error:
         missing = _html("missing.html", what=escape(str(error)))
-        missing.status_code = 404
+        missing.status_code = error.status if isinstance(error, Refused) else 404
         return missing
-    drawn = await service.run(f"{VIEWS}board", {}, who=who_asks(request), game=found, step=0)
     facts = {"game": found.id, "rulebook": drawn["rulebook"], "colours": palette()}
     return _html(
         "game.html",
@@ -228,10 +268,8 @@ async def look(
     """Tell how a game stands, or stood after a step, for the page to show."""
     service = service_of(request)
     found = await service.seen(who_asks(request), game, branch)
-    seen = await service.run(
-        f"{VIEWS}view", {}, who=who_asks(request), game=found, step=found.at(step)
-    )
-    return _json(seen)
+    seen = await service.run(views.view, {}, who=who_asks(request), game=found, step=found.at(step))
+    return json_response(seen)
 
 
 class _Text(msgspec.Struct, forbid_unknown_fields=True):
@@ -246,8 +284,8 @@ async def entries(request: Asked, game: Name, branch: Branch = MAIN) -> Answer:
     service = service_of(request)
     found = await service.seen(who_asks(request), game, branch)
     args = {"text": given.text, "name": given.name}
-    return _json(
-        {"log": await service.run(f"{VIEWS}log_read", args, who=who_asks(request), game=found)}
+    return json_response(
+        {"log": await service.run(views.log_read, args, who=who_asks(request), game=found)}
     )
 
 
@@ -267,9 +305,9 @@ async def ahead(
     service = service_of(request)
     found = await service.seen(who_asks(request), game, branch)
     seen = await service.run(
-        f"{VIEWS}ahead", {"log": given.log}, who=who_asks(request), game=found, step=found.at(step)
+        views.ahead, {"log": given.log}, who=who_asks(request), game=found, step=found.at(step)
     )
-    return _json(seen)
+    return json_response(seen)
 
 
 @get("/games/{game:str}/hexes/{at:str}")
@@ -277,7 +315,7 @@ async def hex_inspected(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
 ) -> Answer:
     """Tell what the map says of a hex."""
-    return await _of_hex(request, "inspected", game, branch, step, at)
+    return await _of_hex(request, hexes.inspected, game, branch, step, at)
 
 
 @get("/games/{game:str}/hexes/{at:str}/tolls")
@@ -285,22 +323,22 @@ async def hex_tolls(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
 ) -> Answer:
     """Tell what each kind of unit pays to enter a Location."""
-    return await _of_hex(request, "tolls", game, branch, step, at)
+    return await _of_hex(request, hexes.tolls, game, branch, step, at)
 
 
 async def _of_hex(
-    request: Asked, what: str, game: str, branch: str, step: int | None, at: str
+    request: Asked, what: Callable[..., Any], game: str, branch: str, step: int | None, at: str
 ) -> Answer:
     service = service_of(request)
     found = await service.seen(who_asks(request), game, branch)
     told = await service.run(
-        f"marchtable.web.hexes:{what}",
+        what,
         {"at": at},
         who=who_asks(request),
         game=found,
         step=found.at(step),
     )
-    return _json(told)
+    return json_response(told)
 
 
 @get("/boards")
@@ -322,20 +360,20 @@ class _Rows(msgspec.Struct, forbid_unknown_fields=True):
 async def boards_laid(request: Asked) -> Answer:
     """Tell how boards look side by side."""
     given = msgspec.to_builtins(decoded(await request.body(), _Rows))
-    return _json(await service_of(request).run("marchtable.web.boardroom:laid", given))
+    return json_response(await service_of(request).run(boardroom.laid, given))
 
 
 @post("/boards/taken-in", status_code=200)
 async def board_taken_in(request: Asked) -> Answer:
     """Read a board's file: what it holds, told in full."""
     given = msgspec.to_builtins(decoded(await request.body(), Upload))
-    return _json(await service_of(request).run("marchtable.web.boardroom:taken_in", given))
+    return json_response(await service_of(request).run(boardroom.taken_in, given))
 
 
 @get("/boards/kinds")
 async def boards_kinds(request: Asked) -> Answer:
     """Tell what may be set up on boards."""
-    return _json(await service_of(request).run("marchtable.web.boardroom:kinds", {}))
+    return json_response(await service_of(request).run(boardroom.kinds, {}))
 
 
 class _Paid(msgspec.Struct, forbid_unknown_fields=True):
@@ -348,7 +386,7 @@ class _Paid(msgspec.Struct, forbid_unknown_fields=True):
 async def boards_tolls(request: Asked) -> Answer:
     """Tell what each kind of unit pays to enter a hex of a board."""
     given = msgspec.to_builtins(decoded(await request.body(), _Paid))
-    return _json(await service_of(request).run("marchtable.web.boardroom:paid", given))
+    return json_response(await service_of(request).run(boardroom.paid, given))
 
 
 class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
@@ -359,7 +397,7 @@ class _SetUp(msgspec.Struct, forbid_unknown_fields=True):
 async def boards_set_up(request: Asked) -> Answer:
     """Draw units set up on a board."""
     given = msgspec.to_builtins(decoded(await request.body(), _SetUp))
-    return _json(await service_of(request).run("marchtable.web.boardroom:set_up", given))
+    return json_response(await service_of(request).run(boardroom.set_up, given))
 
 
 class _Files(msgspec.Struct, forbid_unknown_fields=True):
@@ -372,11 +410,7 @@ class _Files(msgspec.Struct, forbid_unknown_fields=True):
 async def save_taken_in(request: Asked) -> Answer:
     """Read a saved game: the scene that comes of it, and what is told of that."""
     given = msgspec.to_builtins(decoded(await request.body(), _Files))
-    return _json(await service_of(request).run("marchtable.web.savedgames:taken_in", given))
-
-
-def _json(found: Any) -> Answer:
-    return Response(msgspec.json.encode(found), media_type="application/json")
+    return json_response(await service_of(request).run(savedgames.taken_in, given))
 
 
 HANDLERS = (

@@ -24,13 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["PatientProtocol", "run", "server_of"]
 
-PATIENCE = 20.0
-"""Seconds within which a connection must have sent the head of a request."""
-
 
 class PatientProtocol(H11Protocol):
-    """HTTP/1.1 that leaves those who do not get their request's head across."""
+    """HTTP/1.1 that leaves those who do not get their request's head across in `patience` seconds."""
 
+    patience = 20.0
     _late: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
@@ -59,7 +57,7 @@ class PatientProtocol(H11Protocol):
 
     def _wait(self) -> None:
         self._wait_no_more()
-        self._late = self.loop.call_later(PATIENCE, self.transport.close)
+        self._late = self.loop.call_later(self.patience, self.transport.close)
 
     def _wait_no_more(self) -> None:
         if self._late is not None:
@@ -85,8 +83,9 @@ def server_of(settings: Settings, host: str, port: int) -> Server:
 
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    protocol = type("Protocol", (PatientProtocol,), {"patience": settings.patience})
     return Server(uvicorn.Config(
-        create_app(settings, HANDLERS), host=host, port=port, http=PatientProtocol, ws="none",
+        create_app(settings, HANDLERS), host=host, port=port, http=protocol, ws="none",
         log_level="warning", limit_concurrency=settings.connections, server_header=False,
         timeout_graceful_shutdown=3, h11_max_incomplete_event_size=32_768,
     ))  # fmt: skip

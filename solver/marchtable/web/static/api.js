@@ -30,7 +30,7 @@ export async function call(method, path, body, more = {}) {
 async function called(method, path, body, { key, signal }) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (key) headers["If-Match"] = `"${key}"`;
+  if (key) headers["If-Match"] = key;
   let response;
   try {
     response = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
@@ -50,6 +50,8 @@ async function called(method, path, body, { key, signal }) {
     const field = answer?.error?.field ? ` (${answer.error.field})` : "";
     throw new Refusal(response.status, `${said}${field}`, answer);
   }
+  const tag = response.headers.get("ETag");
+  if (answer && tag) answer.etag = tag; // to be sent back as it is, if this state is to be changed
   return answer;
 }
 

@@ -462,7 +462,7 @@ export class Game {
 
   // Change the game. Who shares a screen does so as the referee, and then sees it with his own eyes.
   async change(what, body = {}) {
-    const found = await ask(this.path(`/api/games/${this.id}/${what}`, {}, ""), body, { key: `-${this.info.version}` });
+    const found = await ask(this.path(`/api/games/${this.id}/${what}`, {}, ""), body, { key: this.info.etag });
     this.info = this.eyes ? await get(this.path(`/api/games/${this.id}`)) : found;
     return found;
   }

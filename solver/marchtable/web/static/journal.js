@@ -25,7 +25,7 @@ export function journalPanel(game) {
 async function judge(game) {
   const log = game.info.log.slice(0, game.step).map((entry) => entry.entry);
   try {
-    game.judged = { version: game.info.version, step: game.step, found: await ask(game.path(`/api/games/${game.id}/why`, { step: 0 }), { log }) };
+    game.judged = { etag: game.info.etag, step: game.step, found: await ask(game.path(`/api/games/${game.id}/why`, { step: 0 }), { log }) };
     game.show();
   } catch (error) {
     game.failed(error);
@@ -34,7 +34,7 @@ async function judge(game) {
 
 function whole(game) {
   const { judged, titles } = game;
-  if (judged?.version !== game.info.version || judged.step !== game.step) return null;
+  if (judged?.etag !== game.info.etag || judged.step !== game.step) return null;
   const { found } = judged;
   const isLegal = found.status === "LEGAL";
   return el("div", { class: `card next${isLegal ? "" : " bad"}`, id: "log-judged", role: "status" },
