@@ -21,8 +21,9 @@ from marchtable_models.asl.extraction import lines, parts, purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.facts.foot import AdvanceCost, Handling
 from marchtable_models.asl.facts.spending import PAID, PAYS
+from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
-from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit
+from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting.rooms import left_in
 from marchtable_models.asl.reporting.telling import AslTelling
 from marchtable_models.asl.travel import BY_DAY, AslTravel
@@ -56,6 +57,7 @@ __all__ = ["RULEBOOK", "Asl"]
 
 AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]] = {
     **dict.fromkeys(LINE_ACTIONS, after_line_action),
+    Impulse: after_impulse,
     **dict.fromkeys(cases_transport.TRANSPORT, after_transport),
     **dict.fromkeys(MOUNT_ACTIONS, after_mounts),
     **dict.fromkeys(MANNING_ACTIONS, after_manning),

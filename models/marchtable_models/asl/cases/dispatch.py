@@ -83,11 +83,14 @@ from marchtable_models.asl.verbs.foot import (
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.verbs.vehicles import (
+    PLATOON_ACTIONS,
     Delay,
     ExcessSpeed,
     Exit,
+    Form,
     Hatch,
     MotionAttempt,
+    TaskCheck,
     Unbog,
     Veer,
 )  # fmt: skip
@@ -109,7 +112,7 @@ BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
 ENTRIES = (Enter, MinimumMove, Exit, Advance, Bypass, Along, Into, Stairs)
 OF_VEHICLES = (*BEGINS, Hatch)
 STAND = frozenset((
-    *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
+    *OF_VEHICLES, *PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
     Disband, Enter, MinimumMove, Exit, Advance,
 ))  # fmt: skip
 """Verbs for which the acting unit's standing is looked at whatever else is told."""
@@ -161,7 +164,7 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         over = columncases.of_fire_over(position)
         line = lines.members(position, unit) or (unit,)
         return found + over + endings(position, line, edition, told=True)
-    if isinstance(action, platooncases.PLATOON_ACTIONS):
+    if isinstance(action, (Form, TaskCheck)):
         return found + platooncases.of_platoon(position, action)
     if isinstance(action, (Leave, Join, Disband)):
         return found + _of_line(position, unit, action, edition)

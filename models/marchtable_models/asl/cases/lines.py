@@ -12,31 +12,38 @@ from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.cases.transport import of_blow
 from marchtable_models.asl.extraction import gaps, lines
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.extraction.unitkinds import has_men, is_manned
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.facts.vehicles import Stranding, Stunning
-from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.validation.states import check_blow
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Event
     from marchtable.state.position import Position
-    from marchtable_models.asl.joint.ranks import Piece
-    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+    from marchtable_models.asl.cases.ranks import Piece
+    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse, UnitType
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["of_event", "of_impulse", "of_leaving", "parts"]
+
+BLOWS: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
+    (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", has_men),
+    (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
+    (("stunned", "recalled"), "a vehicle with a crew or Driver", is_manned),
+)
+"""What befalls some units alone, whom, and what tells them."""
 
 
 def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
@@ -111,7 +118,7 @@ def _of_links(
 def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
     """Return the facts of what befell a unit: in its Convoy, its Column, and to its PRC."""
     if isinstance(event, Befall):
-        check_blow(position, event)
+        _check_blow(position, event)
     carried = of_blow(position, event, edition) if isinstance(event, Befall) else []
     if isinstance(event, Befall) and event.what == "wounded":
         carried += _of_wound(position, position.unit(event.unit))
@@ -127,6 +134,15 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
     elif isinstance(event, Befall) and event.what in ("recalled", "stunned"):  # it is not Mobile
         found = platooncases.losses(position, position.unit(event.unit))
     return found + columncases.of_event(position, event) + carried
+
+
+def _check_blow(position: AslPosition, event: Befall) -> None:
+    """Raise BadInputError for what cannot befall such a unit."""
+    unit = position.unit(event.unit)
+    kind = survey.type_of(position, unit)
+    for names, whose, holds in BLOWS:
+        if event.what in names and not holds(kind):
+            raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
 
 
 def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:

@@ -18,7 +18,7 @@ from marchtable_models.asl.facts.platoons import (
     Shaken,
     Steadying,
 )
-from marchtable_models.asl.verbs.vehicles import Form, TaskCheck
+from marchtable_models.asl.verbs.vehicles import TaskCheck
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -26,12 +26,11 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.verbs.vehicles import Form
 
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "PLATOON_ACTIONS",
-    "formed",
     "losses",
     "mates",
     "of_platoon",
@@ -40,8 +39,6 @@ __all__ = [
     "shared_checks",
     "sundered",
 ]
-
-PLATOON_ACTIONS = (Form, TaskCheck)
 
 
 def mates(
@@ -173,13 +170,3 @@ def _is_fit(position: AslPosition, unit: AslUnit, first: AslUnit) -> bool:
 def of_result(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
     """Return the facts of a task check that came out so: who took it is in no platoon any more."""
     return [Case((unit.id,), NerveResult(outcome)), *losses(position, unit)]
-
-
-def formed(position: AslPosition, action: Form) -> AslPosition:
-    """Return the position once a unit has joined another's platoon, or formed one with it."""
-    unit, mate = position.unit(action.unit), position.unit(action.mate)
-    known = {u.line.platoon for u in position.units}
-    number, name = 2, mate.line.platoon or mate.id
-    while not mate.line.platoon and name in known:
-        name, number = f"{mate.id}.{number}", number + 1
-    return position.with_units([replace(mate, platoon=name), replace(unit, platoon=name)])

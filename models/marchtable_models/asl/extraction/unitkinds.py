@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
+    "has_men",
     "is_known_enemy",
+    "is_manned",
     "is_watched",
     "nationality_of",
     "seen_by",
@@ -38,6 +40,16 @@ def types_here(position: AslPosition) -> dict[str, UnitType]:
     if own is not found[0]:
         found = _TYPES[0] = (own, {**SAMPLES, **{kind.name: kind for kind in own[::-1]}})
     return found[1]
+
+
+def has_men(kind: UnitType) -> bool:
+    """Tell whether it is Personnel, on whatever it rides."""
+    return kind.is_personnel or kind.class_ == "motorcycle"
+
+
+def is_manned(kind: UnitType) -> bool:
+    """Tell whether it has a crew or Driver of its own."""
+    return kind.class_ in ("vehicle", "wagon")
 
 
 def nationality_of(unit: AslUnit) -> str:

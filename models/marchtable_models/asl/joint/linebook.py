@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.rulebook import Case, Rulebook
-from marchtable_models.asl.effects.lines import impulse_dues
+from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.extraction import lines, purse
 from marchtable_models.asl.extraction.remembered import likeness
 from marchtable_models.asl.facts.lines import Lineup
 from marchtable_models.asl.facts.spending import IN_IMPULSES
-from marchtable_models.asl.joint.ranks import ranks_of
+from marchtable_models.asl.joint.impulses import impulse_dues
 from marchtable_models.asl.joint.tally import Tally, moves_of, tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 

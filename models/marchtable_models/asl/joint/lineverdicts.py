@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from marchtable.rules.judging import Case
     from marchtable.state.position import Position
     from marchtable_models.asl.cases.columns import Ahead
+    from marchtable_models.asl.cases.ranks import Mark, Piece, Ranks
     from marchtable_models.asl.extraction.edge import Spot
     from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.joint.ranks import Mark, Piece, Ranks
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

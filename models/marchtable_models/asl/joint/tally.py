@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec.structs import replace
 
 from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.cases.ranks import Ranks, ranks_of
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction.ground import has_second_way
@@ -22,7 +23,6 @@ from marchtable_models.asl.extraction.remembered import known_on
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.spending import Payment
 from marchtable_models.asl.joint.lineverdicts import Limits, State, Verdicts
-from marchtable_models.asl.joint.ranks import Ranks, ranks_of
 from marchtable_models.asl.model import Start, Stop
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
+    from marchtable_models.asl.cases.ranks import Mark, Told
     from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.joint.ranks import Mark, Told
     from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
 
     AslPosition = Position[AslUnit, AslConditions]

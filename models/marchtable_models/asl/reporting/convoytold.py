@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.codec.structs import points
 from marchtable.state.records import replace
+from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.extraction import gaps, lines, purse, standings
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.joint.ranks import ranks_of
 from marchtable_models.asl.joint.tally import moves_of
 
 if TYPE_CHECKING:

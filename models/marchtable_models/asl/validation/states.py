@@ -6,30 +6,21 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import field_of
-from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
-    from marchtable_models.asl.verbs.happenings import Befall
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["check_blow", "check_states"]
+__all__ = ["check_states"]
 
 
 def _may_tire(kind: UnitType) -> bool:
     return kind.is_personnel or kind.class_ in ("wagon", "motorcycle")
-
-
-def _has_men(kind: UnitType) -> bool:
-    return kind.is_personnel or kind.class_ == "motorcycle"
-
-
-def _is_manned(kind: UnitType) -> bool:
-    return kind.class_ in ("vehicle", "wagon")
 
 
 def _drives(kind: UnitType) -> bool:
@@ -41,17 +32,17 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (
         ("abandoned", "esb", "stunned", "shocked", "dazed", "recalled", "captured", "lost", "boarder_spent",
          "boarder_left", "towing"),
-        "a vehicle with a crew or Driver", _is_manned,
+        "a vehicle with a crew or Driver", is_manned,
     ),
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
     (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
-    (("broken", "pinned"), "Personnel", _has_men),
+    (("broken", "pinned"), "Personnel", has_men),
     (("wounded",), "a SMC", lambda kind: kind.class_ == "smc" or kind.class_ in ("cavalry", "motorcycle")),
     (("cx", "double", "hazardous"), "Personnel or a wagon", _may_tire),
     (
         ("aboard", "riding", "inherent", "act", "cafp", "stays", "assault", "lends", "helper",
          "leaders", "inexperienced", "disrupted", "conveyed", "berserk"),
-        "Personnel", _has_men,
+        "Personnel", has_men,
     ),
     (("sw",), "Personnel or a vehicle", lambda kind: kind.class_ != "gun"),
     (("carrier_crew",), "a half squad, crew or squad",
@@ -59,22 +50,6 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("limbered", "towed_by"), "a Gun", lambda kind: kind.class_ == "gun"),
 )  # fmt: skip
 """Fields that say something of some units alone, whom that is, and what tells them."""
-
-BLOWS: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
-    (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", _has_men),
-    (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
-    (("stunned", "recalled"), "a vehicle with a crew or Driver", _is_manned),
-)
-"""What befalls some units alone, whom, and what tells them."""
-
-
-def check_blow(position: AslPosition, event: Befall) -> None:
-    """Raise BadInputError for what cannot befall such a unit."""
-    unit = position.unit(event.unit)
-    kind = type_of(position, unit)
-    for names, whose, holds in BLOWS:
-        if event.what in names and not holds(kind):
-            raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
 
 
 def check_states(position: AslPosition) -> None:

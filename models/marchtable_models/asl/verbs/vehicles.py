@@ -11,7 +11,7 @@ from marchtable.state.position import Half, UnitId
 from marchtable_models.asl.spines import CORNERS, Spine
 
 __all__ = [
-    "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
+    "PLATOON_ACTIONS", "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
     "Unbog", "Veer",
 ]  # fmt: skip
 
@@ -97,6 +97,7 @@ class Veer(Event, frozen=True, tag="vca"):
     facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
 
 
+PLATOON_ACTIONS: tuple[type[Action], ...] = (Form, TaskCheck)
 VEHICLE_ACTIONS: tuple[type[Action], ...] = (
     Delay, ExcessSpeed, Hatch, Unbog, Form, TaskCheck, Exit, MotionAttempt, Veer,
 )  # fmt: skip

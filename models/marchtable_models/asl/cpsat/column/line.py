@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.rules.rulebook import Case
 from marchtable.state.records import replace
 from marchtable_models.asl.cases import columns as columncases
+from marchtable_models.asl.cases.ranks import IDLE
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.convoy.links import links_of
 from marchtable_models.asl.cpsat.lined import may_move
@@ -16,7 +17,6 @@ from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.modes import in_mode
 from marchtable_models.asl.facts.columns import Follow
 from marchtable_models.asl.facts.spending import Payment
-from marchtable_models.asl.joint.ranks import IDLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

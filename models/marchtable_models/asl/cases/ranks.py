@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
+from marchtable_models.asl.cases.membermoves import Mark, Told, facts_of, told_of
 from marchtable_models.asl.cases.transport import of_carried, of_turning
 from marchtable_models.asl.extraction import lines, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction.remembered import likeness
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.lines import Idle
-from marchtable_models.asl.joint.membermoves import Mark, Told, facts_of, told_of
 from marchtable_models.asl.model import AslConditions, AslUnit, Turn
 
 if TYPE_CHECKING:

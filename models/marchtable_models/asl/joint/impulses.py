@@ -1,0 +1,93 @@
+"""What an Impulse does to a position, and what its members pay: all the largest expenditure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.state.records import replace
+from marchtable_models.asl.cases.ranks import ranks_of
+from marchtable_models.asl.effects.acts import interrupted, used_after
+from marchtable_models.asl.extraction.cargo import hauled
+from marchtable_models.asl.facts.lines import Leaving
+from marchtable_models.asl.facts.spending import Payment
+from marchtable_models.asl.model import Stop
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.rulebook import Bill, Case
+    from marchtable.state.position import Position
+    from marchtable_models.asl.cases.ranks import Piece
+    from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["after_impulse", "impulse_dues"]
+
+
+def after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]) -> AslPosition:
+    """Return the position after an Impulse: all members have paid, those told to have moved."""
+    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    leavers = [bill.case.units[0] for bill in bills if isinstance(bill.case.facts, Leaving)]
+    ranks = ranks_of(position, position.unit(impulse.unit))
+    pieces = ranks.pieces(position, impulse)
+    if position.phase == "APh":
+        return position.with_units([piece.after for piece in pieces if piece.act is not None])
+    part = min([ranks.ids.index(name) for name in leavers], default=len(pieces))
+    stops = [number for number, piece in enumerate(pieces) if type(piece.act) is Stop]
+    halted = any([number < part for number in stops])  # noqa: C419 - quicker
+    halted_behind = any([number >= part for number in stops])  # noqa: C419 - quicker
+    over = []
+    if any([unit.move.mph == "unmoved" for unit in ranks.units]):  # noqa: C419 - quicker
+        over = [
+            replace(unit, mph="done")
+            for unit in interrupted(position, position.unit(impulse.unit).side, ranks.ids)
+        ]
+    changed = [
+        _charged(
+            unit, piece, paid.get(unit.id, 0), halted=halted if number < part else halted_behind
+        )
+        for number, (unit, piece) in enumerate(zip(ranks.units, pieces, strict=True))
+    ]
+    return position.with_units([*over, *changed, *hauled(position, ranks.units, changed)])
+
+
+def _charged(unit: AslUnit, piece: Piece, amount: int, *, halted: bool) -> AslUnit:
+    """Return a member as an Impulse leaves it, the amount paid."""
+    used = unit.points.used + amount if piece.act is None else used_after(piece.act, unit, amount)
+    over = unit.move.mph == "done" or piece.after.offboard.exited
+    return replace(
+        piece.after, mph="done" if over else "moving", spent=unit.points.spent + amount,
+        used=used, attacked=False, halted=unit.line.halted or halted,
+    )  # fmt: skip
+
+
+def impulse_dues(cases: Sequence[Case], dues: Sequence[Any]) -> list[Any]:
+    """
+    Return what the members of an Impulse pay, each told of the largest expenditure.
+
+    What is spent to leave (by those with facts of leaving) is no concern of who is ahead of them.
+    """
+    costs = {
+        case.units[0]: due.cost
+        for case, due in zip(cases, dues, strict=True)
+        if isinstance(due, Payment)
+    }
+    leavers = {case.units[0] for case in cases if isinstance(case.facts, Leaving)}
+    shared = max(costs.values(), default=0)
+    ours = max([cost for name, cost in costs.items() if name not in leavers], default=0)
+    found: list[Any] = []
+    told: dict[tuple[int, int], Payment] = {}
+    ahead = True
+    for case, due in zip(cases, dues, strict=True):
+        ahead = ahead and case.units[0] not in leavers
+        if not isinstance(due, Payment):
+            found.append(due)
+            continue
+        key = (id(due), shared - ours if ahead else 0)
+        if key not in told:  # those alike share what they pay
+            told[key] = msgspec.structs.replace(due, shared=shared, excess=key[1])
+        found.append(told[key])
+    return found
