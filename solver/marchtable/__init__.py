@@ -18,6 +18,7 @@ if marchtable_start.is_starting():
     marchtable_start.ready()
 
 from marchtable.answers.answer import answer as answer
+from marchtable.answers.casualties import casualties as casualties
 from marchtable.batch import batch as batch
 from marchtable.board.board import Board as Board
 from marchtable.budget import OverLimit as OverLimit
@@ -61,7 +62,6 @@ from marchtable.reachability.movement import movement_graph as movement_graph
 from marchtable.reachability.reach import Place as Place
 from marchtable.reachability.reach import Reach as Reach
 from marchtable.reachability.reach import reach as reach
-from marchtable.rules.casualties import casualties as casualties
 from marchtable.rules.clause import without as without
 from marchtable.rules.referee import check as check
 from marchtable.rules.referee import rule as rule

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+from marchtable.answers.casualties import casualties_answer, weights_of
 from marchtable.answers.objects import add_objects
 from marchtable.answers.plan import plan_request
 from marchtable.answers.requests import (
@@ -34,7 +35,7 @@ from marchtable.files.notation import format_action, format_position, parse_acti
 from marchtable.files.scenes import Scene, load_scene, scene_data, scene_of, with_readings
 from marchtable.play import legal_actions, perft
 from marchtable.play.options import options
-from marchtable.rules.casualties import CasualtiesQuestion, casualties_answer, weights_of
+from marchtable.rules.casualties import CasualtiesQuestion
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Union
 
 import msgspec
 
+from marchtable.answers.casualties import WEIGHTS_FORMAT
 from marchtable.answers.requests import REQUESTS
 from marchtable.answers.shapes import ANSWERS
 from marchtable.board.board import BoardFile
@@ -14,7 +15,6 @@ from marchtable.errors import UnknownNameError
 from marchtable.files.grids import GridFile
 from marchtable.files.logs import LOG_FORMAT
 from marchtable.files.scenes import OLDER_FORMATS, scene_type
-from marchtable.rules.casualties import WEIGHTS_FORMAT
 from marchtable.rules.rulebook import find_rulebook, rulebook_names
 from marchtable.state.goal import Goal
 from marchtable.state.records import holder_of, record_names

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
+from marchtable.answers.casualties import casualties
 from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
@@ -17,7 +18,6 @@ from marchtable.report.casualties import print_casualties
 from marchtable.report.check import print_check, print_options
 from marchtable.report.listing import print_legend, print_reach_summary, print_units
 from marchtable.report.terminal import console
-from marchtable.rules.casualties import casualties
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 

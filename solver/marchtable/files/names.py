@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import UnknownNameError
 from marchtable.nearest import did_you_mean
-from marchtable.rules.registry import find_rulebook, rulebook_names
+from marchtable.rules.rulebook import find_rulebook, rulebook_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping

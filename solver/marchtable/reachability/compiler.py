@@ -9,7 +9,7 @@ is found.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -25,10 +25,9 @@ from marchtable.tokens import token_of
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
-    from marchtable.reachability.crossings import Crossing
+    from marchtable.reachability.crossings import Spot
     from marchtable.reachability.memory import Memory
-    from marchtable.reachability.successors import Mover
-    from marchtable.reachability.views import View
+    from marchtable.reachability.views import Asker, View
     from marchtable.rules.edition import Edition
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
@@ -36,26 +35,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position, Unit
 
 
-__all__ = ["Prober", "Spot", "sight_is_denied"]
-
-
-class Spot(NamedTuple):
-    """
-    A crossing with who stands there.
-
-    Parameters
-    ----------
-    crossing
-        The crossing.
-    present
-        A token of who stands at both ends, and whether it is apart.
-    wide
-        Whether more matters of it than is seen in a mode.
-    """
-
-    crossing: Crossing
-    present: int
-    wide: bool
+__all__ = ["Prober", "sight_is_denied"]
 
 
 def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
@@ -81,7 +61,7 @@ class Prober:
     """
 
     def __init__(
-        self, mover: Mover, position: Position[Any, Any], unit: Unit, memory: Memory | None
+        self, mover: Asker, position: Position[Any, Any], unit: Unit, memory: Memory | None
     ) -> None:
         rulebook = mover.rulebook
         self.mover, self.rulebook, self.unit, self.memory = mover, rulebook, unit, memory

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["Crossing", "Crossings", "crossings_of"]
+__all__ = ["Crossing", "Crossings", "Spot", "crossings_of"]
 
 
 class Crossing(msgspec.Struct, frozen=True, gc=False):
@@ -39,6 +39,25 @@ class Crossing(msgspec.Struct, frozen=True, gc=False):
     outline: int
     stays: bool
     ground: Hashable
+
+
+class Spot(NamedTuple):
+    """
+    A crossing with who stands there.
+
+    Parameters
+    ----------
+    crossing
+        The crossing.
+    present
+        A token of who stands at both ends, and whether it is apart.
+    wide
+        Whether more matters of it than is seen in a mode.
+    """
+
+    crossing: Crossing
+    present: int
+    wide: bool
 
 
 class Crossings:

@@ -15,7 +15,7 @@ from marchtable.rules.clause import clause_of
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
-    from marchtable.reachability.successors import Mover
+    from marchtable.reachability.views import Asker
     from marchtable.state.position import Position, Unit
 
 
@@ -82,7 +82,7 @@ class Memory:
 
     def __init__(
         self,
-        mover: Mover,
+        mover: Asker,
         position: Position[Any, Any],
         unit: Unit,
         setting: Hashable,

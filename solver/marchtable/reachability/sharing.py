@@ -153,7 +153,7 @@ def shared_space(position: Position[Any, Any], unit: Unit, *, avoid: bool) -> Co
     mover = _mover_of(position, unit, avoid=avoid)
     presences = presences_of(rulebook, position, unit.side)
     with mover.lock:
-        known = mover.spaces.pop(presences.token, None)
+        known: CompiledSpace | None = mover.spaces.pop(presences.token, None)
         if known is None:
             standing = Standing(presences, _Asking(mover, position, unit).beside)
             known = CompiledSpace(mover, standing)

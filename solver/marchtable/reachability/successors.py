@@ -23,8 +23,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.errors import InternalError
-from marchtable.reachability.compiler import Spot
-from marchtable.reachability.crossings import crossings_of
+from marchtable.reachability.crossings import Spot, crossings_of
 from marchtable.reachability.growing import Column, Table, ranges
 from marchtable.reachability.rotation import SIXTHS
 from marchtable.reachability.transitions import Transition
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from marchtable.reachability.compiled import CompiledSpace
     from marchtable.reachability.crossings import Crossing
     from marchtable.reachability.standing import Standing
     from marchtable.reachability.transitions import Way
@@ -120,7 +118,7 @@ class Mover:
         self.number: dict[Hashable, int] = {}
         self.limits: list[int] = []
         self.kept: list[int] = []
-        self.spaces: OrderedDict[Hashable, CompiledSpace] = OrderedDict()
+        self.spaces: OrderedDict[Hashable, Any] = OrderedDict()  # compiled, by who stands where
         self._blocks: dict[tuple[int, int, int], tuple[Way, ...]] = {}
         self._turned: dict[tuple[int, int, int, int], int] = {}
         self.ways: list[Way] = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -12,12 +12,12 @@ from marchtable.state.action import Action
 from marchtable.tokens import token_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Hashable, Iterable, Sequence
 
     from marchtable.reachability.crossings import Crossing
     from marchtable.rules.rulebook import Rulebook
 
-__all__ = ["Try", "View", "Views", "views_of"]
+__all__ = ["Asker", "Try", "View", "Views", "views_of"]
 
 
 class View(NamedTuple):
@@ -138,6 +138,34 @@ class Views:
 
 
 _VIEWS: Cache[Views] = Cache(lambda views: views.nbytes)
+
+
+class Asker(Protocol):
+    """
+    Units for which is found what they may do: what the compiler needs to know of them, and notes.
+
+    Attributes
+    ----------
+    rulebook, avoid
+        Whose rules, and whether every step is left out that calls for a roll.
+    modes, number, limits
+        Their modes, the number of each, and what may be spent in it, in half points.
+    views
+        What of the map matters in each.
+    """
+
+    rulebook: Rulebook[Any, Any]
+    avoid: bool
+    modes: list[Hashable]
+    number: dict[Hashable, int]
+    limits: list[int]
+    views: Views
+
+    def numbered(self, mode: Hashable) -> int:
+        """Return the number of a mode, which is given one if it has none."""
+
+    def consult(self, names: Iterable[str] | None) -> None:
+        """Take note of clauses that have a say; of None that it is not known which do."""
 
 
 def views_of(rulebook: Rulebook[Any, Any], modes: Sequence[Hashable], *, denied: bool) -> Views:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from marchtable.rules.clause import Bar, Finding
     from marchtable.rules.edition import Edition
-    from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action, Settle
     from marchtable.state.position import Position
 
@@ -63,7 +62,40 @@ class Bill(NamedTuple):
     amount: int
 
 
-def judged(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Action) -> Ruling:
+class Rules(Protocol):
+    """What a ruling asks of a rulebook: its methods of these names say what they return."""
+
+    def edition(self, position: Position[Any, Any], /) -> Edition:
+        """Return how the rules are read there."""
+
+    def cases(self, position: Position[Any, Any], action: Action, /) -> Sequence[Case]:
+        """Return the facts that bear on an action."""
+
+    def payments(
+        self, position: Position[Any, Any], cases: Sequence[Case], findings: Sequence[Finding], /
+    ) -> Sequence[Any]:
+        """Return the facts of paying for each case."""
+
+    def apply(
+        self, position: Position[Any, Any], action: Action, bills: Sequence[Bill], /
+    ) -> Position[Any, Any] | None:
+        """Return the position after an action."""
+
+    def points(self, position: Position[Any, Any], unit: Any, /) -> str:
+        """Return the name of a unit's points."""
+
+    def settle_cases(
+        self, position: Position[Any, Any], obligation: Obligation, outcome: str, /
+    ) -> Sequence[Case]:
+        """Return the facts of a roll or choice that came out so."""
+
+    def settle(
+        self, position: Position[Any, Any], obligation: Obligation, outcome: str, /
+    ) -> Position[Any, Any]:
+        """Return the position after a roll or choice."""
+
+
+def judged(rulebook: Rules, position: Position[Any, Any], action: Action) -> Ruling:
     """Return the ruling on an action, nothing being pending."""
     edition = rulebook.edition(position)
     bills: list[Bill] = []
@@ -123,7 +155,7 @@ def _open(found: Finding, lifted: frozenset[str]) -> list[Bar]:
     return [*found.unsupported, *(bar for bar in found.bars if bar.clause in lifted)]
 
 
-def _receipt(rulebook: Rulebook[Any, Any], position: Position[Any, Any], bill: Bill) -> Receipt:
+def _receipt(rulebook: Rules, position: Position[Any, Any], bill: Bill) -> Receipt:
     unit = position.unit(bill.case.units[0])
     charges = bill.finding.charges + (bill.payment.charges if bill.payment else ())
     left = bill.due.allotment - bill.due.spent - bill.amount
@@ -144,7 +176,7 @@ def _with_forced(
     return after.with_units([replace(after.unit(name), **told) for name, told in forced.items()])
 
 
-def settled(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: Settle) -> Ruling:
+def settled(rulebook: Rules, position: Position[Any, Any], action: Settle) -> Ruling:
     """Return the ruling on how an obligation came out."""
     for obligation in position.pending:
         if obligation.id == action.obligation:
@@ -169,7 +201,7 @@ def settled(rulebook: Rulebook[Any, Any], position: Position[Any, Any], action: 
 
 
 def noted(
-    rulebook: Rulebook[Any, Any],
+    rulebook: Rules,
     position: Position[Any, Any],
     event: Action,
     cases: Sequence[Case],

@@ -8,6 +8,7 @@ together (see :mod:`marchtable.rules.judging`); check, options, reach, perft and
 from __future__ import annotations
 
 from functools import cached_property
+from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -22,8 +23,6 @@ from marchtable.rules.judging import Bill as Bill
 from marchtable.rules.judging import Case as Case
 from marchtable.rules.judging import judged, noted, refused, settled
 from marchtable.rules.plan_hooks import PlanHooks
-from marchtable.rules.registry import find_rulebook as find_rulebook
-from marchtable.rules.registry import rulebook_names as rulebook_names
 from marchtable.rules.travel import Travel
 from marchtable.state.action import Action, Event, Parameter, Phase, Settle
 from marchtable.state.position import C, Position, U
@@ -427,3 +426,39 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     @cached_property
     def _choices(self) -> tuple[type[Action], ...]:
         return tuple(t for t in self.action_types if not issubclass(t, Event))
+
+
+def rulebook_names() -> tuple[str, ...]:
+    """Return the names of the rulebooks that are installed."""
+    return tuple(sorted({entry.name for entry in entry_points(group="marchtable.rulebooks")}))
+
+
+_LOADED: dict[str, Rulebook[Any, Any]] = {}
+
+
+def find_rulebook(name: str | None) -> Rulebook[Any, Any]:
+    """
+    Return an installed rulebook by name, or the first that brings a demonstration.
+
+    Raises
+    ------
+    UnknownNameError
+        If there is none.
+    """
+    if name is None:
+        found = [r for r in map(find_rulebook, rulebook_names()) if r.demo is not None]
+        if not found:
+            raise UnknownNameError("no installed rulebook brings a demonstration", field="rulebook")
+        return found[0]
+    if name not in _LOADED:
+        for entry in entry_points(group="marchtable.rulebooks", name=name):
+            _LOADED[name] = entry.load()
+            break
+        else:
+            known = rulebook_names()
+            hint = did_you_mean(name, known)
+            raise UnknownNameError(
+                f"no rulebook {name!r} is installed{hint} (found: {', '.join(known) or 'none'})",
+                field="rulebook",
+            )
+    return _LOADED[name]
