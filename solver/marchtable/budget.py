@@ -86,7 +86,7 @@ class Budget:
         self.used += time
 
     def is_news(self, key: Hashable) -> bool:
-        """Tell whether this is asked for the first time: what has this key counts once."""
+        """Return whether this is asked for the first time: what has this key counts once."""
         known = key in self._counted
         self._counted.add(key)
         return not known

@@ -35,5 +35,5 @@ def main() -> None:
 
 
 def is_starting() -> bool:
-    """Tell whether it is ``python -m marchtable`` that imports the package."""
+    """Return whether it is ``python -m marchtable`` that imports the package."""
     return sys.argv[:1] == ["-m"] and "marchtable" in sys.orig_argv

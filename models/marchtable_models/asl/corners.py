@@ -38,7 +38,7 @@ def opposite(direction: int) -> int:
 
 
 def is_pivoted(edge: int, facing: int) -> bool:
-    """Tell whether a vehicle on that hexside has changed its VCA at the vertex it goes to."""
+    """Return whether a vehicle on that hexside has changed its VCA at the vertex it goes to."""
     return (facing - edge) % 6 not in STRAIGHT
 
 
@@ -144,6 +144,6 @@ def begins(clear: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int) 
 def passes(
     clear: tuple[int, ...], some: tuple[int, ...], begin: tuple[tuple[int, int], ...], to: int
 ) -> bool:
-    """Tell whether some of the clear hexsides are on every shortest way along them to a vertex."""
+    """Return whether some of the clear hexsides are on every shortest way along them to a vertex."""
     others = tuple(side for side in clear if side not in some)
     return run(clear, begin, to) != run(others, begin, to)

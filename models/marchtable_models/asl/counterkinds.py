@@ -44,7 +44,7 @@ def limit_of(kind: str) -> float | None:
 
 
 def is_track(kind: str) -> bool:
-    """Tell whether a counter only shows where vehicles go."""
+    """Return whether a counter only shows where vehicles go."""
     return kind == ONE_LANE or kind.startswith((TRAIL[:-1], CROSSED, LIMIT))
 
 
@@ -54,7 +54,7 @@ def known_kinds() -> tuple[str, ...]:
 
 
 def is_known(kind: str) -> bool:
-    """Tell whether some clause says what a counter of that kind does to movement."""
+    """Return whether some clause says what a counter of that kind does to movement."""
     sides = (side_of(prefix, kind) for prefix in (ROADBLOCK, BREACH, TRAIL, CROSSED))
     told = (SMOKE, *works().terrain, *works().other)
     known = kind in told or limit_of(kind) is not None or any(side is not None for side in sides)

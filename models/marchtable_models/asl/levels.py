@@ -29,14 +29,14 @@ def level_of(position: AslPosition, unit: AslUnit) -> str:
 
 
 def is_unsure(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit is beneath a pillbox or something else: which of them, is not told."""
+    """Return whether a unit is beneath a pillbox or something else: which of them, is not told."""
     if level_of(position, unit) != "pillbox":
         return False
     return any(kind.startswith(DUG_IN) for kind in _markers(position, unit))
 
 
 def hand_to_hand(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Tell whether one unit may hand on a SW to another where they are (A4.431); for Wire see B26.4b."""
+    """Return whether one unit may hand on a SW to another where they are (A4.431); for Wire see B26.4b."""
     if other.at != unit.at or level_of(position, unit) != level_of(position, other):
         return False
     return (unit.place.inside == "crest") == (other.place.inside == "crest")

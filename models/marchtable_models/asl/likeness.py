@@ -184,7 +184,7 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
 
 
 def _are_lined(position: AslPosition) -> bool:
-    """Tell whether any unit is, or was, in a line."""
+    """Return whether any unit is, or was, in a line."""
     known: bool | None = position.notes.get("lined")
     if known is None:
         known = position.notes["lined"] = any(
@@ -195,7 +195,7 @@ def _are_lined(position: AslPosition) -> bool:
 
 
 def waiting(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
-    """Tell whether a unit must let a Convoy, or who has left one, move first."""
+    """Return whether a unit must let a Convoy, or who has left one, move first."""
     return waits_for_convoy(position, unit), waits_for_leaver(position, unit)
 
 

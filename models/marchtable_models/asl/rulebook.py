@@ -195,11 +195,11 @@ class Asl(AslTravel, AslLines, AslTelling):
         return planners.barred(self, position, goal)
 
     def may_come(self, position: AslPosition, name: str) -> bool:
-        """Tell whether a counter of horses or motorcycles so named may part from another."""
+        """Return whether a counter of horses or motorcycles so named may part from another."""
         return name not in position.index and parts.stems_from(position, name)
 
     def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
-        """Tell whether it is a wreck."""
+        """Return whether it is a wreck."""
         return survey.type_of(position, unit).class_ == "wreck"
 
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:

@@ -77,7 +77,7 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
 
 
 def _has_shelters(position: AslPosition) -> bool:
-    """Tell whether there is an entrenchment or pillbox anywhere."""
+    """Return whether there is an entrenchment or pillbox anywhere."""
     return any(counter.kind.startswith(ENTRENCHED) for counter in position.counters)
 
 
@@ -137,11 +137,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return modes.in_mode(unit, at, mode)
 
     def is_final(self, mode: Any) -> bool:
-        """Tell whether a unit in this mode has used its whole allotment."""
+        """Return whether a unit in this mode has used its whole allotment."""
         return mode[-1] not in ("", "advance")  # to advance takes no MF
 
     def is_idle(self, position: AslPosition, unit: AslUnit, action: Action) -> bool:
-        """Tell whether it declines a road into terrain that gives it nothing, past nobody (B3.4e)."""
+        """Return whether it declines a road into terrain that gives it nothing, past nobody (B3.4e)."""
         if not isinstance(action, Enter) or not action.off_road or unit.at is None:
             return False
         ground = crossing(position, unit.at, position.board.resolve(action.to)).ground
@@ -152,7 +152,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return not vehicles and not any(row.obstacle for row in rows)
 
     def is_sent_back(self, after: AslUnit) -> bool:
-        """Tell whether its MPh is over though it has neither left the map nor advanced (A12.15)."""
+        """Return whether its MPh is over though it has neither left the map nor advanced (A12.15)."""
         return (
             after.move.mph == "done"
             and not after.offboard.exited
@@ -229,7 +229,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         return it
 
     def has_sides(self, there: Any) -> bool:
-        """Tell whether something lies along a hexside: in Bypass, a roadblock, or other counters."""
+        """Return whether something lies along a hexside: in Bypass, a roadblock, or other counters."""
         if there is None:
             return False
         found, edges, blocks, beyond, *_ = there
@@ -327,11 +327,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     @staticmethod
     def _moves_now(position: AslPosition, line: str) -> bool:
-        """Tell whether lines of that kind make Impulses in this phase."""
+        """Return whether lines of that kind make Impulses in this phase."""
         return position.phase == "MPh" or (position.phase == "APh" and line == "column")
 
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
-        """Tell whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
+        """Return whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
         return (
             survey.type_of(position, unit).leads
             or unit.move.lends is not None
@@ -355,7 +355,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def shares_space(self, position: AslPosition, unit: AslUnit) -> bool:
         """
-        Tell whether an equal newcomer may do the same.
+        Return whether an equal newcomer may do the same.
 
         It may not if no place in a line is left for it, or a vehicle's MPh ends as the unit begins.
         """

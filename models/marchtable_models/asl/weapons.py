@@ -70,7 +70,7 @@ def _with_pp(item: Any, field: str) -> Any:
 
 
 def is_weapon(kind: str) -> bool:
-    """Tell whether a counter is a SW."""
+    """Return whether a counter is a SW."""
     return kind.startswith((f"{LYING} ", f"{PORTAGED} "))
 
 
@@ -106,7 +106,7 @@ def use_of(weapon: SupportWeapon) -> str:
 
 
 def can_be_dm(weapon: SupportWeapon) -> bool:
-    """Tell whether a SW can be dismantled: a MMG or HMG, or a mortar of such a caliber."""
+    """Return whether a SW can be dismantled: a MMG or HMG, or a mortar of such a caliber."""
     if weapon.mm:
         return count("C10.1", "mortar_from") <= weapon.mm <= count("C10.1", "mortar_to")
     kind = _kind_of(weapon)
@@ -114,7 +114,7 @@ def can_be_dm(weapon: SupportWeapon) -> bool:
 
 
 def is_assembled(weapon: SupportWeapon) -> bool:
-    """Tell whether a SW is a MMG, HMG or mortar, of whatever caliber, and not dismantled."""
+    """Return whether a SW is a MMG, HMG or mortar, of whatever caliber, and not dismantled."""
     return not weapon.dm and bool(weapon.mm or kind_of(weapon) in ("mg", "mortar"))
 
 
@@ -147,7 +147,7 @@ def as_counter(weapon: SupportWeapon, at: str) -> Counter:
 
 
 def was_carried(unit: AslUnit, weapon: SupportWeapon) -> bool:
-    """Tell whether a unit has portaged a SW of its own this phase: spent MF since it has it."""
+    """Return whether a unit has portaged a SW of its own this phase: spent MF since it has it."""
     return unit.points.spent > weapon.held or unit.points.final == "advance"
 
 

@@ -127,7 +127,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         return modes.in_mode(unit, at, mode)
 
     def is_final(self, mode: Any) -> bool:
-        """Tell whether a unit in this mode has entered the one hex that it always may."""
+        """Return whether a unit in this mode has entered the one hex that it always may."""
         return bool(mode[-1])
 
     def mover(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:

@@ -159,7 +159,7 @@ def hexside_of(name: str | None) -> Ground | None:
 
 
 def hinders(hexside: str | None) -> bool:
-    """Tell whether what lies along a hexside hinders fire across it."""
+    """Return whether what lies along a hexside hinders fire across it."""
     row = hexside_of(hexside)
     return bool(row and row.hindrance)
 

@@ -40,7 +40,7 @@ def casualties(
     stack: Position[Any, Any], points: int | None = None, **told: Unpack[CasualtiesFields]
 ) -> dict[str, Any]:
     """
-    Tell how an attack's points may be taken, and how best; every way told is replayed by the referee.
+    Return how an attack's points may be taken, and how best; every way told is replayed by the referee.
 
     Parameters
     ----------

@@ -76,12 +76,12 @@ def _called(entry: tuple[str, str]) -> list[str]:
 
 
 def _within(part: str, name: str) -> bool:
-    """Tell whether a name has a word, however it is spelt: ``T34`` of ``T-34 M43``."""
+    """Return whether a name has a word, however it is spelt: ``T34`` of ``T-34 M43``."""
     return len(plain(part)) > 1 and plain(part) in plain(name)
 
 
 def _has(book: Rulebook[Any, Any], kind: Listing, word: str) -> bool:
-    """Tell whether another list has something called so."""
+    """Return whether another list has something called so."""
     called = word.lower()
     return any(
         called == name.split()[0].lower() or called in re.split(r" *[,:] *", told.lower())

@@ -44,7 +44,7 @@ def reach_answers(
     modes: bool = False,
 ) -> list[dict[str, Any]]:
     """
-    Tell where units can get to, each moving alone.
+    Return where units can get to, each moving alone.
 
     Parameters
     ----------

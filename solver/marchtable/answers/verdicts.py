@@ -110,7 +110,7 @@ def _which_level(position: Position[Any, Any], log: Sequence[Action]) -> Iterato
 
 
 def is_below(board: Board, name: str | None) -> bool:
-    """Tell whether a Location is the ground below a bridge."""
+    """Return whether a Location is the ground below a bridge."""
     return f"{name}{BRIDGE}" in board.index
 
 

@@ -67,7 +67,7 @@ class Hands:
         return False
 
     def has_died(self, error: BaseException) -> bool:
-        """Tell whether an error means that it died, with all that it was given."""
+        """Return whether an error means that it died, with all that it was given."""
         return isinstance(error, BrokenExecutor)
 
     def close(self) -> None:
@@ -187,7 +187,7 @@ class _Actor(Hands):
         return found
 
     def has_died(self, error: BaseException) -> bool:
-        """Tell whether it died: what else goes wrong is an answer, so of any error."""
+        """Return whether it died: what else goes wrong is an answer, so of any error."""
         del error
         return True
 

@@ -271,7 +271,7 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
 
 
 def _is_described(hint: Any) -> bool:
-    """Tell whether a field says in words what its values are."""
+    """Return whether a field says in words what its values are."""
     return get_origin(hint) is Annotated and bool(
         getattr(hint.__metadata__[0], "description", None)
     )

@@ -146,7 +146,7 @@ class MarchState(pyspiel.State):  # type: ignore[misc]
         return self.played.reason(number)
 
     def is_terminal(self) -> bool:
-        """Tell whether the game is over."""
+        """Return whether the game is over."""
         return self.played.match.is_over
 
     def returns(self) -> list[float]:

@@ -168,7 +168,7 @@ def _whole(path: str | Path, ssr: Sequence[str]) -> Board:
 
 def is_board(named: str | Path) -> bool:
     """
-    Tell whether a file is a board, not a scene; whatever is wrong with it, reading it will tell.
+    Return whether a file is a board, not a scene; whatever is wrong with it, reading it will tell.
 
     After its path may stand what may in scenes (see :func:`find_board`).
     """

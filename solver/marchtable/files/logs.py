@@ -87,7 +87,7 @@ def load_log_text(
 
 
 def _is_plain(path: str | Path, text: str) -> bool:
-    """Tell whether a log is plain lines: not called JSON or TOML, and nothing like it."""
+    """Return whether a log is plain lines: not called JSON or TOML, and nothing like it."""
     if PurePath(path).suffix.lower() in (".json", ".toml"):
         return False
     first = next(

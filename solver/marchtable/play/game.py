@@ -102,7 +102,7 @@ class Game:
 
     def is_legal(self, action: Action | str | dict[str, Any]) -> bool:
         """
-        Tell whether the referee calls an action legal now.
+        Return whether the referee calls an action legal now.
 
         Raises
         ------

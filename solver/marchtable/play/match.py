@@ -79,7 +79,7 @@ class Match:
         return self.number >= len(self.scenario.phases) or len(self.game) >= self.scenario.actions
 
     def may_end(self) -> bool:
-        """Tell whether the phase may end: nothing is owed, and no vehicle must first stop or move on."""
+        """Return whether the phase may end: nothing is owed, and no vehicle must first stop or move on."""
         phase = self.next_phase()
         return not self.owes and (phase is None or self.game.is_legal(phase))
 

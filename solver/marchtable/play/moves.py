@@ -524,7 +524,7 @@ def _steps(
 def _is_payable(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], entry: Entry, spent: int
 ) -> bool:
-    """Tell whether a step that is legal where nothing is spent is so here; what is learnt is kept."""
+    """Return whether a step that is legal where nothing is spent is so here; what is learnt is kept."""
     assert entry.known is not None
     template = entry.known[0]
     if spent <= template.payable:

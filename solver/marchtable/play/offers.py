@@ -75,7 +75,7 @@ _KEPT: Cache[_Block] = Cache(_bytes_of)
 
 
 def offers(position: Position[Any, Any], unit: Unit) -> Offers:
-    """Tell what a unit may do, nothing being pending."""
+    """Return what a unit may do, nothing being pending."""
     rulebook = find_rulebook(position.rulebook)
     like = rulebook.likeness(position, unit)
     kept = _all_kept(position, unit, like) if like else {}
@@ -94,7 +94,7 @@ def offers(position: Position[Any, Any], unit: Unit) -> Offers:
 
 
 def settlements(position: Position[Any, Any], unit: Unit) -> list[dict[str, Any]]:
-    """Tell what must be done first while something is pending."""
+    """Return what must be done first while something is pending."""
     choices = legal_actions(position, unit.id)
     return [_action(position, choice, unit.id, None) for choice in choices]
 

@@ -28,7 +28,7 @@ def options(
     reach: bool = True,
 ) -> dict[str, Any]:
     """
-    Tell what may be done now.
+    Return what may be done now.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ __all__ = ["Prober", "sight_is_denied"]
 
 
 def sight_is_denied(rulebook: Rulebook[Any, Any]) -> bool:
-    """Tell whether clauses are off on which rests what is told at sight, so that all is ruled on."""
+    """Return whether clauses are off on which rests what is told at sight, so that all is ruled on."""
     rests_on, off = rulebook.sight_rests_on, {clause_of(name) for name in switched_off()}
     return bool(off if rests_on is None else off & rests_on)
 
@@ -248,7 +248,7 @@ class Prober:
 
 
 def _is_barred(edition: Edition, facts: Sequence[Any]) -> bool:
-    """Tell whether some of these facts hold a bar that nothing unmodelled might lift."""
+    """Return whether some of these facts hold a bar that nothing unmodelled might lift."""
     found = [edition.judge(entry) for entry in facts]
     bars = [bar.clause for one in found for bar in one.bars]
     return bool(bars) and not edition.lifted(found).issuperset(bars)

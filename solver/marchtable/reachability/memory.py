@@ -51,7 +51,7 @@ class Lesson(msgspec.Struct, frozen=True, gc=False):
     ways: tuple[Way, ...]
 
     def holds(self, off: frozenset[str]) -> bool:
-        """Tell whether it is the same with these clauses off."""
+        """Return whether it is the same with these clauses off."""
         if off == self.off:
             return True
         return self.consulted is not None and self.consulted.isdisjoint(differing(off, self.off))

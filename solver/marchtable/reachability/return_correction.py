@@ -64,7 +64,7 @@ class ReturnCorrection:
 
     def matters(self, shared: CompiledSpace, asked: Hashable, found: Reached) -> bool:
         """
-        Tell whether the unit itself might get farther, or otherwise, than a search found in the shared space.
+        Return whether the unit itself might get farther, or otherwise, than a search found in the shared space.
 
         What was asked tells searches apart.
         """

@@ -81,7 +81,7 @@ class Presences:
         return token_of(tuple([tokens.get(name) for name in near]))
 
     def has_sides(self, token: int | None, there: Hashable) -> bool:
-        """Tell whether it matters on which side something stands."""
+        """Return whether it matters on which side something stands."""
         if token is None:
             return False
         if token not in self._sided:

@@ -98,7 +98,7 @@ class Views:
         return None if known is None else View(start, self.rotation.moded(start, -known[0]), *known)
 
     def is_barred(self, crossing: Crossing, start: int) -> bool:
-        """Tell whether all is barred at a crossing in a mode; so it is then at all of its outline."""
+        """Return whether all is barred at a crossing in a mode; so it is then at all of its outline."""
         return self._sight(crossing.ground, self._examples[self.eye[start]]) is None
 
     def _told(self, crossing: Crossing, eye: int, seen: Hashable, *, wide: bool) -> tuple[int, int]:

@@ -93,7 +93,7 @@ def _hopeless(rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: 
 def _is_out_of_sight(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, action: Action
 ) -> bool:
-    """Tell whether the map bars what a unit might try there in any case, as reach takes it."""
+    """Return whether the map bars what a unit might try there in any case, as reach takes it."""
     name = leading_field(type(action))
     to = unit.at if name is None else position.board.resolve(getattr(action, name))
     ground = rulebook.ground(position.board, str(unit.at), str(to))
@@ -117,7 +117,7 @@ def leading_field(verb: type[Action]) -> str | None:
 
 
 def _is_hopeless(rulebook: Rulebook[Any, Any], verb: type[Action], found: Finding) -> bool:
-    """Tell whether an action of which this is found is not legal, whatever is added to it."""
+    """Return whether an action of which this is found is not legal, whatever is added to it."""
     if found.is_plain:
         return False
     grows = group_field(verb) is not None or moves_field(verb) is not None
@@ -176,7 +176,7 @@ def _domain(
 def leads_its_like(
     rulebook: Rulebook[Any, Any], position: Position[Any, Any], unit: Unit, members: tuple[str, ...]
 ) -> bool:
-    """Tell whether every interchangeable unit that stands before this one is already a member."""
+    """Return whether every interchangeable unit that stands before this one is already a member."""
     key = rulebook.alike(position, unit)
     return all(
         other.id in members or rulebook.alike(position, other) != key

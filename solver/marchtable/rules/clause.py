@@ -194,15 +194,15 @@ class Sheet:
         self._lists[3].append((self._clause, note))
 
     def excepted(self, *clauses: str) -> bool:
-        """Tell whether an exception of one of these clauses was noted."""
+        """Return whether an exception of one of these clauses was noted."""
         return any(name in clauses for name, _ in self._lists[3])
 
     def barred(self, *clauses: str) -> bool:
-        """Tell whether one of these clauses has objected."""
+        """Return whether one of these clauses has objected."""
         return any(bar.clause in clauses for bar in self._lists[0])
 
     def forces(self, field: str) -> bool:
-        """Tell whether a value was forced on that field of the unit."""
+        """Return whether a value was forced on that field of the unit."""
         return any(entry.field == field for entry in self._forced)
 
     def reading(self, name: str) -> str:
@@ -232,7 +232,7 @@ class Sheet:
         entry.function(facts, self)
 
     def would_say(self, entry: Clause, facts: Any) -> bool:
-        """Tell whether a clause would write anything here, with nothing of it let pass."""
+        """Return whether a clause would write anything here, with nothing of it let pass."""
         other = Sheet(self._settings)
         other._charges, other._forced = [*self._charges], [*self._forced]
         bars, rolls, unsupported_, exceptions = self._lists

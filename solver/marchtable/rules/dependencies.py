@@ -31,7 +31,7 @@ def tracking() -> Iterator[None]:
 
 
 def is_tracking() -> bool:
-    """Tell whether it is to be kept who has a say."""
+    """Return whether it is to be kept who has a say."""
     return _TRACKS.get()
 
 

@@ -163,7 +163,7 @@ def _waiting(
 
 def _is_curable(rulebook: Rulebook[Any, Any], position: Position[Any, Any], ruling: Ruling) -> bool:
     """
-    Tell whether more entries might make it legal.
+    Return whether more entries might make it legal.
 
     Only joint clauses look at who else comes; where each member moves, only what names a member
     whose move is still to be chosen can be mended by it.

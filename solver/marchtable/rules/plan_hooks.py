@@ -118,7 +118,7 @@ class PlanHooks(Generic[U, C]):
         return None
 
     def never_moves(self, position: Position[U, C], unit: U) -> bool:
-        """Tell whether it is nothing that anybody could bring somewhere: a wreck, say."""
+        """Return whether it is nothing that anybody could bring somewhere: a wreck, say."""
         return False
 
     def with_points(self, position: Position[U, C], unit: U, halves: int) -> Position[U, C] | None:

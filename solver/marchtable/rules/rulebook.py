@@ -168,7 +168,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         return parameter.values or (parameter.default,)
 
     def is_idle(self, position: Position[U, C], unit: U, action: Action) -> bool:
-        """Tell whether an action brings a unit nothing that a plainer one does not: none proposes it."""
+        """Return whether an action brings a unit nothing that a plainer one does not: none proposes it."""
         return False
 
     def members(self, position: Position[U, C], action: Action) -> Sequence[str]:
@@ -193,11 +193,11 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         return None
 
     def repeats(self, action: Action) -> bool:
-        """Tell whether a joint action says no more than one with fewer moves, so that it counts once."""
+        """Return whether a joint action says no more than one with fewer moves, so that it counts once."""
         return False
 
     def may_come(self, position: Position[U, C], name: str) -> bool:
-        """Tell whether a unit so named, that there is not, may come to be: a log may then name it."""
+        """Return whether a unit so named, that there is not, may come to be: a log may then name it."""
         return False
 
     def sides(self, position: Position[U, C]) -> Sequence[str]:
@@ -298,7 +298,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
 
     def may_help(self, position: Position[U, C], ruling: Ruling, unit: U) -> bool:
         """
-        Tell whether the unit, by joining an action, might lift what bars it.
+        Return whether the unit, by joining an action, might lift what bars it.
 
         Only asked where every clause that bars it composes ``joint``. False for units that
         never help keeps the choice of members quick.

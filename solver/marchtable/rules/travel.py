@@ -108,11 +108,11 @@ class Travel(Generic[U, C]):
         raise NotImplementedError
 
     def is_final(self, mode: Hashable) -> bool:
-        """Tell whether a unit in this mode has used its whole allotment."""
+        """Return whether a unit in this mode has used its whole allotment."""
         return False
 
     def is_sent_back(self, after: U) -> bool:
-        """Tell whether a unit's travel has ended with a step that did not lead where it goes."""
+        """Return whether a unit's travel has ended with a step that did not lead where it goes."""
         return False
 
     def next_to(self, position: Position[U, C], unit: U) -> Sequence[str]:
@@ -166,7 +166,7 @@ class Travel(Generic[U, C]):
 
     def has_sides(self, there: Any) -> bool:
         """
-        Tell whether it matters of what stands in a Location (:meth:`presence`) on which side it is.
+        Return whether it matters of what stands in a Location (:meth:`presence`) on which side it is.
 
         False promises that :meth:`sight` tells all that matters of the map, whatever stands there.
         """
@@ -216,14 +216,14 @@ class Travel(Generic[U, C]):
         return frozenset()
 
     def is_bound(self, position: Position[U, C], unit: U) -> bool:
-        """Tell whether the unit is among :meth:`bound_units`."""
+        """Return whether the unit is among :meth:`bound_units`."""
         known = position.__dict__.get("bound")
         if known is None:
             known = position.__dict__["bound"] = self.bound_units(position)
         return unit.id in known
 
     def shares_space(self, position: Position[U, C], unit: U) -> bool:
-        """Tell whether the unit may do what any equal unit could that comes to the board anew."""
+        """Return whether the unit may do what any equal unit could that comes to the board anew."""
         return not self.is_bound(position, unit)
 
     def along(self, position: Position[U, C], unit: U, moved: U) -> Sequence[U]:

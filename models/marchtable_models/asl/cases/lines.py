@@ -76,7 +76,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
 
 
 def _restarts(pieces: Sequence[Piece], impulse: Impulse, ids: Sequence[str]) -> bool:
-    """Tell whether one of the members starts after another has stopped, as they act in turn."""
+    """Return whether one of the members starts after another has stopped, as they act in turn."""
     kinds = [type(piece.act) for piece in pieces]
     if Stop not in kinds or Start not in kinds:
         return False

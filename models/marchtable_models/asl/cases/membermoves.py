@@ -120,7 +120,7 @@ def _moved(position: AslPosition, gone: Mapping[Mark, AslUnit]) -> AslPosition:
 def _is_plain(
     position: AslPosition, unit: AslUnit, told: Told, gone: Mapping[Mark, AslUnit]
 ) -> bool:
-    """Tell whether a step is one by itself: no others, counters or Gun in tow bear on it."""
+    """Return whether a step is one by itself: no others, counters or Gun in tow bear on it."""
     if position.counters or unit.at is None or unit.place.bypass is not None or unit.cargo.towing:
         return False
     if weather_of(position.conditions).snow or survey.type_of(position, unit).mounts:

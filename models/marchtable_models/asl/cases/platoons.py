@@ -59,7 +59,7 @@ def mates(
 
 
 def is_apart(position: AslPosition, units: Sequence[AslUnit]) -> bool:
-    """Tell whether these are two AFVs of one platoon that are not adjacent."""
+    """Return whether these are two AFVs of one platoon that are not adjacent."""
     return len(units) == 2 and not _is_near(position, *units)
 
 
@@ -109,7 +109,7 @@ def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Editi
 
 
 def _is_shared(clause: str) -> bool:
-    """Tell whether a roll is one that a platoon makes but once: a Bog Check, Mechanical Reliability."""
+    """Return whether a roll is one that a platoon makes but once: a Bog Check, Mechanical Reliability."""
     return is_bog_check(clause) or clause == reliability.id
 
 

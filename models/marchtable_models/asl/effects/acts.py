@@ -297,7 +297,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
 
 
 def begins_turn(position: AslPosition, event: Phase) -> bool:
-    """Tell whether a Player Turn begins: the side changes."""
+    """Return whether a Player Turn begins: the side changes."""
     return bool(event.side) and event.side != position.side
 
 

@@ -63,7 +63,7 @@ def _next_edges(unit: AslUnit) -> dict[int, int]:
 
 
 def goes_on(unit: AslUnit, to: str | None) -> bool:
-    """Tell whether a unit on foot that would go round a hex is in Bypass there already."""
+    """Return whether a unit on foot that would go round a hex is in Bypass there already."""
     return to == unit.at and unit.facing is None and unit.place.bypass is not None
 
 
@@ -166,12 +166,12 @@ def bypassers(position: AslPosition) -> list[AslUnit]:
 
 
 def can_be_passed(position: AslPosition, a: str, b: str) -> bool:
-    """Tell whether there is something to go round in a Location that is entered from another."""
+    """Return whether there is something to go round in a Location that is entered from another."""
     return bool(crossing_of(position, a, b).skirt.row)
 
 
 def has_room(position: AslPosition, at: str) -> bool:
-    """Tell whether there is room somewhere to go round an obstacle of that Location."""
+    """Return whether there is room somewhere to go round an obstacle of that Location."""
     return bool(crossing_of(position, at, at).beside)
 
 
@@ -240,14 +240,14 @@ def _gone(unit: AslUnit, crossing: Lie) -> int:
 
 
 def _is_wooded(crossing: Lie) -> bool:
-    """Tell whether a building stands among woods there, which leave room about it alone."""
+    """Return whether a building stands among woods there, which leave room about it alone."""
     return crossing.ground.within in WOODS and crossing.ground.there not in WOODS
 
 
 def _roadblock(
     position: AslPosition, unit: AslUnit, at: str, edge: int | None
 ) -> Literal["", "on", "past", "near"]:
-    """Tell how a roadblock bears on the hexside by which a vehicle goes: from its vertex, or to it."""
+    """Return how a roadblock bears on the hexside by which a vehicle goes: from its vertex, or to it."""
     met = dict(roadblocks(position, at)).get(-1 if edge is None else edge)
     if met is None or edge is None:
         return ""
@@ -263,7 +263,7 @@ def _ends(position: AslPosition, at: str) -> frozenset[int]:
 
 
 def is_shut_in(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit in Bypass has come to a vertex to which a roadblock reaches."""
+    """Return whether a unit in Bypass has come to a vertex to which a roadblock reaches."""
     if unit.place.bypass is None or unit.at is None or not position.counters:
         return False
     if unit.facing is None:

@@ -56,7 +56,7 @@ def bypass_sides(board: Board, name: str, *, vehicle: bool) -> tuple[int, ...] |
 
 
 def _is_clear(width: int, least: int, hexside: Hexside | None) -> bool:
-    """Tell whether an obstacle leaves that much room beside what lies along a hexside."""
+    """Return whether an obstacle leaves that much room beside what lies along a hexside."""
     lined = hexside_of(hexside.terrain) if hexside is not None else ""
     if not lined:
         return width >= least
@@ -79,5 +79,5 @@ def _is_building(board: Board, name: str) -> bool:
 
 
 def has_wide_gap(hexside: Hexside) -> bool:
-    """Tell whether what lies along a hexside has an obvious gap (B9.4)."""
+    """Return whether what lies along a hexside has an obvious gap (B9.4)."""
     return hexside.gap >= count("B9.4", "gap")

@@ -74,7 +74,7 @@ def _rim(board: Board, at: str, side: int) -> Hexside | None:
 
 def _by_road(board: Board, at: str, side: int) -> bool:
     """
-    Tell whether a road runs off the map there, as the map's rim has it.
+    Return whether a road runs off the map there, as the map's rim has it.
 
     Where that tells nothing, one does in some hexrows, or along the middle of a board.
     """
@@ -94,7 +94,7 @@ def _by_road(board: Board, at: str, side: int) -> bool:
 
 
 def _along_to(board: Board, at: str, side: int) -> bool:
-    """Tell whether a road along the hexside next to an outer one leads off the map between them."""
+    """Return whether a road along the hexside next to an outer one leads off the map between them."""
     next_to = {(side + 1) % len(STEPS), (side - 1) % len(STEPS)}
     return any(
         way in next_to and (hexside := board.hexside(at, other)) and hexside.along in PLAIN_ROADS

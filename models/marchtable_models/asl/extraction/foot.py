@@ -41,7 +41,7 @@ BY_STEALTH = ("lax", "normal", "stealthy")
 
 
 def dark(position: AslPosition) -> bool:
-    """Tell whether it is night and nothing can be seen: a NVR of 0."""
+    """Return whether it is night and nothing can be seen: a NVR of 0."""
     return position.conditions.night and not position.conditions.nvr
 
 
@@ -114,7 +114,7 @@ def _rides_horses(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _has_just_left(unit: AslUnit) -> bool:
-    """Tell whether a unit's last act was to leave a vehicle that it was aboard of all MPh."""
+    """Return whether a unit's last act was to leave a vehicle that it was aboard of all MPh."""
     return (
         unit.cargo.act in ("unloads", "alights")
         and unit.move.mph == "moving"
@@ -123,7 +123,7 @@ def _has_just_left(unit: AslUnit) -> bool:
 
 
 def _is_trapped(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit is a broken Passenger of a vehicle whose inherent crew is gone."""
+    """Return whether a unit is a broken Passenger of a vehicle whose inherent crew is gone."""
     if not unit.status.broken or unit.cargo.aboard is None or unit.cargo.riding:
         return False
     vehicle = position.unit(unit.cargo.aboard)
@@ -203,7 +203,7 @@ def handling(
 
 
 def _is_gun_here(position: AslPosition, unit: AslUnit, name: str) -> bool:
-    """Tell whether that is the name of a Gun that stands in a unit's Location."""
+    """Return whether that is the name of a Gun that stands in a unit's Location."""
     return any(
         other.id == name and type_of(position, other).class_ == "gun"
         for other in position.occupants.get(unit.at or "", ())
@@ -220,7 +220,7 @@ def ground_row_at(position: AslPosition, at: str) -> str:
 
 
 def drowns(position: AslPosition, at: str) -> bool:
-    """Tell whether SW left in a Location are lost."""
+    """Return whether SW left in a Location are lost."""
     return row_named(ground_row_at(position, at)).drowns
 
 
@@ -234,7 +234,7 @@ def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:
 
 
 def _is_in_motion(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether the vehicle that a unit is aboard, if any, is in motion."""
+    """Return whether the vehicle that a unit is aboard, if any, is in motion."""
     return unit.cargo.aboard is not None and position.unit(unit.cargo.aboard).motion.moving
 
 
@@ -283,7 +283,7 @@ def _stealth(kind: UnitType) -> str:
 
 
 def lies_open(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether neither terrain nor SMOKE shields a unit where it counts as being."""
+    """Return whether neither terrain nor SMOKE shields a unit where it counts as being."""
     at = unit.at or ""
     if there(position, unit.side, at).smoke:
         return False
@@ -300,7 +300,7 @@ def lies_open(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _is_bare(position: AslPosition, name: str) -> bool:
-    """Tell whether such terrain has neither TEM nor a Hindrance at this time of the year."""
+    """Return whether such terrain has neither TEM nor a Hindrance at this time of the year."""
     row = row_named(name)
     return row.bare or is_out_of_season(row, position.conditions.month)
 
@@ -328,7 +328,7 @@ def moment(position: AslPosition, unit: AslUnit) -> Moment:
 
 
 def _is_escorted(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether an AFV with which a unit has moved is in its Location."""
+    """Return whether an AFV with which a unit has moved is in its Location."""
     if unit.facing is not None or unit.move.armored in (None, unit.id):
         return False
     return position.unit(str(unit.move.armored)).at == unit.at

@@ -155,7 +155,7 @@ def leaving(
 
 
 def _has_mates_ahead(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether AFV of a unit's platoon are ahead of it in its Convoy."""
+    """Return whether AFV of a unit's platoon are ahead of it in its Convoy."""
     own = (unit.side, unit.line.convoy, unit.line.platoon)
     return bool(unit.line.convoy and unit.line.platoon) and any(
         (u.side, u.line.convoy, u.line.platoon) == own and u.line.rank < unit.line.rank
@@ -178,7 +178,7 @@ def platoon_mates(position: AslPosition, unit: AslUnit) -> list[str]:
 
 
 def _sees_column(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit sees a Known enemy unit that is in a Column."""
+    """Return whether a unit sees a Known enemy unit that is in a Column."""
     return any(u.line.column and is_known_enemy(position, unit, u) for u in seen_by(position, unit))
 
 

@@ -186,7 +186,7 @@ def _floors(location: Location) -> int:
 
 
 def _has_stairs(location: Location) -> bool:
-    """Tell whether a stairwell is printed there, or inherent: in a Two Story House (B23.22)."""
+    """Return whether a stairwell is printed there, or inherent: in a Two Story House (B23.22)."""
     return location.stairway or _floors(location) == 1
 
 
@@ -202,7 +202,7 @@ def _joined(here: Location, there: Location, hexside: Hexside, way: int) -> int 
 
 
 def _is_paved(here: Spot, there: Spot, hexside: Hexside | None, stays: bool) -> bool:
-    """Tell whether a road across a hexside, or that of a Location, is paved; a bridge's is."""
+    """Return whether a road across a hexside, or that of a Location, is paved; a bridge's is."""
     if "bridge" in (here.row, there.row):
         return True
     road = there.place.terrain if stays else hexside.road if hexside else None
@@ -268,26 +268,26 @@ def rows_on(board: Board) -> frozenset[str]:
 
 
 def has_second_way(board: Board, column: str) -> bool:
-    """Tell whether some terrain of the map has a second way in for a column."""
+    """Return whether some terrain of the map has a second way in for a column."""
     return any(column in row_named(row).second for row in rows_on(board))
 
 
 def _by_marsh(board: Board, location: Location) -> bool:
-    """Tell whether a Location at level 0 or lower is adjacent to a marsh (B16.43)."""
+    """Return whether a Location at level 0 or lower is adjacent to a marsh (B16.43)."""
     return location.level <= 0 and any(
         ground_row(board[name]) == "marsh" for _, name in board.neighbours(location.name)
     )
 
 
 def _is_house(location: Location) -> bool:
-    """Tell whether there is a building in a Location whose name tells of no upper level."""
+    """Return whether there is a building in a Location whose name tells of no upper level."""
     names = (location.terrain, *(name for name, _ in location.also))
     buildings = [name for name in names if row_named(row_of(name)).closed]
     return bool(buildings) and not any("Level" in name for name in buildings)
 
 
 def _is_entrance(board: Board, location: Location) -> bool:
-    """Tell whether a factory's hex may be a Vehicular-Sized Entrance (B23.742)."""
+    """Return whether a factory's hex may be a Vehicular-Sized Entrance (B23.742)."""
     sides = [board.hexside(location.name, name) for _, name in board.neighbours(location.name)]
     return location.stairway or any(side is not None and side.road is not None for side in sides)
 
@@ -310,24 +310,24 @@ def within_row(location: Location) -> str:
 
 
 def _is_building_in_woods(row: str, other: str) -> bool:
-    """Tell whether of two rows one is a building's and one that of woods."""
+    """Return whether of two rows one is a building's and one that of woods."""
     obstacles = row_named(row).obstacle and row_named(other).obstacle
     return obstacles and (row in WOODS) != (other in WOODS)
 
 
 def is_plain(road: str) -> bool:
-    """Tell whether the chart knows a road: paved, dirt, sunken, elevated, a bridge's deck."""
+    """Return whether the chart knows a road: paved, dirt, sunken, elevated, a bridge's deck."""
     return road in PLAIN_ROADS or row_of(road) == "bridge"
 
 
 def _is_road(board: Board, a: str, b: str) -> bool:
-    """Tell whether a road crosses the hexside and goes on; at a building's door it ends."""
+    """Return whether a road crosses the hexside and goes on; at a building's door it ends."""
     hexside = board.hexside(a, b)
     return bool(hexside and hexside.road and is_plain(hexside.road) and not ends_road(board, a, b))
 
 
 def ends_road(board: Board, *names: str) -> bool:
-    """Tell whether a road that comes to one of these Locations ends there, at a building's door."""
+    """Return whether a road that comes to one of these Locations ends there, at a building's door."""
     return any(row_named(terrain_row(board[name])).ends_road for name in names)
 
 
@@ -350,7 +350,7 @@ def _meetings(board: Board) -> Iterator[tuple[str, str]]:
 
 
 def holds_road(location: Location) -> bool:
-    """Tell whether a road is drawn in a Location."""
+    """Return whether a road is drawn in a Location."""
     drawn = (location.terrain, *(name for name, _ in location.also))
     return any(name in PLAIN_ROADS for name in drawn)
 

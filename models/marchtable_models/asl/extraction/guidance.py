@@ -37,7 +37,7 @@ def unguided(board: Board) -> frozenset[str]:
 
 
 def is_unguided(position: AslPosition, at: str | None) -> bool:
-    """Tell whether a Location neither holds nor adjoins what a unit can follow, trenches too."""
+    """Return whether a Location neither holds nor adjoins what a unit can follow, trenches too."""
     board = position.board
     if at is None or at not in unguided(board):
         return False
@@ -46,7 +46,7 @@ def is_unguided(position: AslPosition, at: str | None) -> bool:
 
 
 def _guides(board: Board, at: str) -> bool:
-    """Tell whether a Location holds a road, path, gully, stream or river; a runway is none."""
+    """Return whether a Location holds a road, path, gully, stream or river; a runway is none."""
     names = (board[at].depression, board[at].terrain)
     if any(name in RIVERS or row_named(row_of(name)).guides for name in names if name):
         return True

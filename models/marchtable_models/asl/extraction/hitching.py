@@ -77,7 +77,7 @@ def _fired(
 
 
 def _has_five(position: AslPosition, smc: AslUnit) -> bool:
-    """Tell whether so many SMC of a side are in a Location that they count as a half squad."""
+    """Return whether so many SMC of a side are in a Location that they count as a half squad."""
     around = [
         unit
         for unit in position.beside(smc.at)

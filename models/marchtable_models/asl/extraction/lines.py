@@ -99,7 +99,7 @@ def _lines(position: AslPosition) -> dict[tuple[str, str, str], tuple[AslUnit, .
 
 
 def _waits(unit: AslUnit) -> bool:
-    """Tell whether a vehicle of a Convoy or platoon waits off the map and its MPh has not begun."""
+    """Return whether a vehicle of a Convoy or platoon waits off the map and its MPh has not begun."""
     return (
         unit.at is None
         and unit.move.mph == "unmoved"
@@ -224,7 +224,7 @@ def _by_chance(position: AslPosition, unit: AslUnit) -> str:
 
 def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
     """
-    Tell whether a vehicle has left a Convoy this MPh and not ended its own since.
+    Return whether a vehicle has left a Convoy this MPh and not ended its own since.
 
     Be it another Convoy than the unit's: who leaves moves at once.
     """
@@ -239,7 +239,7 @@ def has_leavers(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def is_idle(before: AslUnit, after: AslUnit) -> bool:
-    """Tell whether a vehicle has neither gone to another Location nor stopped."""
+    """Return whether a vehicle has neither gone to another Location nor stopped."""
     return before.at == after.at and before.motion.moving <= after.motion.moving
 
 
@@ -280,7 +280,7 @@ def link(
 
 
 def is_gap(found: Link) -> bool:
-    """Tell whether two neighbours of a Convoy part: whether the move may be made, clauses say."""
+    """Return whether two neighbours of a Convoy part: whether the move may be made, clauses say."""
     return found.kind == "convoy" and found.gapes
 
 

@@ -39,13 +39,13 @@ def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
 
 
 def is_carrier_crew(position: AslPosition, crew: AslUnit, vehicle: AslUnit) -> bool:
-    """Tell whether a unit is the half squad that a Carrier has for its inherent crew."""
+    """Return whether a unit is the half squad that a Carrier has for its inherent crew."""
     half_squad = survey.type_of(position, crew).class_ == "half-squad"
     return crew.crew.inherent and half_squad and survey.type_of(position, vehicle).carrier
 
 
 def _is_temporary(crew: AslUnit, kind: UnitType, man: UnitType) -> bool:
-    """Tell whether a unit would man a vehicle as a Temporary crew (A21.22)."""
+    """Return whether a unit would man a vehicle as a Temporary crew (A21.22)."""
     own = kind.carrier and man.class_ == "half-squad" and crew.crew.carrier_crew
     return kind.armed and man.class_ != "crew" and not own
 
@@ -66,7 +66,7 @@ def _named(weapons: Sequence[SupportWeapon], names: Sequence[str]) -> tuple[Supp
 
 
 def is_foreign(position: AslPosition, vehicle: AslUnit) -> bool:
-    """Tell whether a vehicle was captured, or is of another nationality than its crew."""
+    """Return whether a vehicle was captured, or is of another nationality than its crew."""
     crew = crew_of(position, vehicle)
     return vehicle.status.captured or (
         crew is not None and nationality_of(crew) != nationality_of(vehicle)

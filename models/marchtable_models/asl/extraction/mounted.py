@@ -24,7 +24,7 @@ BEFORE = ("RPh", "PFPh")
 
 
 def _has_moved(position: AslPosition, vehicle: AslUnit) -> bool:
-    """Tell whether a vehicle has moved in the Player Turn that is going on."""
+    """Return whether a vehicle has moved in the Player Turn that is going on."""
     begun = vehicle.side == position.side and position.phase not in BEFORE
     return begun and (
         vehicle.move.previous is not None or vehicle.points.spent > vehicle.points.used
@@ -32,14 +32,14 @@ def _has_moved(position: AslPosition, vehicle: AslUnit) -> bool:
 
 
 def _has_rolled(position: AslPosition, vehicle: AslUnit) -> bool:
-    """Tell whether a vehicle has entered a hex, or been in motion, in this phase."""
+    """Return whether a vehicle has entered a hex, or been in motion, in this phase."""
     return vehicle.motion.moving or (
         is_own_mph(position, vehicle) and _has_moved(position, vehicle)
     )
 
 
 def _rides(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit rides horses or motorcycles."""
+    """Return whether a unit rides horses or motorcycles."""
     return (
         unit.cargo.aboard is not None
         and type_of(position, position.unit(unit.cargo.aboard)).mounts > 0

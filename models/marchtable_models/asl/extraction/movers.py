@@ -61,7 +61,7 @@ def mover(position: AslPosition, unit: AslUnit) -> Mover:
 
 
 def _tows(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a vehicle is hampered by what it tows; a medium mortar does not (C10.1)."""
+    """Return whether a vehicle is hampered by what it tows; a medium mortar does not (C10.1)."""
     if unit.cargo.towing is None:
         return False
     gun = type_of(position, position.unit(unit.cargo.towing))
@@ -126,7 +126,7 @@ def _counted(classes: tuple[str, ...]) -> Crowd:
 
 
 def pivoted(unit: AslUnit) -> bool:
-    """Tell whether a vehicle in Bypass has changed its VCA at the vertex in front."""
+    """Return whether a vehicle in Bypass has changed its VCA at the vertex in front."""
     if unit.place.bypass is None or unit.facing is None:
         return False
     return is_pivoted(unit.place.bypass, SPINES.index(unit.facing))

@@ -135,7 +135,7 @@ def _in_vehicle(way: Lie, mode: Any, action: Action | None) -> Hashable:
 
 
 def _is_idle(way: Lie, mode: Any, action: Action | None) -> bool:
-    """Tell whether it starts, stops or declines a road where there is nothing to, or goes into."""
+    """Return whether it starts, stops or declines a road where there is nothing to, or goes into."""
     if isinstance(action, Into):
         return True
     if isinstance(action, Enter):

@@ -150,7 +150,7 @@ def _terrain(kinds: tuple[str, ...], printed: str) -> str:
 
 
 def _marked(prefix: str, direction: int, there: tuple[str, ...]) -> bool:
-    """Tell whether a counter of that sort marks, from beyond, the hexside that is crossed."""
+    """Return whether a counter of that sort marks, from beyond, the hexside that is crossed."""
     if direction < 0:
         return False
     back = (direction + _OPPOSITE) % len(DIRECTIONS)

@@ -17,7 +17,7 @@ __all__ = ["waits_for_convoy", "waits_for_front", "waits_for_leaver"]
 
 def waits_for_front(position: AslPosition, unit: AslUnit, verb: str = "") -> bool:
     """
-    Tell whether a part of its Convoy ahead of a unit's, if but one vehicle, has still to move.
+    Return whether a part of its Convoy ahead of a unit's, if but one vehicle, has still to move.
 
     Who leaves before the same Impulse as another need not wait: none has spent anything since.
     """
@@ -43,7 +43,7 @@ def _has_left(unit: AslUnit) -> bool:
 
 
 def _is_ahead(other: AslUnit, unit: AslUnit) -> bool:
-    """Tell whether one unit belongs to a part of a Convoy that a Gap has left ahead of another's."""
+    """Return whether one unit belongs to a part of a Convoy that a Gap has left ahead of another's."""
     if _has_left(other):
         return False  # it moves before either (E11.25b)
     apart = not unit.line.convoy or other.line.convoy != unit.line.convoy
@@ -51,7 +51,7 @@ def _is_ahead(other: AslUnit, unit: AslUnit) -> bool:
 
 
 def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether another Convoy has begun its MPh, has parted, and is not done in every element."""
+    """Return whether another Convoy has begun its MPh, has parted, and is not done in every element."""
     if unit.move.mph != "unmoved":
         return False
     under_way = position.notes.get("under way")
@@ -63,7 +63,7 @@ def waits_for_convoy(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def waits_for_leaver(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a vehicle has left its Convoy and not ended its MPh, of which a unit is no part."""
+    """Return whether a vehicle has left its Convoy and not ended its MPh, of which a unit is no part."""
     leavers = position.notes.get("leavers")
     if leavers is None:
         leavers = [

@@ -99,7 +99,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
 
 
 def _is_cx(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit is CX: in its MPh by Double Time, not from the turn before (A4.51)."""
+    """Return whether a unit is CX: in its MPh by Double Time, not from the turn before (A4.51)."""
     own_mph = position.phase == "MPh" and unit.side == position.side
     return unit.status.cx and (unit.points.double > 0 or not own_mph)
 
@@ -124,7 +124,7 @@ def _column_led(position: AslPosition, unit: AslUnit) -> str:
 
 
 def _has_moved(unit: AslUnit) -> bool:
-    """Tell whether the unit has moved this MPh; of what has a VCA, its modes tell no more."""
+    """Return whether the unit has moved this MPh; of what has a VCA, its modes tell no more."""
     return unit.move.previous is not None if unit.facing is None else unit.points.used > 0
 
 
@@ -231,7 +231,7 @@ def due(
 
 
 def is_short(position: AslPosition, unit: AslUnit, facts: Entry, edition: Edition) -> bool:
-    """Tell whether what an entry costs is more than the unit's whole allotment."""
+    """Return whether what an entry costs is more than the unit's whole allotment."""
     due = payment(position, unit, facts, edition.judge(facts), edition)
     if isinstance(due, AdvanceCost):
         return due.cost > due.allotment

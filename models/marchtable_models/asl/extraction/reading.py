@@ -142,7 +142,7 @@ def there(
 
 
 def is_on_wire(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit on foot stands on top of Wire: it is not beneath, upstairs or at a Crest."""
+    """Return whether a unit on foot stands on top of Wire: it is not beneath, upstairs or at a Crest."""
     afoot = unit.cargo.aboard is None and unit.at is not None and not unit.place.inside
     return afoot and WIRE in position.markers.get(str(unit.at), ())
 
@@ -193,7 +193,7 @@ def _garrison(
 
 
 def _is_prey(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether an enemy is Known and may be overrun."""
+    """Return whether an enemy is Known and may be overrun."""
     kind = type_of(position, unit)
     shut_in = kind.afv and unit.crew.bu and not unit.crew.abandoned
     return not (unit.concealment.concealed or shut_in or kind.class_ == "wreck")
@@ -346,14 +346,14 @@ def _detour(position: AslPosition, unit: AslUnit, to: str, *, sham: bool) -> Det
 
 
 def _is_left(position: AslPosition, unit: AslUnit, to: str) -> bool:
-    """Tell whether a Location is in the hex that who moves in a line has just left (a bridge's, say)."""
+    """Return whether a Location is in the hex that who moves in a line has just left (a bridge's, say)."""
     if unit.move.previous is None or not (unit.line.convoy or unit.line.column):
         return False
     return position.board[to].hex == position.board[unit.move.previous].hex
 
 
 def _has_trackless(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether some vehicle of a unit's Convoy has no tracks."""
+    """Return whether some vehicle of a unit's Convoy has no tracks."""
     line = members(position, unit) if unit.line.convoy else ()
     return any(type_of(position, other).column in TRACKLESS for other in line)
 

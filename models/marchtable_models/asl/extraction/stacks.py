@@ -58,7 +58,7 @@ def group(
 
 
 def _is_beneath(afv: AslUnit, infantry: Sequence[AslUnit]) -> bool:
-    """Tell whether all began the MPh in the AFV's Location and have moved only with it."""
+    """Return whether all began the MPh in the AFV's Location and have moved only with it."""
     if afv.move.armored is not None:
         return all(unit.move.armored == afv.id for unit in infantry)
     return all(

@@ -35,7 +35,7 @@ CREW = ("stunned", "shocked", "abandoned", "recalled")
 
 
 def is_due(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether, at night, a Movement DR is due of a unit before it goes on, or begins to move."""
+    """Return whether, at night, a Movement DR is due of a unit before it goes on, or begins to move."""
     return (
         position.conditions.night
         and unit.night.guide is None
@@ -45,7 +45,7 @@ def is_due(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def strays_with(unit: AslUnit, first: AslUnit, kind: UnitType) -> bool:
-    """Tell whether a unit of a line strays only as its first does: AFV with radios do by themselves."""
+    """Return whether a unit of a line strays only as its first does: AFV with radios do by themselves."""
     if kind_of(unit) == "platoon":
         return first.id != unit.id and not kind.radio
     return first.id != unit.id or (not unit.line.left and origin_of(unit) != unit.line.convoy)
@@ -60,7 +60,7 @@ def on_trail(standing: Standing, steps: Iterable[object]) -> Standing:
 
 
 def is_near_trail(position: AslPosition, at: str | None) -> bool:
-    """Tell whether a Trail Break lies in a Location or next to it."""
+    """Return whether a Trail Break lies in a Location or next to it."""
     if at is None or not position.markers:
         return False
     near = (at, *(name for _, name in position.board.neighbours(at)))
@@ -70,7 +70,7 @@ def is_near_trail(position: AslPosition, at: str | None) -> bool:
 
 
 def is_blind(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether it is a buttoned-up AFV at night, where nothing can be seen."""
+    """Return whether it is a buttoned-up AFV at night, where nothing can be seen."""
     if not unit.crew.bu or not position.conditions.night or position.conditions.nvr:
         return False
     return type_of(position, unit).afv
@@ -170,7 +170,7 @@ def _standing(
 
 
 def _may_be_held(position: AslPosition, unit: AslUnit, kind: UnitType) -> bool:
-    """Tell whether a unit on foot that has not moved is among Known armed enemies."""
+    """Return whether a unit on foot that has not moved is among Known armed enemies."""
     if (
         unit.at is None
         or not kind.is_infantry

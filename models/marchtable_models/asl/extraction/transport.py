@@ -55,7 +55,7 @@ def _pp(weapons: Sequence[SupportWeapon]) -> int:
 
 
 def is_medium_mortar(weapon: SupportWeapon) -> bool:
-    """Tell whether a SW is a mortar that can be dismantled, and then counts by its ammo."""
+    """Return whether a SW is a mortar that can be dismantled, and then counts by its ammo."""
     return count("C10.13", "mortar_from") <= weapon.mm <= count("C10.13", "mortar_to")
 
 
@@ -105,7 +105,7 @@ def hold(
 
 
 def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
-    """Tell whether another wagon of its side in a wagon's Location tows nothing."""
+    """Return whether another wagon of its side in a wagon's Location tows nothing."""
     return any(
         other.id != wagon.id
         and other.side == wagon.side
@@ -155,7 +155,7 @@ def board(
 
 
 def is_off_road_in_woods(position: AslPosition, vehicle: AslUnit) -> bool:
-    """Tell whether a vehicle is in woods, neither on a road, nor IN a stream, nor in Bypass."""
+    """Return whether a vehicle is in woods, neither on a road, nor IN a stream, nor in Bypass."""
     if vehicle.at is None or vehicle.place.bypass is not None:
         return False
     ground = site(position, vehicle.at).ground
@@ -191,7 +191,7 @@ def embark(
 
 
 def is_hulk(position: AslPosition, vehicle: AslUnit) -> bool:
-    """Tell whether a vehicle that is nothing without what it carries is immobilized and empty."""
+    """Return whether a vehicle that is nothing without what it carries is immobilized and empty."""
     kind = survey.type_of(position, vehicle)
     if not vehicle.motion.immobile or kind.afv or kind.armed:
         return False
@@ -246,7 +246,7 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
 
 
 def _has_driven(vehicle: AslUnit) -> bool:
-    """Tell whether a vehicle whose MPh is over has entered something in it, or turned."""
+    """Return whether a vehicle whose MPh is over has entered something in it, or turned."""
     return vehicle.move.previous is not None or vehicle.points.used > 0
 
 
@@ -283,12 +283,12 @@ def plunge(
 
 
 def is_own_mph(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether it is the MPh of a unit's side."""
+    """Return whether it is the MPh of a unit's side."""
     return position.phase == "MPh" and unit.side == position.side
 
 
 def is_in_bypass(position: AslPosition, rider: AslUnit) -> bool:
-    """Tell whether a unit is aboard a vehicle in Bypass."""
+    """Return whether a unit is aboard a vehicle in Bypass."""
     return (
         rider.cargo.aboard is not None
         and position.unit(rider.cargo.aboard).place.bypass is not None

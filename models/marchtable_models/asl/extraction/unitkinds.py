@@ -43,12 +43,12 @@ def types_here(position: AslPosition) -> dict[str, UnitType]:
 
 
 def has_men(kind: UnitType) -> bool:
-    """Tell whether it is Personnel, on whatever it rides."""
+    """Return whether it is Personnel, on whatever it rides."""
     return kind.is_personnel or kind.class_ == "motorcycle"
 
 
 def is_manned(kind: UnitType) -> bool:
-    """Tell whether it has a crew or Driver of its own."""
+    """Return whether it has a crew or Driver of its own."""
     return kind.class_ in ("vehicle", "wagon")
 
 
@@ -63,13 +63,13 @@ def seen_by(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 
 def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
-    """Tell whether one unit is a Known enemy unit to another that sees it: a wreck is no unit."""
+    """Return whether one unit is a Known enemy unit to another that sees it: a wreck is no unit."""
     is_enemy = other.side != unit.side and not other.concealment.concealed
     return is_enemy and type_of(position, other).class_ != "wreck"
 
 
 def is_watched(position: AslPosition, unit: AslUnit, at: str) -> bool:
-    """Tell whether an enemy in Good Order is told to see a unit; Infantry he must be near (A12.14)."""
+    """Return whether an enemy in Good Order is told to see a unit; Infantry he must be near (A12.14)."""
     for other in position.units:
         told = unit.id in other.concealment.sees or other.id in unit.concealment.sees
         if not told or other.at is None or not _can_watch(position, unit, other):
@@ -81,7 +81,7 @@ def is_watched(position: AslPosition, unit: AslUnit, at: str) -> bool:
 
 
 def _can_watch(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> bool:
-    """Tell whether it is a Known enemy in Good Order; one that is concealed need not show itself."""
+    """Return whether it is a Known enemy in Good Order; one that is concealed need not show itself."""
     kind = type_of(position, enemy)
     unfit = (
         enemy.status.broken
@@ -94,5 +94,5 @@ def _can_watch(position: AslPosition, unit: AslUnit, enemy: AslUnit) -> bool:
 
 
 def sees_enemy(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit is told to see a Known enemy unit."""
+    """Return whether a unit is told to see a Known enemy unit."""
     return any(is_known_enemy(position, unit, other) for other in seen_by(position, unit))

@@ -117,7 +117,7 @@ def _is_dead_end(position: AslPosition, unit: AslUnit) -> bool:
 
 
 def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
-    """Tell whether an AFV broke its way into woods by its last step, and whether out of them."""
+    """Return whether an AFV broke its way into woods by its last step, and whether out of them."""
     kind = type_of(position, unit)
     if not kind.afv or kind.column != "ft" or unit.move.previous in (None, unit.at):
         return False, False

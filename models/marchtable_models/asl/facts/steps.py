@@ -395,7 +395,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         return ground.door or (ground.road and not (self.declined and ground.beside_road))
 
     def _keeps_to_trail(self) -> bool:
-        """Tell whether it goes by the Trail Break: on foot, or fully tracked where nothing bars the lane."""
+        """Return whether it goes by the Trail Break: on foot, or fully tracked where nothing bars the lane."""
         if self.ground.there not in WOODS:
             return False
         if self.mover.column in ("inf", "cav"):

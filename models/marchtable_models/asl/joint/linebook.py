@@ -81,5 +81,5 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         return tally_of(position, action, self.edition(position))
 
     def repeats(self, action: Action) -> bool:
-        """Tell whether an Impulse tells its last member to stay, as it does without being told."""
+        """Return whether an Impulse tells its last member to stay, as it does without being told."""
         return isinstance(action, Impulse) and action.moves[-1:] == (lines.STAY,)

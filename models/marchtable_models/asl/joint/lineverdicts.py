@@ -112,7 +112,7 @@ class Verdicts:
         return self._alike[key]
 
     def _pays(self, due: Due, limits: Limits, *, parted: bool) -> bool:
-        """Tell whether a member can pay an Impulse whose expenditures keep within limits."""
+        """Return whether a member can pay an Impulse whose expenditures keep within limits."""
         if not isinstance(due, Payment):
             return due is None or self._is_fine(due)
         excess = 0 if parted else limits.all - limits.ours
@@ -141,7 +141,7 @@ class Verdicts:
         return self._leavers[key]
 
     def _is_open(self, *, active: bool, crowded: bool = False, restarts: bool = False) -> bool:
-        """Tell whether the line may make an Impulse at all, in which somebody acts or nobody."""
+        """Return whether the line may make an Impulse at all, in which somebody acts or nobody."""
         line, position = self.ranks.units, self.position
         told = lines.lineup(
             position,

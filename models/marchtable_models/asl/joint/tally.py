@@ -94,7 +94,7 @@ class Tally(Verdicts):
         return [move for move in self.choices[number] if self._leads_on(moves, move)]
 
     def _leads_on(self, moves: tuple[str, ...], move: str) -> bool:
-        """Tell whether an Impulse can be made legal once the next member has moved so, too."""
+        """Return whether an Impulse can be made legal once the next member has moved so, too."""
         number, likely = len(moves), 0
         if not number:
             piece = self.ranks.piece(self.position, 0, move, (), self._edition)
@@ -162,7 +162,7 @@ class Tally(Verdicts):
         return self._counts[key]
 
     def _ends_well(self, number: int, state: State, limits: Limits) -> bool:
-        """Tell whether there is a way for the members from this one on."""
+        """Return whether there is a way for the members from this one on."""
         if number == len(self.choices):
             return self._is_whole(state)
         key = (number, state, limits)
@@ -237,7 +237,7 @@ class Tally(Verdicts):
         return due if self._pays(due, limits, parted=state.parted or parts) else False
 
     def _shares(self, number: int, at: str | None, marks: tuple[Mark, ...]) -> bool:
-        """Tell whether one of those ahead stands in a Location that is not to be shared."""
+        """Return whether one of those ahead stands in a Location that is not to be shared."""
         if self._may_share:
             return False
         now = {mark[0]: mark[1] for mark in marks}

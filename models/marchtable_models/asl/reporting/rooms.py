@@ -96,7 +96,7 @@ def _left(
 
 
 def _takes_any(position: AslPosition, vehicle: AslUnit, edition: Edition) -> bool:
-    """Tell whether somebody may board a vehicle now, inside or outside."""
+    """Return whether somebody may board a vehicle now, inside or outside."""
     if edition.judge(standing(position, vehicle, "load")).bars:
         return False
     ways = (hold(position, vehicle, (_someone(vehicle),), riding=out) for out in (False, True))

@@ -60,7 +60,7 @@ class Draft(NamedTuple):
         return self.class_ == "vehicle"
 
     def can_be(self, on: str) -> bool:
-        """Tell whether a marker for such a one may mark it."""
+        """Return whether a marker for such a one may mark it."""
         if on == "personnel":
             return self.is_personnel
         if on == "afv":
@@ -333,7 +333,7 @@ def _class_of(piece: Piece) -> str:
 
 
 def _says(piece: Piece, word: str) -> bool:
-    """Tell whether a piece is called so, and is no dummy and no two things at once."""
+    """Return whether a piece is called so, and is no dummy and no two things at once."""
     called = f"{piece.name} {piece.called}"
     if "&" in called or "Dummy" in called:
         return False

@@ -283,7 +283,7 @@ def check_progress(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def _may_bypass(position: Position[AslUnit, AslConditions], unit: AslUnit) -> bool:
-    """Tell whether there is something to bypass where the unit is said to."""
+    """Return whether there is something to bypass where the unit is said to."""
     if unit.at is None or not beside_row(position.board[unit.at]):
         return False
     on_foot = type_of(position, unit).is_personnel

@@ -146,7 +146,7 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
 
 
 def _is(position: AslPosition, name: str, **fields: str) -> bool:
-    """Tell whether there is a unit of that name with these fields."""
+    """Return whether there is a unit of that name with these fields."""
     if name not in position.index:
         return False
     other = position.unit(name)

@@ -38,7 +38,7 @@ __all__ = [
 
 
 def may_act(position: PanzerPosition, unit: PanzerUnit) -> bool:
-    """Tell whether a unit's side fires and observes now: in its turn, or while enemies move."""
+    """Return whether a unit's side fires and observes now: in its turn, or while enemies move."""
     return unit.side == position.side or position.phase == "Movement"
 
 
@@ -124,7 +124,7 @@ def _is_moving(position: PanzerPosition, unit: PanzerUnit) -> bool:
 
 
 def _has_drawn(position: PanzerPosition, unit: PanzerUnit, drawn: Drawn) -> bool:
-    """Tell whether a unit, or its transport, has done this in the present movement phase."""
+    """Return whether a unit, or its transport, has done this in the present movement phase."""
     if not _is_moving(position, unit):
         return False
     if drawn == "enter":
@@ -135,7 +135,7 @@ def _has_drawn(position: PanzerPosition, unit: PanzerUnit, drawn: Drawn) -> bool
 
 
 def _beside_enemy(position: PanzerPosition, unit: PanzerUnit) -> bool:
-    """Tell whether an enemy that may spot is next to a unit."""
+    """Return whether an enemy that may spot is next to a unit."""
     if unit.at is None:
         return False
     return any(
@@ -171,7 +171,7 @@ def recovering(unit: PanzerUnit) -> Recovering:
 
 
 def crowded(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> bool:
-    """Tell whether there are too many units in a unit's hex."""
+    """Return whether there are too many units in a unit's hex."""
     return bool(edition.judge(stack(position, unit, "end")).bars)
 
 

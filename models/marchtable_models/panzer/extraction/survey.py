@@ -81,7 +81,7 @@ def passengers(position: PanzerPosition, unit: PanzerUnit) -> tuple[PanzerUnit, 
 
 
 def is_transportable(kind: UnitType) -> bool:
-    """Tell whether such a unit could be carried by some transport."""
+    """Return whether such a unit could be carried by some transport."""
     return not kind.is_vehicle and kind.kind != "cavalry"
 
 

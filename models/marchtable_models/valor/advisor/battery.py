@@ -138,7 +138,7 @@ class Battery:
         return "open" if clauses else "legal"
 
     def _adds_nothing(self, less: Loadout, more: Loadout) -> bool:
-        """Tell whether a loadout is part of another whose weapons are no burden to the dice."""
+        """Return whether a loadout is part of another whose weapons are no burden to the dice."""
         extra = [name for name in more if name not in less and name != gunnery.OWN]
         return set(less) <= set(more) and not any(
             name not in gunnery.VEHICLE_WEAPONS

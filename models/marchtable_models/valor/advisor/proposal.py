@@ -149,7 +149,7 @@ def _rolls(course: Course, state: State, unit: str, verb: Verb) -> Iterator[Step
 def _is_met(
     course: Course, state: State, goal: Mapping[str, str], wanted: Mapping[str, str]
 ) -> bool:
-    """Tell whether all is done, the losses are the goal, and else only what carried units share."""
+    """Return whether all is done, the losses are the goal, and else only what carried units share."""
     if not course.is_over(state):
         return False
     found = {loss.unit: loss.result for loss in course.losses(state)}

@@ -204,7 +204,7 @@ class Course:
         return State(tuple(marks), state.owed - found.total, pending)
 
     def is_over(self, state: State) -> bool:
-        """Tell whether the points are fulfilled, or nothing can suffer any more."""
+        """Return whether the points are fulfilled, or nothing can suffer any more."""
         if state.owed <= 0:
             return True
         return not self.plight(state).open(pinned_too=self.choices.newly_pinned == "allowed")
@@ -225,7 +225,7 @@ class Course:
         return [step for step in self._candidates(state) if not self.barred(state, step)]
 
     def _misses(self, state: State, step: Step) -> bool:
-        """Tell whether the points could be fulfilled exactly, but not after this step (A1)."""
+        """Return whether the points could be fulfilled exactly, but not after this step (A1)."""
         steps = [step]
         if step.verb in ("survive", "fail"):  # one decision: either outcome will do
             steps = [step._replace(verb=verb) for verb in VERBS[-2:]]
@@ -233,7 +233,7 @@ class Course:
         return not any(map(self._is_exact, after)) and self._is_exact(state)
 
     def _is_exact(self, state: State) -> bool:
-        """Tell whether some sequence, with some dice, fulfils exactly what is owed."""
+        """Return whether some sequence, with some dice, fulfils exactly what is owed."""
         if state.owed <= 0:
             return state.owed == 0
         if state not in self._exact:

@@ -123,14 +123,14 @@ def join(a: Key, b: Key) -> Key | None:
 
 
 def closed(key: Key, owed: int) -> bool:
-    """Tell whether what is owed is fulfilled with nothing gratuitous."""
+    """Return whether what is owed is fulfilled with nothing gratuitous."""
     if key[1]:
         return key[0] == owed
     return key[0] >= owed > key[0] - key[3]
 
 
 def fits(key: Key, cap: int) -> bool:
-    """Tell whether so many points are not plainly too many, whatever else befalls."""
+    """Return whether so many points are not plainly too many, whatever else befalls."""
     return key[0] <= cap if key[1] else key[0] - key[3] < cap
 
 

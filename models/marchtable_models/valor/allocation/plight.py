@@ -119,7 +119,7 @@ class Plight:
         self._first_pins = first_pins
 
     def _is_liable(self, body: Body) -> bool:
-        """Tell whether a unit can be made to suffer at all, be it by and by."""
+        """Return whether a unit can be made to suffer at all, be it by and by."""
         if body.gone or body.kind == "afv" or body.towed:
             return False
         if body.aboard != NOBODY and self.bodies[body.aboard].kind == "afv":

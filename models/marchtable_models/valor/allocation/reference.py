@@ -164,7 +164,7 @@ def _steps_to(course: Course, state: State, goal: Loss, missing: int) -> Iterato
 
 
 def _suits(course: Course, state: State, step: Step, goal: Loss) -> bool:
-    """Tell whether a unit that a step has hit can still come to the loss wanted."""
+    """Return whether a unit that a step has hit can still come to the loss wanted."""
     mark = course.mark(state, step.unit)
     if step.verb in ("ignore", "reduce") or goal.result == "eliminated" != mark.result:
         return mark.points <= goal.points

@@ -76,7 +76,7 @@ class Search:
         return moves
 
     def _may_open(self, state: State) -> bool:
-        """Tell whether a roll, after these losses, is a beginning that counts."""
+        """Return whether a roll, after these losses, is a beginning that counts."""
         if not self.rolls_first:
             return True
         marks = zip(self.stack.members, state.marks, strict=True)

@@ -143,7 +143,7 @@ class Stack(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return None if member.aboard is None else self.by_id[member.aboard]
 
     def is_pinned(self, member: Member) -> bool:
-        """Tell whether the member was pinned before the attack, by itself or with its carrier."""
+        """Return whether the member was pinned before the attack, by itself or with its carrier."""
         return member.pinned or (member.aboard is not None and self.by_id[member.aboard].pinned)
 
     def bar(self, member: Member) -> str:

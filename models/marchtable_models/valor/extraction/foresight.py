@@ -73,7 +73,7 @@ def _outcomes(rulebook: Rulebook[Any, Any], position: ValorPosition, action: Any
 
 
 def _meets(rulebook: Rulebook[Any, Any], reached: Reached, known: dict[Any, bool]) -> bool:
-    """Tell whether the points can be fulfilled exactly from there."""
+    """Return whether the points can be fulfilled exactly from there."""
     position, owed = reached
     if survey.attack_on(position) is None:
         return owed == 0

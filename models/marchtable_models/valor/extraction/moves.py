@@ -137,7 +137,7 @@ def turning(position: ValorPosition, unit: ValorUnit, facing: Facing) -> Turning
 
 
 def led_by(position: ValorPosition, unit: ValorUnit, party: Iterable[str]) -> bool:
-    """Tell whether an unpinned leader is among those with whom a unit moves."""
+    """Return whether an unpinned leader is among those with whom a unit moves."""
     return any(
         _comes_along(position, name, unit.at)
         and survey.type_of(position, position.unit(name)).class_ == "leader"

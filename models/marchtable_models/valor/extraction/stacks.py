@@ -151,7 +151,7 @@ def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> 
 
 
 def _has_half(position: ValorPosition, kind: UnitType) -> bool:
-    """Tell whether there is a half squad to reduce it to (A18: a counter left of it)."""
+    """Return whether there is a half squad to reduce it to (A18: a counter left of it)."""
     if ("A18", "available") not in position.readings:
         return kind.half is not None
     return any(entry.type == kind.half and entry.left for entry in position.conditions.spare)

@@ -76,12 +76,12 @@ def cargo(position: ValorPosition, unit: ValorUnit) -> tuple[ValorUnit, ...]:
 
 
 def is_towed(position: ValorPosition, unit: ValorUnit) -> bool:
-    """Tell whether it is a Gun on tow."""
+    """Return whether it is a Gun on tow."""
     return unit.aboard is not None and type_of(position, unit).class_ == "gun"
 
 
 def is_moving(position: ValorPosition, unit: ValorUnit) -> bool:
-    """Tell whether it has just moved, by itself or with what carries it."""
+    """Return whether it has just moved, by itself or with what carries it."""
     carrier = carrier_of(position, unit)
     return unit.moving or (carrier is not None and carrier.moving)
 
@@ -90,7 +90,7 @@ def is_moving(position: ValorPosition, unit: ValorUnit) -> bool:
 
 
 def is_in_arc(board: Board, at: str, facing: str | None, target: str) -> bool:
-    """Tell whether a hex lies in the FFA: the wedge between the two front hexsides, edges included."""
+    """Return whether a hex lies in the FFA: the wedge between the two front hexsides, edges included."""
     if facing is None:
         return True
     ahead = FACINGS.index(facing)
@@ -126,7 +126,7 @@ def under_fire(position: ValorPosition, attack: Attack) -> tuple[ValorUnit, ...]
 
 
 def is_liable(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
-    """Tell whether a unit under fire can be made to suffer at all."""
+    """Return whether a unit under fire can be made to suffer at all."""
     carrier = carrier_of(position, unit)
     if kind_of(position, unit) == "afv" or is_towed(position, unit):
         return False
@@ -136,7 +136,7 @@ def is_liable(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
 
 
 def is_struck(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
-    """Tell whether a unit is among those whom alone an attack affects: named, or moving."""
+    """Return whether a unit is among those whom alone an attack affects: named, or moving."""
     if attack.only:
         return unit.id in attack.only or unit.aboard in attack.only
     return is_moving(position, unit)
@@ -148,17 +148,17 @@ def losses_of(attack: Attack, unit: str) -> tuple[str, ...]:
 
 
 def has_suffered(attack: Attack, unit: str) -> bool:
-    """Tell whether an attack has done more to a unit than that it ignored a point."""
+    """Return whether an attack has done more to a unit than that it ignored a point."""
     return losses_of(attack, unit) not in UNHURT
 
 
 def is_before(attack: Attack, unit: ValorUnit) -> bool:
-    """Tell whether a unit was pinned before the attack."""
+    """Return whether a unit was pinned before the attack."""
     return unit.id in attack.before
 
 
 def is_safe(attack: Attack, unit: ValorUnit) -> bool:
-    """Tell whether this very attack has pinned the unit."""
+    """Return whether this very attack has pinned the unit."""
     return unit.pinned and not is_before(attack, unit)
 
 
@@ -175,5 +175,5 @@ def guard_of(position: ValorPosition, attack: Attack, unit: ValorUnit) -> Guard:
 
 
 def may_ignore(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:
-    """Tell whether a unit may still ignore a point."""
+    """Return whether a unit may still ignore a point."""
     return not losses_of(attack, unit.id) and guarded(guard_of(position, attack, unit))
