@@ -17,7 +17,7 @@ from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import members
-from marchtable_models.asl.extraction.variants import variant_of
+from marchtable_models.asl.extraction.unitkinds import variant_of
 from marchtable_models.asl.model import Lend
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from marchtable_models.asl.effects.lines import LINE_ACTIONS, after_line_action
 from marchtable_models.asl.effects.mounts import after_mounts
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
-from marchtable_models.asl.extraction import lines, parts, purse, standings
+from marchtable_models.asl.extraction import lines, mounts, purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.facts.foot import AdvanceCost, Handling
 from marchtable_models.asl.facts.spending import PAID, PAYS
@@ -196,7 +196,7 @@ class Asl(AslTravel, AslLines, AslTelling):
 
     def may_come(self, position: AslPosition, name: str) -> bool:
         """Return whether a counter of horses or motorcycles so named may part from another."""
-        return name not in position.index and parts.stems_from(position, name)
+        return name not in position.index and mounts.stems_from(position, name)
 
     def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
         """Return whether it is a wreck."""

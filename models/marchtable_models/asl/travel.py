@@ -24,8 +24,7 @@ from marchtable_models.asl.extraction.ground import lie, rows_on
 from marchtable_models.asl.extraction.guidance import is_unguided, unguided
 from marchtable_models.asl.extraction.involved import involved
 from marchtable_models.asl.extraction.overlay import crossing, lane_headings
-from marchtable_models.asl.extraction.unitkinds import sees_enemy
-from marchtable_models.asl.extraction.variants import without_variants
+from marchtable_models.asl.extraction.unitkinds import sees_enemy, without_variants
 from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.ground import ENTRENCHED
 from marchtable_models.asl.levels import level_of

@@ -31,7 +31,6 @@ from marchtable_models.asl.clauses.transport.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import aside as survey_aside
 from marchtable_models.asl.extraction import foot as footsurvey
 from marchtable_models.asl.extraction import lines, movers, purse, standings
 from marchtable_models.asl.extraction import reading as survey
@@ -39,7 +38,7 @@ from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
 from marchtable_models.asl.extraction.cargo import carried_by, conveyance
 from marchtable_models.asl.extraction.manning import of_manning
-from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes
+from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mounts import Toil
@@ -174,7 +173,7 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     if isinstance(action, OF_VEHICLES):
         found.append(Case(who, _of_vehicle(position, unit, action), where))
     elif isinstance(action, LeaveRoad) and unit.at is not None:
-        aside = survey_aside.aside(position, unit, half=action.half)
+        aside = off_the_road(position, unit, half=action.half)
         found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
     if isinstance(action, Turn):
         found += of_turning(position, unit, edition)

@@ -18,7 +18,7 @@ from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.clauses.terrain import fortifications
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import foot as footsurvey
-from marchtable_models.asl.extraction import purse, pushing, standings
+from marchtable_models.asl.extraction import guns, purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction.cargo import prc
@@ -97,12 +97,12 @@ def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]
         if unit.at is None or position.board.hexside(unit.at, to) is None:
             found.append(Case(who, survey.jump(position, unit, to), where))
             continue
-        step = pushing.entering(position, unit, units, gun, to)
+        step = guns.entering(position, unit, units, gun, to)
         found.append(Case(who, step, where))
         costs.append((edition.judge(step).total, step))
     if costs:
         most, step = max(costs, key=lambda cost: cost[0])
-        facts = pushing.pushing(position, units, gun, step, most, action.labor // 2)
+        facts = guns.pushing(position, units, gun, step, most, action.labor // 2)
         found.append(Case((units[0].id, gun.id), facts, hexes(gun.at, to)))
     return found + interrupted(position, units, edition)
 
@@ -143,7 +143,7 @@ def of_settling(
         first = position.unit(obligation.unit)
         return [
             Case((one.id,), Pushed(outcome, one.move.previous), hexes(one.at))  # type: ignore[arg-type]
-            for one in pushing.with_whom(position, first)
+            for one in guns.with_whom(position, first)
         ]
     if obligation.clause == night.movement_dr.id:
         return [

@@ -13,7 +13,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.extraction import foot as footsurvey
 from marchtable_models.asl.extraction import mounts as mounts
-from marchtable_models.asl.extraction import movers, parts, purse, standings
+from marchtable_models.asl.extraction import movers, purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction.cargo import carried_by
@@ -50,7 +50,7 @@ def of_mounts(
         return _of_splitting(position, unit, edition)
     if isinstance(action, Combine):
         other = position.unit(action.to)
-        return [_case(unit, parts.combining(position, unit, other))]
+        return [_case(unit, mounts.combining(position, unit, other))]
     return [
         _case(unit, standings.standing(position, unit, "gallop")),
         _case(unit, footsurvey.declaration(position, unit, "gallop")),
@@ -104,7 +104,7 @@ def _of_dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> 
 
 
 def _of_splitting(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
-    facts = parts.splitting(position, unit)
+    facts = mounts.splitting(position, unit)
     standing = standings.standing(position, unit, "split")
     if not facts.rides or unit.cargo.aboard is None:
         return [_case(unit, standing), _case(unit, facts)]

@@ -15,7 +15,7 @@ from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.transport import riders, survival
 from marchtable_models.asl.clauses.transport.loading import BOARDED
 from marchtable_models.asl.clauses.vehicles import bog, crewing
-from marchtable_models.asl.extraction import cargo, hitching, purse, standings, transport
+from marchtable_models.asl.extraction import cargo, guns, purse, standings, transport
 from marchtable_models.asl.extraction import manning as survey_manning
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
@@ -145,7 +145,7 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     name = action.gun if isinstance(action, Hook) else vehicle.cargo.towing
     gun = None if name is None else position.unit(name)
     found = _standings(position, verb, (vehicle, crew) if crew.place.inside else (vehicle,))
-    found.append(_case(vehicle, hitching.hitch(position, verb, vehicle, gun, crew, edition)))
+    found.append(_case(vehicle, guns.hitch(position, verb, vehicle, gun, crew, edition)))
     if isinstance(action, Hook):
         joining = (crew,) if boards else ()
         found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))

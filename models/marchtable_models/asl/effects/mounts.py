@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 from marchtable.state.records import replace
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.mounts import next_name, of_size, parted
 from marchtable_models.asl.extraction.movers import riders_of
-from marchtable_models.asl.extraction.parts import next_name, of_size, parted
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.verbs.mounts import Combine, Dismount, Gallop, Mount, Split
 

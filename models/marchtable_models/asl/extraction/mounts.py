@@ -1,26 +1,49 @@
-"""Reads off a position the facts of horses and motorcycles, and of those who ride them."""
+"""Reads off a position the facts of horses and motorcycles, who rides them, and how they part."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
-from marchtable_models.asl.extraction import movers, purse
+from marchtable_models.asl.extraction import lines, movers, purse
 from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.extraction.parts import parted
-from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden, Unhorsed
+from marchtable_models.asl.extraction.unitkinds import types_here
+from marchtable_models.asl.facts.mounts import (
+    Combining,
+    Dismounting,
+    Mounting,
+    Ridden,
+    Splitting,
+    Unhorsed,
+)
 from marchtable_models.asl.weapons import can_be_dm
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+
+    AslPosition = Position[AslUnit, AslConditions]
+
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
-    AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["dismounting", "mounting", "ridden", "unhorsed"]
+__all__ = [
+    "combining",
+    "dismounting",
+    "mounting",
+    "next_name",
+    "of_size",
+    "parted",
+    "ridden",
+    "splitting",
+    "stems_from",
+    "unhorsed",
+]
 
 
 def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]) -> Mounting:
@@ -94,3 +117,109 @@ def unhorsed(position: AslPosition, unit: AslUnit, what: str) -> tuple[AslUnit, 
         return None
     others = len(movers.riders_of(position, mount)) > 1
     return mount, Unhorsed(what, kind.class_ == "cavalry", others)
+
+
+SQUAD, HALF, ONE = 3, 2, 1
+"""How many a counter shows, by whom it is for."""
+
+
+def of_size(position: AslPosition, kind: UnitType, mounts: int) -> str:
+    """Return the type of so many horses or motorcycles of a sort, ``""`` if there is none."""
+    if kind.mounts == mounts:
+        return kind.name
+    sort = _sort(kind)
+    return next(
+        (
+            other.name
+            for other in types_here(position).values()
+            if other.mounts == mounts and _sort(other) == sort
+        ),
+        "",
+    )
+
+
+def _sort(kind: UnitType) -> tuple[object, ...]:
+    return (kind.class_, kind.column, kind.mp, kind.sidecar)
+
+
+def parted(
+    position: AslPosition, mount: AslUnit, units: Sequence[AslUnit]
+) -> tuple[str, str] | None:
+    """
+    Return of what types the part of a counter is that a unit mounts, and the rest; None if it is whole.
+
+    Horses for a squad part into two for half squads; of more than one a SMC takes one, which
+    leaves room for those for whom they are (A13.32, D15.44).
+    """
+    kind = survey.type_of(position, mount)
+    if kind.mounts <= ONE or len(units) != 1 or movers.riders_of(position, mount):
+        return None
+    size = survey.type_of(position, units[0]).size
+    if size == "smc":
+        own = of_size(position, kind, ONE)
+        return (own, kind.name) if own else None
+    if size in ("half-squad", "crew") and kind.mounts == SQUAD and kind.class_ == "cavalry":
+        half = of_size(position, kind, HALF)
+        return (half, half) if half else None
+    return None
+
+
+def splitting(position: AslPosition, unit: AslUnit) -> Splitting:
+    """Return the facts of a rider who takes a counter of his own."""
+    smc = survey.type_of(position, unit).class_ == "smc"
+    mount = position.unit(unit.cargo.aboard) if unit.cargo.aboard is not None else None
+    kind = None if mount is None else survey.type_of(position, mount)
+    if mount is None or kind is None or not kind.mounts or mount.at is None:
+        return Splitting(horses=True, rides=False, large=False, smc=smc, becomes="")
+    return Splitting(
+        horses=kind.class_ == "cavalry",
+        rides=True,
+        large=kind.mounts > ONE,
+        smc=smc,
+        becomes=of_size(position, kind, ONE),
+        line=lines.kind_of(mount),
+    )
+
+
+def combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> Combining:
+    """Return the facts of two counters that are to become one."""
+    kind, second = survey.type_of(position, unit), survey.type_of(position, other)
+    return Combining(
+        horses=kind.class_ == "cavalry",
+        mounts=kind.mounts > 0 and second.mounts > 0 and unit.side == other.side,
+        alike=_sort(kind) == _sort(second) and unit.id != other.id,
+        together=unit.at is not None
+        and unit.at == other.at
+        and unit.place.inside == other.place.inside,
+        ridden=bool(movers.riders_of(position, unit) or movers.riders_of(position, other)),
+        sizes=(kind.mounts, second.mounts),
+        becomes=of_size(position, kind, SQUAD) if kind.mounts else "",
+        accompanied=any(
+            who.side == unit.side and not who.status.broken and _is_man(position, who)
+            for who in position.beside(unit.at)
+        ),
+    )
+
+
+def _is_man(position: AslPosition, unit: AslUnit) -> bool:
+    kind = survey.type_of(position, unit)
+    return kind.is_personnel and not kind.mounts
+
+
+def next_name(position: AslPosition, mount: AslUnit) -> str:
+    """Return the name of a counter that parts from another: ``h-2``, or the next that is free."""
+    number = 2
+    while f"{mount.id}-{number}" in position.index:
+        number += 1
+    return f"{mount.id}-{number}"
+
+
+def stems_from(position: AslPosition, name: str) -> bool:
+    """Return whether a counter of that name may part from one that there is."""
+    stem, number = re.fullmatch(r"(.+?)((?:-\d+)*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
+    parts = [part for part in number.split("-") if part]
+    for kept in range(len(parts)):
+        whole = position.index.get("-".join([stem, *parts[:kept]]))
+        if whole is not None:
+            return survey.type_of(position, position.units[whole]).mounts > ONE
+    return False

@@ -10,23 +10,29 @@ from marchtable_models.asl.extraction import bypass as survey_bypass
 from marchtable_models.asl.extraction import movers
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.extraction.movers import mover
+from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.extraction.reading import NOWHERE
 from marchtable_models.asl.facts.bypass import Detached
+from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import Stairs
 
 if TYPE_CHECKING:
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
     from collections.abc import Iterator
 
     from marchtable.state.position import Position
-    from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.model import AslConditions, AslUnit, Enter, MinimumMove
     from marchtable_models.asl.verbs.foot import Advance
     from marchtable_models.asl.verbs.vehicles import Exit
 
-    AslPosition = Position[AslUnit, AslConditions]
     Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs
 
-__all__ = ["WITHIN", "facts_of_step", "hexes"]
+__all__ = ["WITHIN", "facts_of_step", "hexes", "off_the_road"]
 
 WITHIN = frozenset((Along, Into, Stairs))
 """What a unit does within its hex: in Bypass, or by a stairwell."""
@@ -106,3 +112,25 @@ def facts_of_step(
 def hexes(*names: str | None) -> tuple[str, ...]:
     """Return the Locations among these names."""
     return names if None not in names else tuple([name for name in names if name is not None])  # type: ignore[return-value]
+
+
+def off_the_road(position: AslPosition, unit: AslUnit, *, half: bool) -> Entry:
+    """
+    Return the facts of a unit that leaves the road for what lies beside it in its Location.
+
+    It meets nobody there whom it has not met on the road.
+    """
+    return Entry(
+        ground=site(position, unit.at or "").ground,
+        mover=mover(position, unit),
+        there=NOWHERE,
+        month=position.conditions.month,
+        moving=unit.motion.moving,
+        off_road=unit.place.off_road,
+        on_trail=unit.place.on_trail,
+        half=half,
+        fresh=unit.points.used == 0,
+        road=unit.move.road,
+        aside=True,
+        corner="" if unit.place.bypass is None else "at",
+    )
