@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -38,7 +38,9 @@ FIT_FOR = {
 PLANNED_JOINTLY = frozenset((convoys.only_by_impulses.id, columns.closed_list.id))
 
 
-def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> Iterator[PlanModel]:
+def models(
+    rulebook: AslTravel, position: AslPosition, goal: Goal, rolls: Rolls
+) -> Iterator[PlanModel]:
     """Yield the models that fit, the fittest first: of Columns, Convoys, transport, on foot, several stops."""
     if any(unit.line.column for unit in position.units):
         from marchtable_models.asl.cpsat.column.choice import column_models
@@ -64,7 +66,7 @@ def models(rulebook: Asl, position: AslPosition, goal: Goal, rolls: Rolls) -> It
         yield from _transport(rulebook, position, goal)
 
 
-def barred(rulebook: Asl, position: AslPosition, goal: Goal) -> Iterator[PlanModel]:
+def barred(rulebook: AslTravel, position: AslPosition, goal: Goal) -> Iterator[PlanModel]:
     """Yield the model of transport where none may board, but vehicles and Infantry are at hand."""
     if position.phase == "MPh" and any(unit.facing is not None for unit in position.units):
         from marchtable_models.asl.cpsat.transport.model import Transport
@@ -74,7 +76,7 @@ def barred(rulebook: Asl, position: AslPosition, goal: Goal) -> Iterator[PlanMod
             yield transport
 
 
-def unfit(rulebook: Asl, position: AslPosition, goal: Goal, space: str) -> str:
+def unfit(rulebook: AslTravel, position: AslPosition, goal: Goal, space: str) -> str:
     """Return what keeps several stops from being searched, nothing of other spaces."""
     if space != "transport-stops":
         return ""
@@ -96,14 +98,14 @@ def simpler(action: Action) -> Iterator[Action]:
             yield msgspec.structs.replace(action, moves=moves)
 
 
-def _transport(rulebook: Asl, position: AslPosition, goal: Goal) -> list[PlanModel]:
+def _transport(rulebook: AslTravel, position: AslPosition, goal: Goal) -> list[PlanModel]:
     from marchtable_models.asl.cpsat.transport.model import Transport
 
     transport = Transport(rulebook, position, goal)
     return [transport] if transport.is_fit else []
 
 
-def _foot(rulebook: Asl, position: AslPosition, goal: Goal) -> list[PlanModel]:
+def _foot(rulebook: AslTravel, position: AslPosition, goal: Goal) -> list[PlanModel]:
     from marchtable_models.asl.cpsat.foot.model import Foot
 
     foot = Foot(rulebook, position, goal)

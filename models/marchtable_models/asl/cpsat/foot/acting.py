@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.foot.options import Options
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -100,7 +100,7 @@ def together(actions: Iterable[Any], name: str, others: Sequence[str]) -> list[A
     return found
 
 
-def tried(rulebook: Asl, here: AslPosition, actions: Sequence[Action]) -> list[Ruling]:
+def tried(rulebook: AslTravel, here: AslPosition, actions: Sequence[Action]) -> list[Ruling]:
     """Return rulings on actions one after another, up to the first that is refused."""
     found = []
     for action in actions:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.ways import Places
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
@@ -58,7 +58,7 @@ class Company:
         The position with none of them on the map.
     """
 
-    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+    def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.rulebook, self.position, self.goal = rulebook, position, goal
         self.measure = Measure(position, goal)
         told = (position.unit(name) for name in self.measure.movers)

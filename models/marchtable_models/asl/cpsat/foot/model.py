@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
     Flags = npt.NDArray[np.bool_]
@@ -83,7 +83,7 @@ class Foot:
     name = "foot"
     unsettled: Unsettled = "others"
 
-    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+    def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.rulebook, self.position, self.goal = rulebook, position, goal
         self.company = Company(rulebook, position, goal)
         self.simulator = Simulator(self.company)

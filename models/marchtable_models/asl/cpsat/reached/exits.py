@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -45,7 +45,7 @@ class Exits:
     """
 
     def __init__(
-        self, rulebook: Asl, position: AslPosition, kind: Callable[[AslUnit], Hashable],
+        self, rulebook: AslTravel, position: AslPosition, kind: Callable[[AslUnit], Hashable],
         names: Collection[str],
     ) -> None:  # fmt: skip
         board = position.board

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.stops.upper_bound import Legs
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -48,7 +48,7 @@ class TransportStops:
     name = "transport-stops"
     unsettled: Unsettled = "others"
 
-    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+    def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
         self.instance = Instance(rulebook, position, goal)
         self.simulator = Simulator(self.instance)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.options import Load, Seat
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
     Ints = npt.NDArray[np.int64]
@@ -56,7 +56,7 @@ class Instance(Participants):
         Clauses, not modelled, that bear on where units get to while others of the plan stand about.
     """
 
-    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+    def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         super().__init__(rulebook, position, goal)
         self._begin()
         self._under_way = [name for name, unit in self.vehicles.items() if unit.motion.moving]

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.program import Plan
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -68,7 +68,7 @@ class Transport:
     name = "transport"
     unsettled: Unsettled = "others"
 
-    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+    def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
         self.instance = Instance(rulebook, position, goal)
         self.dominance = DominanceFilter(self.instance)

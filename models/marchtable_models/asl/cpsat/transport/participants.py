@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.options import Trip
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
 
@@ -43,7 +43,7 @@ class Participants:
         The ids of all of them.
     """
 
-    def __init__(self, rulebook: Asl, position: AslPosition, goal: Goal) -> None:
+    def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.rulebook, self.position, self.goal = rulebook, position, goal
         self.measure = Measure(position, goal)
         self.foot: dict[str, AslUnit] = {}

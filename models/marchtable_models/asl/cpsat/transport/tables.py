@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.rulebook import Asl
+    from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
     Changes = dict[str, Any]
@@ -94,7 +94,7 @@ class Tables:
         Clauses, not modelled, for which boarding or leaving was not granted.
     """
 
-    def __init__(self, rulebook: Asl, empty: AslPosition) -> None:
+    def __init__(self, rulebook: AslTravel, empty: AslPosition) -> None:
         self.rulebook, self.empty = rulebook, empty
         self.asked = 0
         self._known, self._numbers = _kept(_setting(empty))
