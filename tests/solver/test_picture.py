@@ -216,7 +216,7 @@ def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
     ]  # fmt: skip
     found = [units[number].label for number, _, _ in laid_out(View(demo), units)]
 
-    assert found == ["t1", "t2", "sq", "gun", "crew"]
+    assert found == ["t1", "sq", "t2", "gun", "crew"]
 
 
 def test_a_way_round_keeps_off_the_centre() -> None:
@@ -400,14 +400,14 @@ def test_what_grows_on_the_banks_of_a_gully_is_drawn() -> None:
         assert ("Brush" in dict(covers(styles, board["C2"]))) == drawn
 
 
-def test_levels_under_trees_are_told(tmp_path: Path) -> None:
-    """Where trees hide the colour of the ground its level is written."""
+def test_levels_are_told(tmp_path: Path) -> None:
+    """The level of a hex that is not 0 stands beside its name, also where trees hide the ground."""
     woods, hill = {"terrain": "Woods"}, {"level": 1}
     board = grid_board(2, 2, [{**woods, "level": 2}, woods, hill, {}])
     save(draw(board), tmp_path / "board.svg")
     written = (tmp_path / "board.svg").read_text("utf-8")
 
-    assert (written.count(">+2<"), written.count(">+1<")) == (1, 0)
+    assert (written.count(">+2<"), written.count(">+1<")) == (1, 1)
 
 
 def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:

@@ -337,6 +337,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees)."""
         return {"label": unit.id, "style": "foot", "facing": None}
 
+    def counter_label(self, kind: str) -> str:
+        """Return what a picture calls a counter that lies on the map."""
+        return kind
+
     def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
         """Return what a picture draws between units: Locations ``a`` and ``b``, ``label``, ``broken``."""
         return []
