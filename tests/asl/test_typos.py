@@ -103,8 +103,7 @@ def test_one_nation_is_one_side() -> None:
     ("line", "said"),
     [
         ("entre sq B1", "no action 'entre' in asl; nearest: 'enter'"),
-        ("move sq B1", "no action 'move' in asl; nearest: 'enter'"),
-        ("disembark sq", "no action 'disembark' in asl; nearest: 'unload'"),
+        ("run sq B1", "no action 'run' in asl; nearest: 'double-time', 'enter'"),
         ("sq enter B1", "'sq' is a unit; expected what it does first: `enter sq B1`"),
         ("truck B3", "expected what it does first: `VERB truck B3` (`marchtable verbs`"),
         ("load sq", "expected `load units onto [riding=…]`, got 'load sq'; several units: `a,b`"),

@@ -153,7 +153,9 @@ def _spread(at: Point, stack: list[tuple[int, bool]]) -> list[tuple[int, Point, 
     Of each it is told whether it stands by itself; who is carried is smaller, and comes after.
     """
     count = len(stack)
-    pitch, columns = max((_pitch(across, ceil(count / across)), across) for across in range(1, count + 1))
+    pitch, columns = max(
+        (_pitch(across, ceil(count / across)), across) for across in range(1, count + 1)
+    )
     rows = ceil(count / columns)
     placed = []
     for number, (unit, alone) in enumerate(stack):

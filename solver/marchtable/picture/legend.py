@@ -113,7 +113,9 @@ def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> li
     """Return what the legend explains of units and ways."""
     found = [Entry(side or "(no side)", side=side) for side in side_colours(styles, units)]
     found += [Entry("small: carried", mark="carried")] if any(u.carried for u in units) else []
-    found += [Entry("faces there", mark="front")] if any(u.facing is not None for u in units) else []
+    found += (
+        [Entry("faces there", mark="front")] if any(u.facing is not None for u in units) else []
+    )
     return found + [
         Entry(f"{way.name}: {way.points} spent".replace("  ", " "), way=number)
         for number, way in enumerate(ways)
@@ -179,7 +181,9 @@ def _paint_mark(sheet: Sheet, mark: str) -> None:
     else:
         sheet.fill([card], "#ffffff" if mark == "carried" else "#9a9a92", line="#000000", width=0.1)
         if mark == "front":
-            sheet.fill([[(-0.4, 0.25), (0, 0.8), (0.4, 0.25)]], "#ffffff", line="#000000", width=0.1)
+            sheet.fill(
+                [[(-0.4, 0.25), (0, 0.8), (0.4, 0.25)]], "#ffffff", line="#000000", width=0.1
+            )
 
 
 def _sample(location: Location) -> View:
