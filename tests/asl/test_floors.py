@@ -210,13 +210,12 @@ def test_a_picture_tells_the_level() -> None:
 
 
 def test_counters_show_sw_and_what_marks_them() -> None:
-    """A counter's note tells its SW, that it is broken, and a bridge; a SW that lies is called by name."""
+    """A counter tells its unit's SW, and that it is broken; a SW that lies is called by name."""
     armed = foot(
         "a",
         at="A1",
         sw=(SupportWeapon(name="MMG", pp=5), SupportWeapon(name="DC", pp=1)),
         broken=True,
     )
-    note = ASL.marker(scene(armed), armed)["note"]
-    assert note == "MMG DC broken"
+    assert ASL.marker(scene(armed), armed)["marks"] == "MMG DC broken"
     assert (ASL.counter_label("sw 5,dm HMG"), ASL.counter_label("foxhole")) == ("dm HMG", "foxhole")

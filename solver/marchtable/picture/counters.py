@@ -52,6 +52,8 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         The sign its counter shows, one of ``data/signs.toml``.
     note
         A word more, in small writing.
+    marks
+        What it has and what marks it, written behind the note.
     men
         How many men ``"foot"`` shows.
     carried
@@ -69,6 +71,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     men: int = 3
     carried: str = ""
     aside: float | None = None
+    marks: str = ""
 
 
 def check_markers(units: Iterable[Marker]) -> None:
@@ -194,14 +197,15 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
     room = 0.92 * high
     label = _cut(unit.label, int(room / across("m", bold=True) / (LEAST * size)))
     sheet.write((x, top), label, 0.21 * size, colours.ink, bold=True, room=room)
-    lift = 0.06 * size if unit.note else 0.0
-    shrunk = 0.8 if unit.note and load_signs()[unit.style].turns else 1.0
+    note = " ".join(filter(None, (unit.note, unit.marks)))
+    lift = 0.06 * size if note else 0.0
+    shrunk = 0.8 if note and load_signs()[unit.style].turns else 1.0
     paint_sign(
         sheet, unit.style, (x, y - 0.13 * size + lift), size * shrunk, colours,
         facing=unit.facing, men=unit.men,
     )  # fmt: skip
-    if unit.note:
-        sheet.write((x, y - 0.40 * size), unit.note, 0.17 * size, colours.ink, room=0.9 * high)
+    if note:
+        sheet.write((x, y - 0.40 * size), note, 0.17 * size, colours.ink, room=0.9 * high)
 
 
 def paint_front(sheet: Sheet, unit: Marker, at: Point, size: float) -> None:

@@ -29,7 +29,8 @@ def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
     kind, line = type_of(position, unit), unit.line.convoy or unit.line.column
     found = {
         "label": unit.id,
-        "note": f"{line} {unit.line.rank}" if line else _note(unit),
+        "note": f"{line} {unit.line.rank}" if line else _where(unit),
+        "marks": _marks(unit),
         "style": _sign(kind),
         "carried": unit.cargo.aboard or unit.cargo.towed_by or "",
         "aside": _aside(kind, unit),
@@ -53,11 +54,11 @@ def counter_label(kind: str) -> str:
     return f"{'dm ' if weapon.dm else ''}{weapon.name}"
 
 
-def _note(unit: AslUnit) -> str:
-    """Return where in its hex a unit is, its SW, and what its counter is marked with, in few words."""
+def _marks(unit: AslUnit) -> str:
+    """Return whether a unit is on a bridge, its SW, and what its counter is marked with, in few words."""
     marks = [name for name in MARKS if getattr(unit.status, name)]
     motion = ["Motion"] if unit.motion.moving else []
-    where = _where(unit) or (unit.at or "").partition(":")[2]
+    where = (unit.at or "").partition(":")[2]
     return " ".join(filter(None, [where, *(weapon.name for weapon in unit.sw), *marks, *motion]))
 
 
