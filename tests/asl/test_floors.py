@@ -8,6 +8,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.state.position import Counter
+from marchtable_models.asl.unittype import SupportWeapon
 from tests.asl.boards import ASL, bars, cites, field, foot, last, paid, place, step, total, vehicle
 
 HOUSE = {"terrain": "Stone Building, 1 Level", "clear": (0,) * 6}
@@ -206,3 +207,15 @@ def test_a_picture_tells_the_level() -> None:
     units = (up(), foot("b", at="B1", inside="beneath"), foot("c", at="C2"))
     position = scene(*units)
     assert [ASL.marker(position, unit)["note"] for unit in units] == ["level 1", "beneath", ""]
+
+
+def test_counters_show_sw_and_what_marks_them() -> None:
+    """A counter tells its unit's SW, and that it is broken; a SW that lies is called by name."""
+    armed = foot(
+        "a",
+        at="A1",
+        sw=(SupportWeapon(name="MMG", pp=5), SupportWeapon(name="DC", pp=1)),
+        broken=True,
+    )
+    assert ASL.marker(scene(armed), armed)["marks"] == "MMG DC broken"
+    assert (ASL.counter_label("sw 5,dm HMG"), ASL.counter_label("foxhole")) == ("dm HMG", "foxhole")

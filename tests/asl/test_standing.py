@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable import board_by_hand
 from marchtable.errors import BadInputError
 from tests.asl.boards import (
     ASL,
@@ -68,6 +69,16 @@ def test_entry_is_to_an_adjacent_location() -> None:
         assert "A4.1b" in bars(last(place(board, unit), "minimum u C1"))
     far = last(place(board, foot(at="A1")), "enter u C1")
     assert [(v.need, v.have) for v in far.violations] == [(1, 2)]
+
+
+def test_an_adjacent_hex_without_a_way_in_is_told_so() -> None:
+    """Of a bridge it is told that its road leads onto it and off it, of one's own hex no number."""
+    board = field({"A1": {}, "B1": {}})
+    (own,) = last(place(board, foot(at="A1")), "enter u A1").violations
+    assert (own.note, own.need) == ("there is no way in from here", None)
+    gully = board_by_hand(". . .\n. gu .\n. gu .", road=["A2 B2 C3"], bridge=["B2"])
+    (off,) = last(place(gully, foot(at="B2:bridge")), "enter u B1").violations
+    assert "along its road alone (B6.1)" in off.note
 
 
 @pytest.mark.clause("A4.2a")

@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from marchtable import answer, board_by_hand
+from marchtable.answers.known import _entries as known_lines
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import verb_of
 from marchtable.state.records import of_fields
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.model import AslUnit
@@ -103,8 +106,7 @@ def test_one_nation_is_one_side() -> None:
     ("line", "said"),
     [
         ("entre sq B1", "no action 'entre' in asl; nearest: 'enter'"),
-        ("move sq B1", "no action 'move' in asl; nearest: 'enter'"),
-        ("disembark sq", "no action 'disembark' in asl; nearest: 'unload'"),
+        ("run sq B1", "no action 'run' in asl; nearest: 'double-time', 'enter'"),
         ("sq enter B1", "'sq' is a unit; expected what it does first: `enter sq B1`"),
         ("truck B3", "expected what it does first: `VERB truck B3` (`marchtable verbs`"),
         ("load sq", "expected `load units onto [riding=…]`, got 'load sq'; several units: `a,b`"),
@@ -208,3 +210,56 @@ def test_counters_of_no_rule_here_say_so() -> None:
     found = answer({"verb": "check", "scene": other, "log": ["enter sq B1"]})
     assert found["status"] == "UNSUPPORTED"
     assert {v["clause"] for v in found["unsupported"]} == {"x-counter"}
+
+
+@pytest.mark.parametrize(
+    ("line", "meant"),
+    [("move sq B1", "enter sq B1"), ("Disembark sq", "unload sq"), ("cx sq", "double-time sq")],
+)
+def test_other_words_for_verbs(line: str, meant: str) -> None:
+    """A verb may go by another word that means it alone; the answer names it as logs do."""
+    for entry in (
+        line,
+        {"do": line.split(maxsplit=1)[0], "unit" if "cx" in line else "units": "sq"},
+    ):
+        found = answer({"verb": "check", "scene": scene(), "log": [entry]})
+        if isinstance(entry, str):
+            assert found["log"] == [meant]
+        else:
+            assert "no action" not in str(found)
+
+
+def test_verbs_tell_the_words_that_are_taken() -> None:
+    """What the list of verbs calls another word for one is taken for it."""
+    book = find_rulebook("asl")
+    for name, told in known_lines(book, "verbs"):
+        for word in told.rpartition("; also ")[2].split(", ") if "; also " in told else ():
+            meant = book.called(word)
+            assert meant is not None
+            assert verb_of(meant) == name.split()[0]
+    assert book.called("run") is None
+
+
+def test_a_sw_goes_in_any_case() -> None:
+    """A SW is called so in scenes and logs whatever its capital letters."""
+    data = scene({**SQUAD, "sw": ["mmg"]}, TRUCK, counters=[{"kind": "sw 5 HMG", "at": "A1"}])
+    log = ["recover SQ hmg", "settle recover:sq recovered", "drop sq Mmg"]
+    found = answer({"verb": "check", "scene": data, "log": log})
+    assert found["status"] == "LEGAL"
+    assert found["log"] == ["recover sq HMG", "settle recover:sq recovered", "drop sq MMG"]
+
+
+def test_text_for_a_list_is_told_how_to_write_it() -> None:
+    """A goal with one hex as text is refused with the brackets it wants."""
+    aims = [{"units": ["sq"], "at": "B1"}]
+    goal = {"format": "marchtable/goal/1", "aims": aims}
+    found = answer({"verb": "plan", "scene": scene(), "goal": goal})
+    assert found["error"]["message"] == 'expected a list, got text (in brackets: ["B1"])'
+
+
+def test_motorcycles_that_are_one_unit_are_told() -> None:
+    """Who mounts motorcycles, or is aboard them, that are one unit with riders, hears of cycles."""
+    bikes = {**TRUCK, "id": "m", "type": "motorcycles", "at": "A1"}
+    found = answer({"verb": "check", "scene": scene(SQUAD, bikes), "log": ["mount sq m"]})
+    assert "one unit with who rides; those to mount: cycles" in found["violations"][0]["message"]
+    assert "(to be ridden: cycles" in refusal({**SQUAD, "aboard": "m"}, bikes)

@@ -45,11 +45,22 @@ def test_what_bars_most_is_told_in_brief(tmp_path: Path) -> None:
 
 
 def test_a_verdict_in_brief() -> None:
-    """The first fault of each unit is told, later ones are counted; none is said to follow another's."""
+    """The first fault of each unit is told in full; none is said to follow another's."""
     brief = run("check", SCENE, FAULTS, "--brief")
     assert brief.count("breaks") == 2
-    assert "more, of the same" not in brief
+    assert "more of the same" not in brief
     assert "after an illegal step" not in run("check", SCENE, FAULTS)
+
+
+def test_every_cross_has_its_reason_in_brief(tmp_path: Path) -> None:
+    """A later fault of a unit is told by clause and reason, in the order of the steps."""
+    log = tmp_path / "log.txt"
+    log.write_text("enter truck I5\nturn truck W\nstop truck\n", encoding="utf-8")
+    brief = run("check", SCENE, str(log), "--brief", COLUMNS="200")
+    lines = [line for line in brief.splitlines() if line.startswith("✗ step")]
+    assert len(lines) == sum("✗" in line for line in brief.splitlines() if line.startswith("   "))
+    assert lines[1].split()[:4] == ["✗", "step", "1", "D2.12c:"]
+    assert "(" not in lines[1]
 
 
 @pytest.mark.parametrize("verb", ["plan", "why"])

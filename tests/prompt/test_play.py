@@ -149,6 +149,24 @@ def test_rolls_are_asked_for() -> None:
     assert session.say("roll").found == "roll: nothing is pending"
 
 
+def test_a_die_is_told_as_one() -> None:
+    """A roll whose outcome is what a die shows says so, and what was thrown."""
+    units = [{"id": "sq", "side": "german", "type": "squad", "at": "A2"}]
+    wire = [{"kind": "wire", "at": "B2"}]
+    data = {
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": {"rows": "...\n...\n..."}, "units": units, "counters": wire,
+    }  # fmt: skip
+    session = Session(scene_of(data), random=Random(1))
+    assert session.say("move sq B2").done
+    assert session.say("get-beneath sq").done
+    assert "with a die" in session.say("due").found[0]
+    assert "N from 1 to 6" in session.say("due").found[0]
+    thrown = session.say("roll").found
+    number = thrown["log"][0].split()[-1]
+    assert thrown["notes"][0].endswith(f"the number thrown with a die is {number}")
+
+
 def test_a_scene_names_its_board_as_it_did(tmp_path: Path) -> None:
     """A scene written beside the one that is played names the board's file; elsewhere it holds the board."""
     (tmp_path / "my.toml").write_text(blank_board(4, 4), encoding="utf-8")

@@ -14,10 +14,12 @@ import msgspec
 import pytest
 
 from marchtable.board.board import Board, BoardFile, EdgeRecord, Hexside, Location
+from marchtable.board.cropping import crop
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.grids import board_by_hand
 from marchtable.picture import Look, Marker, Reached, Thing, Way, draw, save
-from marchtable.picture.counters import laid_out
+from marchtable.picture.counters import laid_out, paint_front
+from marchtable.picture.geometry import centre
 from marchtable.picture.ground import covers
 from marchtable.picture.overlay import _round, paint_ways
 from marchtable.picture.style import load_styles
@@ -216,7 +218,7 @@ def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
     ]  # fmt: skip
     found = [units[number].label for number, _, _ in laid_out(View(demo), units)]
 
-    assert found == ["t1", "t2", "sq", "gun", "crew"]
+    assert found == ["t1", "sq", "t2", "gun", "crew"]
 
 
 def test_a_way_round_keeps_off_the_centre() -> None:
@@ -400,14 +402,14 @@ def test_what_grows_on_the_banks_of_a_gully_is_drawn() -> None:
         assert ("Brush" in dict(covers(styles, board["C2"]))) == drawn
 
 
-def test_levels_under_trees_are_told(tmp_path: Path) -> None:
-    """Where trees hide the colour of the ground its level is written."""
+def test_levels_are_told(tmp_path: Path) -> None:
+    """The level of a hex that is not 0 stands beside its name, also where trees hide the ground."""
     woods, hill = {"terrain": "Woods"}, {"level": 1}
     board = grid_board(2, 2, [{**woods, "level": 2}, woods, hill, {}])
     save(draw(board), tmp_path / "board.svg")
     written = (tmp_path / "board.svg").read_text("utf-8")
 
-    assert (written.count(">+2<"), written.count(">+1<")) == (1, 0)
+    assert (written.count(">+2<"), written.count(">+1<")) == (1, 1)
 
 
 def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:
@@ -419,3 +421,53 @@ def test_who_is_on_a_bridge_lies_above_who_is_under_it(demo: Board) -> None:
     ]
     order = [units[number].label for number, _, _ in laid_out(View(demo), units)]
     assert order == ["under", "over", "too"]
+
+
+@pytest.mark.parametrize("count", range(2, 14))
+def test_counters_of_a_hex_hide_none(demo: Board, count: int) -> None:
+    """Counters in one hex lie side by side, about within it, carried ones too."""
+    units = [
+        Marker("K5", f"u{n}", "Blue", carried="u0" if n % 3 == 2 else "") for n in range(count)
+    ]
+    placed = laid_out(View(demo), units)
+    x0, y0 = centre((demo["K5"].u, demo["K5"].v))
+
+    assert sorted(number for number, _, _ in placed) == list(range(count))
+    for at, (_, (x, y), size) in enumerate(placed):
+        assert max(abs(x - x0) - 0.6, abs(y - y0) - 0.1) + size / 2 < 0.6
+        for _, (a, b), other in placed[:at]:
+            assert max(abs(x - a), abs(y - b)) >= (size + other) / 2
+
+
+def test_a_tip_tells_where_a_unit_faces() -> None:
+    """It stands out of the counter's edge, that way; who faces nowhere has none."""
+    sheet = MagicMock()
+    paint_front(sheet, Marker("A1", "truck", "Blue", facing=90), (5.0, 5.0), 1.0)
+    (tip,), _ = sheet.fill.call_args.args
+    assert max(x for x, _ in tip) == pytest.approx(5.7)
+    assert min(x for x, _ in tip) == pytest.approx(5.5)
+    paint_front(sheet, Marker("A1", "sq", "Blue"), (5.0, 5.0), 1.0)
+    assert sheet.fill.call_count == 1
+
+
+def test_numbers_are_explained(demo: Board, tmp_path: Path) -> None:
+    """The legend tells of a number before and one behind a bar, of the tip, the red, and what was spent."""
+    reach = Reached({"K5": (2.0, "2"), "K5:bridge": (4.0, "4")}, "MP left")
+    way = Way((("J4", "1"), ("K5", "2")), "truck", points="MP")
+    unit = Marker("J4", "truck", "Blue", facing=30)
+    save(
+        draw(demo, units=[unit], reach=reach, ways=[way], highlights={"J4": "D1"}),
+        tmp_path / "a.svg",
+    )
+    written = texts(ElementTree.parse(tmp_path / "a.svg").getroot())
+    assert {"2 | 4", "left: beneath | above (bridge)", "faces there", "truck: MP spent"} <= written
+    assert "a clause is broken" in written
+
+
+def test_what_no_map_prints_is_faded(demo: Board) -> None:
+    """Boards numbered from row 0 end in half hexes, but not where they are cropped; others do not."""
+    left, right = View(demo).beyond[2:]
+    assert max(x for x, _ in left) == centre((demo["A1"].u, 0))[0]
+    assert min(x for x, _ in right) == centre((demo["Y1"].u, 0))[0]
+    assert not View(grid_board(2, 2, [{}] * 4)).beyond
+    assert not View(crop(demo, "A-P")).beyond

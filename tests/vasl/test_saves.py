@@ -122,7 +122,7 @@ def test_boards_side_by_side_and_turned(tmp_path: Path) -> None:
         (str(tmp_path / "bd09"), str(tmp_path / "bd10")),
     )
     assert [stack.at for stack in found.stacks] == ["7B1", "8D3", "9B1", "10B1", None]
-    assert "pixel 200,410" in found.stacks[-1].where
+    assert "left of 7A1" in found.stacks[-1].where
 
 
 def test_crop_ssr_zoom_overlay_and_version(tmp_path: Path) -> None:

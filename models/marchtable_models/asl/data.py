@@ -263,7 +263,7 @@ def nationalities() -> tuple[str, ...]:
 
 
 def other_words() -> dict[str, tuple[str, ...]]:
-    """Return verbs by other words for them, which are understood in what refuses these."""
+    """Return verbs by other words for them."""
     found: _Words = _read("words.toml", _Words)
     return found.words
 

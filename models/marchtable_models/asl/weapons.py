@@ -62,11 +62,12 @@ def _with_pp(item: Any, field: str) -> Any:
     told = {"name": item} if isinstance(item, str) else item
     if not isinstance(told, dict) or "pp" in told or not isinstance(told.get("name"), str):
         return told
-    known = known_weapons().get(told["name"])
-    if known is None:
+    alike = (name for name in known_weapons() if name.lower() == told["name"].lower())
+    if (name := next(alike, None)) is None:
         text = unknown("SW", told["name"], known_weapons())
         raise UnknownNameError(f"{text}; expected pp of any other", field=field)
-    return {**told, "pp": known.pp, "assumed": known.assumed}
+    known = known_weapons()[name]
+    return {**told, "name": name, "pp": known.pp, "assumed": known.assumed}
 
 
 def is_weapon(kind: str) -> bool:

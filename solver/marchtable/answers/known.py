@@ -91,9 +91,9 @@ def _has(book: Rulebook[Any, Any], kind: Listing, word: str) -> bool:
 
 def _entries(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, str]]:
     if kind == "verbs":
-        for name, kind_ in book.verbs.items():
+        for kind_ in book.verbs.values():
             line, told = usage(kind_)
-            others = [word for word, verbs in book.words.items() if name in verbs]
+            others = [word for word in book.words if book.called(word) is kind_]
             yield line, "; also ".join(filter(None, (told.rstrip("."), ", ".join(others))))
     elif kind == "terrain":
         yield from _terrain(book)

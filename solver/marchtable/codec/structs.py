@@ -267,6 +267,8 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         return f"; expected one of {names}{said}" if choices else ""
     if "unknown field" in message and (found := structs_in(kind)):
         return f"; expected any of {', '.join(entry.name for entry in shape(_chosen(found, data)))}"
+    if message == "Expected `array`, got `str`" and isinstance(data, str):
+        return f" (in brackets: [{data[:40]!r}])".replace("'", '"')
     return ""
 
 

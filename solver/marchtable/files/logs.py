@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.state.action import Action
+    from marchtable.state.action import Action, Parameter
     from marchtable.state.position import Position
 
 __all__ = [
@@ -141,8 +141,8 @@ def check_begins(
 ) -> None:
     """Refuse a line that begins with a unit's name, which is a slip of its own."""
     first, *rest = (entry.split() if isinstance(entry, str) else []) or [""]
-    verb = next((word for word in rest if word.lower() in rulebook.verbs), "VERB")
-    if position.called(first) in position.index and first.lower() not in rulebook.verbs:
+    verb = next((word for word in rest if rulebook.called(word) is not None), "VERB")
+    if position.called(first) in position.index and rulebook.called(first) is None:
         others = [word for word in rest if word != verb]
         raise BadInputError(
             f"{first!r} is a unit; expected what it does first: `{' '.join([verb, first, *others])}` "
@@ -198,8 +198,22 @@ def _spelt(action: Action, position: Position[Any, Any]) -> Action:
             changes[parameter.name] = tuple(map(position.called, value))
         elif parameter.domain in ("adjacent", "location"):
             changes[parameter.name] = position.board.called(value)
+        elif isinstance(value, str) and value not in parameter.values:
+            changes[parameter.name] = _in_small_letters(action, parameter, position)
     changed = any(getattr(action, name) != value for name, value in changes.items())
     return msgspec.structs.replace(action, **changes) if changed else action
+
+
+def _in_small_letters(action: Action, parameter: Parameter, position: Position[Any, Any]) -> str:
+    """Return the value that the rulebook proposes where capital letters alone differ (a SW's name)."""
+    value: str = getattr(action, parameter.name)
+    name = position.called(getattr(action, "unit", ""))
+    if name not in position.index:
+        return value
+    rulebook = find_rulebook(position.rulebook)
+    proposed = rulebook.values(position, position.unit(name), parameter)
+    alike = [one for one in proposed if isinstance(one, str) and one.lower() == value.lower()]
+    return alike[0] if len(alike) == 1 and value not in alike else value
 
 
 def log_data(log: Iterable[Action], *, scene: str = "") -> dict[str, Any]:

@@ -77,7 +77,7 @@ def _arguments(
             other = f"; {name!r} is an action of its own: `marchtable verbs {name}`"
             raise BadInputError(f"{misfit.message}{other}") if name in verbs else misfit
         data[name] = _value(word, others[name], line)
-    return {"do": words[0].lower(), **data}
+    return data
 
 
 def _gathered(words: list[str], required: list[Parameter]) -> list[str]:
@@ -106,7 +106,7 @@ def _value(word: str, parameter: Parameter, line: str) -> Any:
 
 
 def _verb(verb: Any, rulebook: Rulebook[Any, Any]) -> type[Action]:
-    kind = rulebook.verbs.get(verb.lower()) if isinstance(verb, str) else None
+    kind = rulebook.called(verb) if isinstance(verb, str) else None
     if kind is None:
         where = f" in {rulebook.name}"
         raise UnknownNameError(
@@ -131,7 +131,8 @@ def action_of(
         kind = _verb(entry.get("do"), rulebook)
     except BadInputError as error:
         raise error.located(source=source, field=f"{field}.do".lstrip(".")) from None
-    found: Action = struct_of(entry, kind, source=source, field=field)
+    data = {**entry, "do": kind.__struct_config__.tag}
+    found: Action = struct_of(data, kind, source=source, field=field)
     return found
 
 

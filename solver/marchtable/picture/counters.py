@@ -1,8 +1,8 @@
-"""Painting units as counters, fanned where they share a hex."""
+"""Painting units as counters, side by side where they share a hex."""
 
 from __future__ import annotations
 
-from math import ceil
+from math import ceil, cos, radians, sin, sqrt
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -19,14 +19,19 @@ if TYPE_CHECKING:
     from marchtable.picture.style import SideColours, Styles
     from marchtable.picture.view import View
 
-WIDE, STRIP, ROOM = 1.0, 0.27, 1.3
-"""Side of a counter, height of its upper edge with the label, height of a whole stack."""
-SMALL, LEAST = 0.46, 0.085
+WIDE, STRIP, LOW = 1.0, 0.27, 0.08
+"""Side of a counter, height of its upper edge with the label, how far below a hex's centre it lies."""
+CORNER, HIGH, APART, CARRIED = 1.02, 1.06, 0.95, 0.76
+"""
+Of a stack: how far its corners may be off the hex's centre and how high it is; what of its place a
+counter fills, and of that, who is carried.
+"""
+TIP = 0.2
+"""How far the tip that tells where a unit faces stands out of its counter, and half its width."""
+LITTLE, LEAST = 0.46, 0.085
 """Side of the counter of who is carried, and the least height of a label; what is longer is cut."""
 ASIDE = 0.62
 """How far off a hex's centre a counter lies that stands aside of it."""
-COLUMN = 4
-"""Counters to a column of a stack."""
 
 
 class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,6 +52,8 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         The sign its counter shows, one of ``data/signs.toml``.
     note
         A word more, in small writing.
+    marks
+        What it has and what marks it, written behind the note.
     men
         How many men ``"foot"`` shows.
     carried
@@ -64,6 +71,7 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     men: int = 3
     carried: str = ""
     aside: float | None = None
+    marks: str = ""
 
 
 def check_markers(units: Iterable[Marker]) -> None:
@@ -84,10 +92,13 @@ def side_colours(styles: Styles, units: Iterable[Any]) -> dict[str, SideColours]
 
 
 def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
-    """Paint the units in view, those in one hex as a fan that leaves every label free."""
+    """Paint the units in view, those in one hex side by side."""
     colours = side_colours(sheet.styles, units)
-    for number, at, size in laid_out(view, units):
+    placed = laid_out(view, units)
+    for number, at, size in placed:
         paint_counter(sheet, units[number], at, size, colours[units[number].side])
+    for number, at, size in placed:
+        paint_front(sheet, units[number], at, size)
 
 
 def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, float]]:
@@ -95,7 +106,7 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
     Return which units are in view, where each counter's centre lies, and its size.
 
     Units are told by their number; those of one hex come in a row, the lowest of a stack first:
-    who is under a bridge lies under who is on it.
+    who is under a bridge before who is on it.
     """
     stacks: dict[tuple[Place, float | None], list[int]] = {}
     shown = set(view.places)
@@ -106,12 +117,13 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
     found = []
     for (place, aside), stack in stacks.items():
         loads = _loads(units, stack)
-        bare = sorted(loads, key=lambda n: (view.board[units[n].at].level, bool(loads[n])))
+        bare = sorted(loads, key=lambda n: view.board[units[n].at].level)
         at = centre(place) if aside is None else toward(centre(place), aside, ASIDE)
-        fan = _fan(at, bare)
-        found += fan
-        for number, where, size in fan:
-            found += _beside(where, size, loads[number])
+        if len(bare) == 1:
+            found += [(bare[0], (at[0], at[1] - LOW), WIDE)]
+            found += _beside(found[-1][1], WIDE, loads[bare[0]])
+        else:
+            found += _spread(at, [(one, one in loads) for n in bare for one in (n, *loads[n])])
     return found
 
 
@@ -132,25 +144,37 @@ def _loads(units: Sequence[Marker], stack: list[int]) -> dict[int, list[int]]:
 
 def _beside(at: Point, size: float, carried: list[int]) -> list[tuple[int, Point, float]]:
     """Return where those lie whom a counter's unit carries, and their size: small, at its right."""
-    small = min(SMALL, 1.4 / max(len(carried), 1))
+    small = min(LITTLE, 1.4 / max(len(carried), 1))
     x, y = at[0] + size / 2 + small / 3, at[1] - size / 2 + small / 3
     return [(unit, (x, y + n * small * 1.05), small) for n, unit in enumerate(carried)]
 
 
-def _fan(at: Point, stack: list[int]) -> list[tuple[int, Point, float]]:
-    """Return where each counter's centre lies and its size, the lowest of the stack first."""
-    columns = ceil(len(stack) / COLUMN)
-    rows = ceil(len(stack) / columns)
-    size = min(WIDE, ROOM / (WIDE + (rows - 1) * STRIP), 1.6 / columns)
-    x0, y0 = at
+def _spread(at: Point, stack: list[tuple[int, bool]]) -> list[tuple[int, Point, float]]:
+    """
+    Return where each counter of a stack lies and its size, in rows that leave all of each free.
+
+    Of each it is told whether it stands by itself; who is carried is smaller, and comes after.
+    """
+    count = len(stack)
+    pitch, columns = max(
+        (_pitch(across, ceil(count / across)), across) for across in range(1, count + 1)
+    )
+    rows = ceil(count / columns)
     placed = []
-    for number, unit in enumerate(stack):
-        column, row = divmod(number, rows)
-        down = (row - (rows - 1) / 2) * STRIP * size
-        across = (column - (columns - 1) / 2) * size * 1.04
-        slant = 0.0 if columns > 1 else (row - (rows - 1) / 2) * 0.07
-        placed.append((unit, (x0 + across + slant, y0 - 0.08 - down), size))
+    for number, (unit, alone) in enumerate(stack):
+        row, column = divmod(number, columns)
+        across = min(columns, count - row * columns)
+        where = (
+            at[0] + (column - (across - 1) / 2) * pitch,
+            at[1] - (row - (rows - 1) / 2) * pitch,
+        )
+        placed.append((unit, where, pitch * (APART if alone else APART * CARRIED)))
     return placed
+
+
+def _pitch(columns: int, rows: int) -> float:
+    """Return from one counter of a stack to the next, so that it keeps within its hex."""
+    return min(CORNER / (columns / 2 + rows / (2 * sqrt(3))), HIGH / rows)
 
 
 def _cut(text: str, most: int) -> str:
@@ -171,20 +195,25 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
     sheet.fill([card], colours.fill, line="#000000", width=0.03, gid=gid)
     top = y + high / 2 - STRIP * size / 2 - 0.01
     room = 0.92 * high
-    if unit.facing is not None:
-        room -= 0.22 * size
-        arrow = [(-0.5, -0.6), (0, 0.9), (0.5, -0.6), (0, -0.25)]
-        points = [(0.12 * size * px, 0.12 * size * py) for px, py in arrow]
-        tip = turned(points, (x - high / 2 + 0.14 * size, top), unit.facing)
-        sheet.fill([tip], colours.ink)
-    label_at = (x + (0.10 * size if unit.facing is not None else 0.0), top)
     label = _cut(unit.label, int(room / across("m", bold=True) / (LEAST * size)))
-    sheet.write(label_at, label, 0.21 * size, colours.ink, bold=True, room=room)
-    lift = 0.06 * size if unit.note else 0.0
-    shrunk = 0.8 if unit.note and load_signs()[unit.style].turns else 1.0
+    sheet.write((x, top), label, 0.21 * size, colours.ink, bold=True, room=room)
+    note = " ".join(filter(None, (unit.note, unit.marks)))
+    lift = 0.06 * size if note else 0.0
+    shrunk = 0.8 if note and load_signs()[unit.style].turns else 1.0
     paint_sign(
         sheet, unit.style, (x, y - 0.13 * size + lift), size * shrunk, colours,
         facing=unit.facing, men=unit.men,
     )  # fmt: skip
-    if unit.note:
-        sheet.write((x, y - 0.40 * size), unit.note, 0.17 * size, colours.ink, room=0.9 * high)
+    if note:
+        sheet.write((x, y - 0.40 * size), note, 0.17 * size, colours.ink, room=0.9 * high)
+
+
+def paint_front(sheet: Sheet, unit: Marker, at: Point, size: float) -> None:
+    """Paint the tip at a counter's edge that tells where the unit faces."""
+    if unit.facing is None:
+        return
+    turn = radians(unit.facing)
+    edge = WIDE * size / 2 / max(abs(sin(turn)), abs(cos(turn)))
+    tip = [(-TIP, 0.0), (0.0, TIP), (TIP, 0.0)]
+    points = [(px * size, edge + py * size) for px, py in tip]
+    sheet.fill([turned(points, at, unit.facing)], "#ffffff", line="#000000", width=0.05 * size)

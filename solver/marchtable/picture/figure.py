@@ -31,6 +31,7 @@ from marchtable.picture.overlay import (
     Reached,
     Thing,
     Way,
+    is_reached_twice,
     paint_clauses,
     paint_costs,
     paint_left,
@@ -58,6 +59,8 @@ PAD = 0.12
 """Margin around each part of the picture, in inches."""
 TITLE, BAR = 0.32, 0.55
 """Heights of the title and of the scale of points left, in inches."""
+SMALL, LARGE, ACROSS = 0.7, 1.1, 11.2
+"""Least and greatest height of a hex, and what all columns would have together, in inches."""
 DPI = 150
 SUFFIXES = (".svg", ".png")
 
@@ -71,13 +74,13 @@ class Look(msgspec.Struct, frozen=True):
     margin
         How many hexes of surroundings are shown, where not the whole board is.
     hex_height
-        Height of a hex, in inches.
+        Height of a hex, in inches; 0: larger the fewer hexes are drawn.
     legend
         Whether what is in the picture is explained below it.
     """
 
     margin: int = 3
-    hex_height: float = 0.7
+    hex_height: float = 0.0
     legend: bool = True
 
 
@@ -140,8 +143,8 @@ def draw(
     >>> figure = draw(board, units=[Marker("A1", "4-6-7", "German")])
     """
     look = look or Look()
-    if not look.hex_height > 0:
-        raise BadInputError(f"expected a height above 0, not {look.hex_height}", field="hex_height")
+    if not look.hex_height >= 0:
+        raise BadInputError(f"expected a height, not {look.hex_height}", field="hex_height")
     if not board.locations:
         raise BadInputError(f"board {board.name} has no Locations to draw", field="locations")
     check_markers(units)
@@ -150,7 +153,11 @@ def draw(
     if view.told:
         lines.append(view.told)
     with quiet():
-        shown = entries(view, load_styles(), units, ways) if look.legend else []
+        shown = []
+        if look.legend:
+            twice = reach is not None and is_reached_twice(view, reach.left)
+            broken = bool(highlights)
+            shown = entries(view, load_styles(), units, ways, twice=twice, broken=broken)
         layout = _Layout(view, shown, len(lines), reach is not None, look.hex_height)
         sheet = layout.sheet
         paint_board(sheet, view, unknown_terrain(view, sheet.styles))
@@ -189,7 +196,8 @@ class _Layout:
 
         self.styles = load_styles()
         self.entries = legend
-        side = hex_height / (2 * HALF)
+        columns = len({u for u, _ in view.places})
+        side = (hex_height or min(max(ACROSS / columns, SMALL), LARGE)) / (2 * HALF)
         points = [centre(place) for place in view.places]
         left, right = min(x for x, _ in points) - 1.05, max(x for x, _ in points) + 1.05
         low, high = min(y for _, y in points) - 1.0, max(y for _, y in points) + 1.0

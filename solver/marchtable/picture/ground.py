@@ -24,6 +24,7 @@ from marchtable.picture.geometry import (
     turned,
 )
 from marchtable.picture.glyphs import CLOSED, glyph_lines
+from marchtable.picture.sheet import across
 from marchtable.picture.style import Area, is_dark
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from marchtable.picture.style import Styles
     from marchtable.picture.view import View
 
+NAME, LEVEL = 0.215, 0.24
+"""Height of a hex's name; width of its level beside it."""
 OPPOSITE, JOINT = 3, 0.3
 """From a hexside to that across the hex; half the width of what joins a building over a hexside."""
 HATCHES = ("////", "xxxx", "....", "\\\\\\\\", "++++", "oooo")
@@ -283,19 +286,20 @@ def paint_grid(sheet: Sheet, view: View) -> None:
 
 
 def paint_names(sheet: Sheet, view: View) -> None:
-    """Write each hex's name at its top, light on dark ground, with the level where that is not seen."""
+    """Write each hex's name at its top, light on dark ground, with its level if that is not 0."""
     palette = sheet.styles.palette
     for location in view.ground:
         place = (location.u, location.v)
-        below, level = sheet.styles.level(view.surface[place]), 0
+        level = view.surface[place]
+        below = sheet.styles.level(level)
         for _, area in covers(sheet.styles, location):
             if area.shape in ("field", "blob") and area.fill:
                 below = area.fill
-                level = view.surface[place]  # its colour is hidden
         if location.depression and 0 in view.depression(location):
             below = sheet.styles.depression(location.depression).strokes[-1][0]
         ink = palette.light_ink if is_dark(below) else palette.dark_ink
         x, y = centre(place)
-        sheet.write((x, y + 0.68), location.hex, 0.215, ink, room=0.8)
+        aside = (across(location.hex, bold=False) * NAME + LEVEL) / 2 if level else 0.0
+        sheet.write((x - LEVEL / 2 * bool(level), y + 0.68), location.hex, NAME, ink, room=0.8)
         if level:
-            sheet.write((x, y - 0.7), f"{level:+d}", 0.18, ink)
+            sheet.write((x + min(aside, 0.5), y + 0.67), f"{level:+d}", 0.15, ink)

@@ -1,4 +1,4 @@
-"""Painting what lies along hexsides: walls, hedges, cliffs, slopes."""
+"""Painting what lies along hexsides, walls, hedges, cliffs, slopes, and where the map ends."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ GAP = 0.24
 
 
 def paint_hexsides(sheet: Sheet, view: View) -> None:
-    """Paint terrain along hexsides, with a gap where a road crosses it."""
+    """Paint terrain along hexsides, with a gap where a road crosses it, and the edge of the map."""
     sheet.clip_to(view.frame)
     for (u, v, direction), hexside in view.hexsides.items():
         a, b = side_ends((u, v), direction)
@@ -30,6 +30,8 @@ def paint_hexsides(sheet: Sheet, view: View) -> None:
                 _paint_side(sheet, style, part, direction, gid)
         if hexside.slope:
             _paint_side(sheet, sheet.styles.slope, (a, b), direction, f"slope:{u},{v},{direction}")
+    # No map prints the outer halves of its outermost hexes.
+    sheet.fill(view.beyond, sheet.styles.palette.veil, alpha=0.65, gid="beyond the map")
     sheet.clip_to(None)
 
 

@@ -45,7 +45,7 @@ class Entry(msgspec.Struct, frozen=True):
     side: str | None = None
     hatches: dict[str, str] = {}
     way: int | None = None
-    north: bool = False
+    mark: str = ""
 
 
 def paint_board(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
@@ -62,12 +62,22 @@ def paint_board(sheet: Sheet, view: View, hatches: Mapping[str, str]) -> None:
 
 
 def entries(
-    view: View, styles: Styles, units: Sequence[Marker], ways: Sequence[Way] = ()
+    view: View,
+    styles: Styles,
+    units: Sequence[Marker],
+    ways: Sequence[Way] = (),
+    *,
+    twice: bool = False,
+    broken: bool = False,
 ) -> list[Entry]:
-    """Return what the legend explains: all kinds of things in view, each once."""
+    """Return what the legend explains: all kinds of things in view, each once.
+
+    ``twice`` is whether a hex tells points left both beneath and above, ``broken`` whether one is
+    outlined in red.
+    """
     hexsides = list(view.hexsides.values())
     ground = [Location("", "", 0, 0, level=level) for level in sorted(set(_levels(view)))]
-    found = [Entry(f"Open ground, level {one.level}", one) for one in ground]
+    found = [Entry(f"Open ground, level {_level(one.level)}", one) for one in ground]
     names = {name for hex_ in view.ground for name, _ in covers(styles, hex_)}
     found += [Entry(name, Location("", "", 0, 0, terrain=name)) for name in sorted(names)]
     for name, hatch in unknown_terrain(view, styles).items():
@@ -88,15 +98,28 @@ def entries(
         found.append(Entry(name, _edged(Hexside(terrain=name))))
     if any(side.slope for side in hexsides):
         found.append(Entry(styles.slope.label, _edged(Hexside(slope=True))))
-    return [*found, *_of_play(styles, units, ways), Entry("hexside N", north=True)]
+    found += _of_play(styles, units, ways)
+    found += [Entry("left: beneath | above (bridge)", mark="twice")] if twice else []
+    found += [Entry("a clause is broken", mark="broken")] if broken else []
+    return [*found, Entry("hexside N", mark="north")]
+
+
+def _level(level: int) -> str:
+    """Return a level and how it is written in hexes."""
+    return f"{level} ({level:+d})" if level else "0"
 
 
 def _of_play(styles: Styles, units: Sequence[Marker], ways: Sequence[Way]) -> list[Entry]:
     """Return what the legend explains of units and ways."""
     found = [Entry(side or "(no side)", side=side) for side in side_colours(styles, units)]
-    found += [Entry("small: carried")] if any(unit.carried for unit in units) else []
+    found += [Entry("small: carried", mark="carried")] if any(u.carried for u in units) else []
+    found += (
+        [Entry("faces there", mark="front")] if any(u.facing is not None for u in units) else []
+    )
     return found + [
-        Entry(f"{way.name}: spent", way=number) for number, way in enumerate(ways) if way.name
+        Entry(f"{way.name}: {way.points} spent".replace("  ", " "), way=number)
+        for number, way in enumerate(ways)
+        if way.name
     ]
 
 
@@ -133,11 +156,8 @@ def paint_legend(
         if entry.way is not None:
             way = [[(-0.8, -0.5), (0.8, 0.5)]]
             sheet.stroke(way, styles.route(entry.way), 0.3)
-        elif entry.north:
-            ink = styles.palette.dark_ink
-            sheet.fill([[(0, 0.95), (0.5, -0.8), (0, -0.4), (-0.5, -0.8)]], ink)
-        elif entry.side is None and entry.text.startswith("small"):
-            sheet.fill([block((0.2, -0.2), 0.9, 0.9, 0)], "#ffffff", line="#000000", width=0.1)
+        elif entry.mark:
+            _paint_mark(sheet, entry.mark)
         elif entry.side is None:
             paint_board(sheet, view, entry.hatches)
             paint_hexsides(sheet, view)
@@ -145,6 +165,25 @@ def paint_legend(
             shade = colours[entry.side]
             sheet.fill([hexagon((0, 0), 0.85)], shade.fill, line="#000000", width=0.05)
         sheet.write((1.35, 0), entry.text, 0.54, styles.palette.dark_ink, left=True, room=7.4)
+
+
+def _paint_mark(sheet: Sheet, mark: str) -> None:
+    """Paint a sign that stands in pictures for itself."""
+    palette = sheet.styles.palette
+    card = block((0, -0.2), 0.9, 0.9, 0)
+    if mark == "north":
+        sheet.fill([[(0, 0.95), (0.5, -0.8), (0, -0.4), (-0.5, -0.8)]], palette.dark_ink)
+    elif mark == "twice":
+        box = ("#ffffff", palette.dark_ink)
+        sheet.write((0, 0), "9 | 12", 0.5, palette.dark_ink, room=1.7, box=box)
+    elif mark == "broken":
+        sheet.stroke([hexagon((0, 0), 0.85)], palette.violation, 0.2, closed=True)
+    else:
+        sheet.fill([card], "#ffffff" if mark == "carried" else "#9a9a92", line="#000000", width=0.1)
+        if mark == "front":
+            sheet.fill(
+                [[(-0.4, 0.25), (0, 0.8), (0.4, 0.25)]], "#ffffff", line="#000000", width=0.1
+            )
 
 
 def _sample(location: Location) -> View:

@@ -28,6 +28,8 @@ CHIP = 0.64
 """How far below a hex's centre small texts are written."""
 LINE = 0.27
 """From one of them to the next above it."""
+BAR = " | "
+"""Between the labels of a hex's ground and of what lies above it."""
 STEP = sqrt(3)
 """From hex to hex."""
 ROUND = 0.8
@@ -49,12 +51,14 @@ class Way(msgspec.Struct, frozen=True):
     """
     The Locations that a unit comes through, each with the cost so far, and what it is called.
 
-    ``asides`` tells of each which way off the hex's centre it is, as of a :class:`Marker`.
+    ``asides`` tells of each which way off the hex's centre it is, as of a :class:`Marker`, and
+    ``points`` what the cost is in.
     """
 
     steps: tuple[tuple[str, str], ...]
     name: str = ""
     asides: tuple[float | None, ...] = ()
+    points: str = ""
 
 
 class Thing(msgspec.Struct, frozen=True):
@@ -95,19 +99,31 @@ def paint_left(sheet: Sheet, view: View, reach: Reach, *, aside: bool = False) -
 
     ``aside`` leaves room for the cost of a path.
     """
+    texts = _labels(view, reach)
+    for place, colour in _shades(sheet, view, reach).items():
+        if place in texts:
+            x, y = centre(place)
+            ink = "#ffffff" if is_dark(colour) else "#000000"
+            at = (x - (0.28 if aside else 0.0), y - CHIP)
+            text = BAR.join(label for _, label in sorted(texts[place]))
+            sheet.write(at, text, 0.22, ink, room=0.9, box=(colour, "#222222"))
+
+
+def _labels(view: View, reach: Reach) -> dict[Place, list[tuple[bool, str]]]:
+    """Return the labels of each hex, each with whether it is that of what lies above the ground."""
     texts: dict[Place, list[tuple[bool, str]]] = {}
     for name, (_, label) in reach.items():
         location = view.board[name]
         if label:
             place = (location.u, location.v)
             texts.setdefault(place, []).append((not is_ground(location), label))
-    for place, colour in _shades(sheet, view, reach).items():
-        if place in texts:
-            x, y = centre(place)
-            ink = "#ffffff" if is_dark(colour) else "#000000"
-            at = (x - (0.28 if aside else 0.0), y - CHIP)
-            text = " | ".join(label for _, label in sorted(texts[place]))
-            sheet.write(at, text, 0.22, ink, room=0.9, box=(colour, "#222222"))
+    return texts
+
+
+def is_reached_twice(view: View, reach: Reach) -> bool:
+    """Return whether a hex in view has two labels: its ground's, and that of what lies above."""
+    shown = set(view.places)
+    return any(len(found) > 1 for place, found in _labels(view, reach).items() if place in shown)
 
 
 def _shades(sheet: Sheet, view: View, reach: Reach) -> dict[Place, str]:

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
     from matplotlib.figure import Figure
 
-    from marchtable.picture import Marker, Way
+    from marchtable.picture import Marker, Thing, Way
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.position import Position
 
-__all__ = ["counters_of", "last_way", "scene_picture"]
+__all__ = ["counters_of", "last_way", "scene_picture", "things_of"]
 
 Stop: TypeAlias = tuple[str, str, float | None]
 
@@ -58,7 +58,7 @@ def scene_picture(
     UnknownNameError
         If there is no such unit.
     """
-    from marchtable.picture import Link, Reached, Thing, draw
+    from marchtable.picture import Link, Reached, draw
 
     shown = position
     ways: list[Way] = []
@@ -79,7 +79,7 @@ def scene_picture(
     return draw(
         position.board,
         units=list(counters_of(shown).values()),
-        things=[Thing(counter.at, counter.kind) for counter in shown.counters],
+        things=things_of(shown),
         reach=reached,
         ways=ways,
         highlights=faults,
@@ -103,6 +103,14 @@ def _shades(
         shades[at] = (float(points(place.left)), f"{points(place.left):g}{'+' * (at in meets)}")
     label = f"{rulebook.points(position, found.unit)} left"
     return shades, f"{label} (+ it could board, or be boarded)" if meets else label
+
+
+def things_of(position: Position[Any, Any]) -> list[Thing]:
+    """Return what lies on the map beside the units, as the rulebook calls it."""
+    from marchtable.picture import Thing
+
+    book = find_rulebook(position.rulebook)
+    return [Thing(one.at, book.counter_label(one.kind)) for one in position.counters]
 
 
 def counters_of(position: Position[Any, Any]) -> dict[str, Marker]:
@@ -152,8 +160,14 @@ def _ways(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str])
             other for other in found if name not in paying and places <= {at for at, *_ in other}
         )
         found.setdefault(next(same, way), []).append(name)
+    book = find_rulebook(position.rulebook)
     return [
-        Way(tuple((at, cost) for at, cost, _ in way), ", ".join(names), tuple(s for *_, s in way))
+        Way(
+            tuple((at, cost) for at, cost, _ in way),
+            ", ".join(names),
+            tuple(aside for *_, aside in way),
+            book.points(position, position.unit(names[0])),
+        )
         for way, names in found.items()
     ]
 

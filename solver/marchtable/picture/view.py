@@ -6,7 +6,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.board.board import STEPS, Board, Hexside, Location
-from marchtable.picture.geometry import outlines
+from marchtable.board.cropping import CROPPED
+from marchtable.picture.geometry import centre, outlines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -56,6 +57,30 @@ class View:
         first = min(self.ground, key=lambda location: (location.u, location.v)).name
         last = max(self.ground, key=lambda location: (location.u, location.v)).name
         return f"a part of board {self.board.name}: {first} to {last}"
+
+    @cached_property
+    def beyond(self) -> list[list[Point]]:
+        """What of the outermost hexes no map prints: their halves beyond the edge of the board."""
+        if not self._has_halves:
+            return []
+        points = [centre((one.u, one.v)) for one in self.board.locations]
+        (left, right), (low, high) = ((min(part), max(part)) for part in zip(*points, strict=True))
+        return [
+            [(left - 1, high + 1), (right + 1, high + 1), (right + 1, high), (left - 1, high)],
+            [(left - 1, low), (right + 1, low), (right + 1, low - 1), (left - 1, low - 1)],
+            [(left - 1, high), (left, high), (left, low), (left - 1, low)],
+            [(right, high), (right + 1, high), (right + 1, low), (right, low)],
+        ]
+
+    @cached_property
+    def _has_halves(self) -> bool:
+        """Whether the board is numbered as printed maps are that end in half hexes: from row 0."""
+        board = self.board
+        return CROPPED not in board.name and any(
+            name.rstrip("0123456789").isalnum() and name.endswith("0") and not name[-2].isdecimal()
+            for name in (*board.aliases, *(one.hex for one in board.locations))
+            if len(name) > 1
+        )
 
     @cached_property
     def surface(self) -> dict[Place, int]:

@@ -160,11 +160,10 @@ class Session:
     def _say(self, words: str) -> Reply:
         name, _, rest = words.partition(" ")
         name = name.lower()
-        is_verb = name in find_rulebook(self.position.rulebook).verbs
-        if name.removeprefix(":") in self._commands and not is_verb:
+        book = find_rulebook(self.position.rulebook)
+        if name.removeprefix(":") in self._commands and name not in book.verbs:
             return self._commands[name.removeprefix(":")](rest.strip())
-        if not is_verb and not words.startswith(ANYWAY):
-            book = find_rulebook(self.position.rulebook)
+        if book.called(name) is None and not words.startswith(ANYWAY):
             check_begins(words, self.position, book)
             near = unknown(
                 "action or command", name, [*book.verbs, *COMMANDS], also={**book.words, **ALSO}
@@ -234,10 +233,15 @@ class Session:
         return Reply("told", told, done=True)
 
     def _roll(self, _: str) -> Reply:
+        from marchtable.report.check import odds_told
+
         game = Game(self.position)
-        reply = self._do(game.roll(self._random))
-        odds = ", ".join(f"{o.outcome} {o.chance}/{o.of}" for o in game.start.pending[0].outcomes)
-        reply.found.setdefault("notes", []).append(f"step 0: drawn by chance: {odds}")
+        thrown = game.roll(self._random)
+        reply = self._do(thrown)
+        shown = getattr(thrown, "outcome", "")
+        odds = odds_told(obligation_data(game.start.pending[0])["outcomes"])
+        told = f"{odds} is {shown}" if shown.isdecimal() else odds
+        reply.found.setdefault("notes", []).append(f"step 0: drawn by chance: {told}")
         return reply
 
     def _due(self, _: str) -> Reply:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from marchtable.answers.verdicts import shortfall
+from marchtable.dice import SIDES
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-__all__ = ["detail_line", "fault_rows", "odds_line", "print_check", "print_options"]
+__all__ = [
+    "detail_line", "fault_rows", "odds_line", "odds_told", "print_check", "print_options",
+]  # fmt: skip
 
 
 ALONG = "may take along"
@@ -60,10 +63,33 @@ def print_check(out: Console, answer: Mapping[str, Any], *, brief: bool = False)
 def _print_faults(out: Console, answer: Mapping[str, Any], *, brief: bool) -> None:
     violations, unsupported = answer["violations"], answer["unsupported"]
     kept = (_causes(violations), _causes(unsupported)) if brief else (violations, unsupported)
-    for found, mark, style in zip(kept, "✗?", ("red", "yellow"), strict=True):
-        hanging(out, fault_rows(found, mark), style)
+    for found, of, mark, style in zip(
+        kept, (violations, unsupported), "✗?", ("red", "yellow"), strict=True
+    ):
+        rows = [
+            (fault["step"], row) for fault, row in zip(found, fault_rows(found, mark), strict=True)
+        ]
+        rows += [(step, (f"{mark} step {step}", text)) for step, text in _folded(of, found)]
+        hanging(out, (row for _, row in sorted(rows, key=lambda row: row[0])), style)
     if folded := len(violations) + len(unsupported) - sum(map(len, kept)):
-        out.print(Text(f"and {folded} more, of the same steps or units: --full", "dim"))
+        out.print(Text(f"in full, with {folded} more of the same steps or units: --full", "dim"))
+
+
+def _folded(
+    faults: Sequence[Mapping[str, Any]], kept: Sequence[Mapping[str, Any]]
+) -> Iterator[tuple[int, Text]]:
+    """Yield each step of which no fault is kept, with the first of them in brief."""
+    told = {fault["step"] for fault in kept}
+    for fault in faults:
+        if fault["step"] not in told:
+            told.add(fault["step"])
+            yield fault["step"], Text(_briefly(fault))
+
+
+def _briefly(fault: Mapping[str, Any]) -> str:
+    """Return a fault as its clause and reason, without the clause's title."""
+    _, _, reason = fault["message"].partition(": ")
+    return f"{fault['clause']}: {reason.rpartition(' (')[0] or reason}"
 
 
 def fault_rows(violations: Sequence[Mapping[str, Any]], mark: str) -> Iterator[tuple[str, Text]]:
@@ -213,14 +239,30 @@ def detail_line(told: Mapping[str, Any]) -> str:
 
 def odds_line(pending: Mapping[str, Any]) -> str:
     """Return a pending roll with its odds as text, and the line that settles it."""
-    odds = ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in pending["outcomes"])
+    odds = odds_told(pending["outcomes"])
     why = f" ({pending['note']})" if pending["note"] else ""
     if not odds:
         return f"{pending['id']}, {pending['clause']}{why}"
     names = "|".join(o["outcome"] for o in pending["outcomes"] if o["chance"])
+    if faces := _faces(pending["outcomes"]):
+        names = f"N (N from {faces[0]} to {faces[-1]})"
     return (
         f"{pending['id']}, {pending['clause']}: {odds}{why}; write: settle {pending['id']} {names}"
     )
+
+
+def odds_told(outcomes: Sequence[Mapping[str, Any]]) -> str:
+    """Return what may come of a roll with its chances, or which dice are thrown where it is their sum."""
+    if faces := _faces(outcomes):
+        return "the number thrown with " + ("a die" if len(faces) == SIDES else "two dice")
+    return ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in outcomes)
+
+
+def _faces(outcomes: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the outcomes of a roll if they are what a die, or two, show."""
+    found = [str(one["outcome"]) for one in outcomes]
+    throws = (range(1, SIDES + 1), range(2, 2 * SIDES + 1))
+    return found if any(found == list(map(str, throw)) for throw in throws) else []
 
 
 # -- options ---------------------------------------------------------------------------------------

@@ -69,7 +69,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     figures
         The figures of its data files by the clause that names them.
     words
-        Verbs by other words for them, which logs do not take but which are understood.
+        Verbs by other words for them: logs take those that mean one verb.
     weights_type
         The struct that a file of weights is, for the verb ``casualties``.
     assuming
@@ -336,6 +336,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return how a picture shows the unit: ``label``, ``style``, ``facing`` (degrees)."""
         return {"label": unit.id, "style": "foot", "facing": None}
 
+    def counter_label(self, kind: str) -> str:
+        """Return what a picture calls a counter that lies on the map."""
+        return kind
+
     def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
         """Return what a picture draws between units: Locations ``a`` and ``b``, ``label``, ``broken``."""
         return []
@@ -418,6 +422,12 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Every verb's record by name."""
         types: tuple[type[Action], ...] = (*self.action_types, Settle, Phase)
         return {str(t.__struct_config__.tag): t for t in types}
+
+    def called(self, word: str) -> type[Action] | None:
+        """Return the verb that a word means, whatever its capital letters; None if none or several."""
+        name = word.lower()
+        meant = self.words.get(name, ())
+        return self.verbs.get(meant[0] if len(meant) == 1 else name)
 
     def choices_of(self) -> tuple[type[Action], ...]:
         """Return the verbs that are a player's choice."""

@@ -6,13 +6,14 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from marchtable.board.board import DIRECTIONS, STEPS
-from marchtable.picture.counters import laid_out, paint_counter, side_colours
+from marchtable.picture.counters import laid_out, paint_counter, paint_front, side_colours
 from marchtable.picture.geometry import centre, hexagon
 from marchtable.picture.ground import paint_names, unknown_terrain
 from marchtable.picture.hexsides import paint_hexsides
 from marchtable.picture.legend import paint_board
 from marchtable.picture.links import Link, paint_links
-from marchtable.picture.showing import counters_of
+from marchtable.picture.overlay import paint_things
+from marchtable.picture.showing import counters_of, things_of
 from marchtable.picture.style import load_styles
 from marchtable.picture.vectors import FONT, UNIT, Vectors
 from marchtable.picture.view import View
@@ -125,7 +126,7 @@ def described(board: Board, name: str) -> str:
 
 def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     """
-    Return the units on the map, and what ties them together, as the insides of two layers.
+    Return the units on the map, and what ties them together and lies there, as two layers' insides.
 
     Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``.
     """
@@ -133,6 +134,7 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     book = find_rulebook(position.rulebook)
     tied = Vectors(load_styles(), "links")
     paint_links(tied, view, [Link(**link) for link in book.links(position)])
+    paint_things(tied, view, things_of(position), raised=False)
     sheet = Vectors(load_styles(), "units")
     markers = counters_of(position)
     names, units = list(markers), list(markers.values())
@@ -148,6 +150,7 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
             aria_label=_said(names[number], unit),
         ):
             paint_counter(sheet, unit, at, size, colours[unit.side])
+            paint_front(sheet, unit, at, size)
     return sheet.text(), tied.text()
 
 

@@ -65,6 +65,7 @@ def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[
         assembled=sum(can_be_dm(weapon) and not weapon.dm for weapon in unit.sw),
         helped=unit.move.helper is None or unit.move.helper in ids,
         wired=survey.is_on_wire(position, unit),
+        manned=mount.class_ in ("cavalry", "motorcycle") and not mount.mounts,
     )
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from marchtable.board.bridges import BRIDGE
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKE, WIRE
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
@@ -470,4 +471,6 @@ def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
     row = row_named(crossing(position, to, to).ground.here)
     tall = row.closed or position.board[to].depression is not None  # a building, or a Crest
     apart = unit.place.inside in ("upstairs", "crest")
-    return Jump(distance, position.phase == "APh", levels=unit.at == to and (tall or apart))
+    levels = unit.at == to and (tall or apart)
+    bridge = any(at.endswith(BRIDGE) for at in (unit.at or "", to))
+    return Jump(distance, position.phase == "APh", levels=levels, bridge=bridge)

@@ -25,6 +25,8 @@ class Mounting(msgspec.Struct, frozen=True, gc=False):
         Whether it has dismounted or left a vehicle this Player Turn.
     mount, together
         Whether what it mounts is such a counter of its side, and in its Location.
+    manned
+        Whether it is Cavalry or motorcycles that are one unit with those who ride.
     size, wounded, pp
         As what it counts, whether it is a wounded SMC, and the PP it carries.
     double_time
@@ -54,6 +56,7 @@ class Mounting(msgspec.Struct, frozen=True, gc=False):
     assault: bool = False
     assembled: int = 0
     wired: bool = False
+    manned: bool = False
 
 
 class Ridden(msgspec.Struct, frozen=True, gc=False):

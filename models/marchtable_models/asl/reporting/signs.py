@@ -6,15 +6,17 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
+from marchtable_models.asl.weapons import is_weapon, weapon_of
 
 if TYPE_CHECKING:
     from marchtable_models.asl.extraction.reading import AslPosition
     from marchtable_models.asl.model import AslUnit
     from marchtable_models.asl.unittype import UnitType
 
-__all__ = ["marker"]
+__all__ = ["counter_label", "marker"]
 
 MEN = {"squad": 3, "half-squad": 2, "smc": 1}
+MARKS = ("broken", "pinned", "cx")
 BY_CLASS = {
     "cavalry": "rider",
     **{name: name for name in ("motorcycle", "wagon", "crew", "wreck", "gun")},
@@ -23,11 +25,12 @@ BY_COLUMN = {"tr": "truck", "ht": "halftrack", "ac": "armored-car"}
 
 
 def marker(position: AslPosition, unit: AslUnit) -> dict[str, Any]:
-    """Return how a picture shows a unit, in a Convoy or Column with its place in line."""
+    """Return how a picture shows a unit, in a Convoy or Column with its place in line, and its SW."""
     kind, line = type_of(position, unit), unit.line.convoy or unit.line.column
     found = {
         "label": unit.id,
         "note": f"{line} {unit.line.rank}" if line else _where(unit),
+        "marks": _marks(unit),
         "style": _sign(kind),
         "carried": unit.cargo.aboard or unit.cargo.towed_by or "",
         "aside": _aside(kind, unit),
@@ -41,6 +44,22 @@ def _aside(kind: UnitType, unit: AslUnit) -> float | None:
     if unit.place.bypass is None:
         return None
     return float(unit.place.bypass) + (0.5 if kind.is_personnel else 0.0)
+
+
+def counter_label(kind: str) -> str:
+    """Return what a picture calls a counter: a SW by its name."""
+    if not is_weapon(kind):
+        return kind
+    weapon = weapon_of(kind)
+    return f"{'dm ' if weapon.dm else ''}{weapon.name}"
+
+
+def _marks(unit: AslUnit) -> str:
+    """Return whether a unit is on a bridge, its SW, and what its counter is marked with, in few words."""
+    marks = [name for name in MARKS if getattr(unit.status, name)]
+    motion = ["Motion"] if unit.motion.moving else []
+    where = (unit.at or "").partition(":")[2]
+    return " ".join(filter(None, [where, *(weapon.name for weapon in unit.sw), *marks, *motion]))
 
 
 def _where(unit: AslUnit) -> str:

@@ -188,6 +188,10 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         """Return the lines of Convoys and Columns, and their Gaps."""
         return list(convoytold.drawn(position))
 
+    def counter_label(self, kind: str) -> str:
+        """Return what a picture calls a counter: a SW by its name."""
+        return signs.counter_label(kind)
+
     def marker(self, position: AslPosition, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit, in a Convoy or Column with its place in line."""
         return signs.marker(position, unit)

@@ -67,11 +67,21 @@ def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedS
     data["units"] = [draft.told for draft in reader.units]
     if reader.counters:
         data["counters"] = reader.counters
-    if any(draft.told["at"] == "-" for draft in reader.units):
-        notes.append(
-            "units beside the boards wait off the map: where and when they come on is not told"
-        )
+    notes += _waiting(reader)
     return SavedScene(data, reader.left_out, [*notes, *reader.told()])
+
+
+def _waiting(reader: StackReader) -> Iterator[str]:
+    """Yield what is to be told of units off the map."""
+    if not reader.waiting:
+        return
+    told = ", ".join(f"{count} {side} {where}" for (side, where), count in reader.waiting.items())
+    yield (
+        "units beside the boards wait off the map; where and when they come on is not told"
+        f" (entering), nor where they set up (at): {told}"
+    )
+    if all(draft.told["at"] == "-" for draft in reader.units):
+        yield "no unit lies on a board: it was saved before the set-up, or of boards laid otherwise"
 
 
 def _pieces(stacks: Iterable[Stack]) -> Iterator[Piece]:

@@ -8,6 +8,7 @@ vehicle is aboard (D6.3), a marker speaks of the unit beneath it, a '?' of all i
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.board.board import DIRECTIONS
@@ -104,6 +105,8 @@ class StackReader:
         self._moved: list[str] = []
         self._labels: list[str] = []
         self._aimed: list[str] = []
+        self.waiting: Counter[tuple[str, str]] = Counter()
+        """How many units of a side lie off the map, and on which side of the boards."""
 
     def read(self, stack: Stack, masked: Sequence[bool]) -> None:
         """Take in a stack, and which of its pieces are concealed."""
@@ -168,6 +171,11 @@ class StackReader:
             bool(kind and kind.afv),
             kind.pp if kind else 0,
         )
+        if self._stack.at is None:
+            where, _, off = self._stack.where.partition(", ")
+            is_beside = where == "off the boards"
+            beside = f"{off.rpartition(' ')[0]} the boards" if is_beside else "off the map"
+            self.waiting[str(side), beside] += 1
         told = draft.told
         if nation.name != side:
             told["nationality"] = nation.name

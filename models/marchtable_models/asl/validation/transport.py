@@ -141,7 +141,10 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
         or vehicle.side != unit.side
         or not (kind.mounts or (kind.is_vehicle and kind.class_ != "motorcycle"))
     ):
-        raise BadInputError(f"{unit.id}: expected a vehicle of its side, got {name!r}", field=field)
+        said = f"{unit.id}: expected a vehicle of its side, got {name!r}"
+        if vehicle is not None and kind is not None and kind.class_ in ("cavalry", "motorcycle"):
+            said += f", whose type {vehicle.type!r} is one unit with who rides (to be ridden: cycles, horses and others)"
+        raise BadInputError(said, field=field)
     if vehicle.at != unit.at:
         raise BadInputError(
             f"{unit.id}: expected the Location of {name}, {vehicle.at}, got {unit.at}", field=field

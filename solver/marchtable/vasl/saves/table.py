@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from math import hypot
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Stack", "Table", "read_table"]
 
+OFF = "off the boards,"
 EDGE = 400
 """Pixels of empty table round the boards."""
 MAIN_MAPS = ("Main Map", "Map0")
@@ -326,7 +328,7 @@ class _Places:
                 left += sheet.size[0]
                 tops[number] = top + sheet.size[1]
 
-    def hex_at(self, x: int, y: int) -> str | None:
+    def hex_at(self, x: float, y: float) -> str | None:
         """Return the hex at a pixel of the main map, None where no board lies."""
         for left, top, sheet in self._sheets:
             if 0 <= x - left <= sheet.size[0] and 0 <= y - top <= sheet.size[1]:
@@ -340,8 +342,22 @@ class _Places:
             where = f"on {name[:40]!r}" if name else "on no map"
             return Stack(None, where, tuple(pieces))
         at = self.hex_at(x, y)
-        off = "off the boards, " if self._sheets else ""
-        return Stack(at, at or f"{off}at pixel {x},{y}", tuple(pieces))
+        beside = self._beside(x, y) if self._sheets else f"at pixel {x},{y}"
+        return Stack(at, at or beside, tuple(pieces))
+
+    def _beside(self, x: int, y: int) -> str:
+        """Return where beside the boards a pixel lies: on which side of which hex."""
+        found = []
+        for left, top, sheet in self._sheets:
+            near = (
+                min(max(float(x), left), left + sheet.size[0]),
+                min(max(float(y), top), top + sheet.size[1]),
+            )
+            found.append((hypot(x - near[0], y - near[1]), near))
+        _, near = min(found)
+        across, down = x - near[0], y - near[1]
+        sides = ("left of", "right of") if abs(across) > abs(down) else ("above", "below")
+        return f"{OFF} {sides[max(across, down, key=abs) > 0]} {self.hex_at(*near)}"
 
 
 def _stacks(commands: Sequence[str], places: _Places) -> Iterator[Stack]:

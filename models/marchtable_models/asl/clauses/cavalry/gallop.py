@@ -137,7 +137,8 @@ def wagon_wreck_check(facts: Entry | Swing, sheet: Sheet) -> None:
     else:
         due = facts.galloping
     if due:
-        sheet.roll("wreck", _odds())
+        odds = _odds()
+        sheet.roll("wreck", odds, f"safe on a dr of {odds[0].chance} or less")
 
 
 @clause("D12.4d", "A wagon that fails its Wreck Check is eliminated", kind="effect")

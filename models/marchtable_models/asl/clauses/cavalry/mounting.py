@@ -36,7 +36,9 @@ MOVES = ("enter", "minimum", "start", "turn", "stop", "exit", "delay")
 def _mount(facts: Mounting, sheet: Sheet, rule: str) -> None:
     if not facts.foot or facts.aboard:
         sheet.bar("only a unit on foot mounts")
-    if not facts.mount:
+    if facts.manned:
+        sheet.bar("its type is one unit with who rides; those to mount: cycles, horses and others")
+    elif not facts.mount:
         sheet.bar("it mounts only horses or motorcycles of its own side")
     elif not facts.together:
         sheet.bar("it must be in their Location")

@@ -94,7 +94,8 @@ def wreck_check(facts: Entry, sheet: Sheet) -> None:
     if rough or facts.ground.abrupt or over_the_edge(facts):
         worst = SIDES_OF_A_DIE + 1 - count("D15.46", "wrecks")
         safe = Odds("safe", SIDES_OF_A_DIE - worst, SIDES_OF_A_DIE)
-        sheet.roll("wreck", (safe, Odds("wrecked", worst, SIDES_OF_A_DIE)))
+        odds = (safe, Odds("wrecked", worst, SIDES_OF_A_DIE))
+        sheet.roll("wreck", odds, f"safe on a dr of {safe.chance} or less")
 
 
 @clause("D15.46b", "A motorcycle that fails its Wreck Check is wrecked", kind="effect")

@@ -149,4 +149,4 @@ def recovery_dr(facts: Handling, sheet: Sheet) -> None:
     drm = facts.cx * count("A4.44", "cx") + facts.night * count("A4.44", "night")
     good, die = count("A4.44", "below") - 1 - drm, count("A4.44", "die")
     odds = (Odds("recovered", good, die), Odds("failed", die - good, die))
-    sheet.roll("recover", odds, f"dr +{drm}" if drm else "")
+    sheet.roll("recover", odds, f"recovered on a dr of {good} or less")

@@ -84,7 +84,12 @@ def wreck_stays(facts: Standing, sheet: Sheet) -> None:
 
 @clause("A4.1b", "A unit moves from its Location to an adjacent one", kind="action")
 def adjacent_only(facts: Jump, sheet: Sheet) -> None:
-    sheet.bar("the Location is not adjacent, or has no way in from here", 1, facts.distance)
+    if facts.distance > 1:
+        sheet.bar("the Location is not adjacent", 1, facts.distance)
+    elif facts.bridge:
+        sheet.bar("a bridge is entered and left along its road alone (B6.1)")
+    else:
+        sheet.bar("there is no way in from here")
 
 
 @clause(
