@@ -1,8 +1,10 @@
 """
-Puts mutants of scenes, logs, goals, boards and requests to the program: answered, or refused.
+Puts mutants of scenes, logs, goals, boards, notation and requests to the program: answered, or refused.
 
 Run: ``python -m benchmarks.fuzz --mutants 100000 --seed 1``. Every mutant is told by its number
-alone, so ``--only N`` tries one again and shows it. A fault is an exception that is not
+alone, so ``--only N`` tries one again and shows it, and ``--first`` goes on where another run ended.
+Half of the scenes get more units' states, counters, weather and readings, as the schemas have them,
+and some are played a few plies; what was played must be judged and written as it was. A fault is an exception that is not
 BadInputError, an answer that is not JSON or has no known status, 20 s of processor, or a process of 1 GB.
 """
 
@@ -17,16 +19,20 @@ import time
 import tomllib
 import traceback
 from collections import Counter
+from contextlib import suppress
 from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import marchtable_models
+from benchmarks.grammar import Grammar, words_of
 from marchtable.answers.answer import EXIT_CODES, answer
 from marchtable.errors import BadInputError
 from marchtable.files.boards import load_board
-from marchtable.files.scenes import load_scene
+from marchtable.files.notation import format_position, parse_position
+from marchtable.files.scenes import load_scene, position_of, scene_data
+from marchtable.play.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -36,7 +42,8 @@ __all__ = ["Corpus", "Mutant", "fault_of"]
 EXAMPLES = Path(__file__).parents[1] / "docs" / "examples"
 DEMOS = Path(marchtable_models.__file__).parent
 SECONDS, MEGABYTES = 20, 1_000
-LIMIT = 0.5  # seconds that a question may take; the rest is the program's own
+PLIES = 8
+LIMIT = 0.2  # seconds that a question may take; the rest is the program's own
 NASTY: tuple[Any, ...] = (
     None, True, False, 0, -1, 1, 2, 0.5, 0.3, 7, 99, 1e300, -1e300, float("nan"), float("inf"), 2**31,
     2**63, -(2**63), 10**30, "", "-", "x", "a b", "é", "\x00", "\ud800", "\u202e", "A1", "B4", "ZZ99",
@@ -71,11 +78,11 @@ class Document(NamedTuple):
 
 
 class Mutant(NamedTuple):
-    """A mutant: of which document, and what is asked: a request, or a file with its reader."""
+    """A mutant: of which document, and what is asked: a request, or something else and who tries it."""
 
     of: str
     asked: Any
-    reader: Callable[[Path], Any] | None = None
+    tried: Callable[[Any], object] | None = None
 
 
 def documents() -> list[Document]:
@@ -213,6 +220,9 @@ class Corpus:
             if answer({"verb": "options", "scene": scene.data, "reach": False})["status"] == "LEGAL"
         }
         self.grids = kinds["grid"]
+        self.grammars = {
+            book: Grammar(book) for book in {s["rulebook"] for s, *_ in self.scenes.values()}
+        }
 
     @staticmethod
     def _for(scene: Document, others: list[Document]) -> list[Any]:
@@ -225,23 +235,42 @@ class Corpus:
     def mutant(self, number: int, seed: int) -> Mutant:
         """Return the mutant of a number."""
         draw = Random(f"{seed} {number}")
-        match draw.randrange(8):
+        match draw.randrange(10):
             case 0:
                 base = draw.choice(self.files)
                 reader = load_board if base.kind == "grid" else load_scene
-                return Mutant(base.name, _scrambled(base.text, draw), reader)
+                return Mutant(base.name, (_scrambled(base.text, draw), reader), _read)
             case 1:
                 base = draw.choice(self.grids)
-                return Mutant(base.name, _toml(mutated(base.data, draw, self.pool)), load_board)
+                grid = _toml(mutated(base.data, draw, self.pool))
+                return Mutant(base.name, (grid, load_board), _read)
+            case 2:
+                name = draw.choice([*self.scenes])
+                scene = self._furnished(self.scenes[name][0], draw)
+                return Mutant(f"play {name}", (scene, draw.randrange(10**6)), _played)
         name = draw.choice([*self.scenes])
         request = self._request(draw.choice(VERBS), *self.scenes[name], draw)
         told = f"{request['verb']} {name}"
+        if "scene" in request and draw.random() < 0.5:
+            scene = request["scene"]
+            request["scene"] = self._furnished(scene, draw)
+            if isinstance(request.get("log"), list):
+                grammar, words = self.grammars[scene["rulebook"]], words_of(scene)
+                more = [grammar.entry(words, draw) for _ in range(draw.choice((0, 1, 2, 4)))]
+                at = draw.randrange(len(request["log"]) + 1)
+                request["log"] = [*request["log"][:at], *more, *request["log"][at:]]
+            if draw.random() < 0.7:
+                return Mutant(told, request)
         if draw.random() < 0.2:
             return Mutant(told, mutated(request, draw, self.pool))
         key = draw.choice([key for key in ("scene", "log", "goal") if key in request] or ["verb"])
         if isinstance(request[key], dict | list):
             request[key] = mutated(request[key], draw, self.pool)
         return Mutant(told, request)
+
+    def _furnished(self, scene: Any, draw: Random) -> Any:
+        """Return a scene with more in it that may stand there."""
+        return self.grammars[scene["rulebook"]].furnish(scene, draw)
 
     @staticmethod
     def _request(verb: str, scene: Any, logs: list[Any], goals: list[Any], draw: Random) -> Any:
@@ -274,7 +303,7 @@ def fault_of(tried: Mutant, told: Counter[str] | None = None) -> str | None:
     """Return what is wrong with how a mutant was met, None if nothing is; count its status."""
     before = time.process_time()
     try:
-        if tried.reader is None:
+        if tried.tried is None:
             found = answer(tried.asked)
             json.dumps(found, allow_nan=False)
             if found["status"] not in EXIT_CODES:
@@ -282,7 +311,10 @@ def fault_of(tried: Mutant, told: Counter[str] | None = None) -> str | None:
             if told is not None:
                 told[found["status"]] += 1
         else:
-            _read(tried)
+            tried.tried(tried.asked)
+    except BadInputError as error:
+        if "\n" in str(error) or tried.tried is None:
+            return f"an error of more than one line, or that is no answer: {error}"
     except Exception:
         return traceback.format_exc(limit=-6)
     taken = time.process_time() - before
@@ -291,31 +323,61 @@ def fault_of(tried: Mutant, told: Counter[str] | None = None) -> str | None:
     return None
 
 
-def _read(tried: Mutant) -> None:
-    assert tried.reader is not None
+def _read(asked: tuple[bytes, Callable[[Path], object]]) -> None:
+    """Read a file."""
+    content, reader = asked
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "mutant.toml"
-        path.write_bytes(tried.asked)
-        try:
-            tried.reader(path)
-        except BadInputError as error:
-            if "\n" in str(error):
-                raise ValueError(f"an error of more than one line: {error}") from None
+        path.write_bytes(content)
+        reader(path)
+
+
+def _played(asked: tuple[Any, int]) -> None:
+    """Play a scene at random; raise ValueError if it is not judged or written as it was played."""
+    scene, seed = asked
+    draw = Random(seed)
+    game = Game(position_of(scene, source="scene"))
+    for _ in range(PLIES):
+        action = game.random_action(draw)
+        if action is None:
+            break
+        game.push(action)
+    position = game.position
+    line = format_position(position)
+    verdict = answer({"verb": "check", "scene": scene, "log": game.log()})
+    if verdict["status"] not in ("LEGAL", "UNSUPPORTED"):
+        raise ValueError(f"what was played is {verdict['status']}: {game.log()}")
+    try:
+        _same(position, position_of(scene_data(position), source="scene"), "as a scene")
+        _same(position, parse_position(line, position.board), "as a line")
+    except BadInputError as error:
+        raise ValueError(f"does not read back after {game.log()}: {error}") from None
+    with suppress(BadInputError):
+        parse_position(_scrambled(line, draw).decode("utf-8", "replace"), position.board)
+
+
+def _same(one: Any, other: Any, how: str) -> None:
+    if format_position(one) != format_position(other):
+        raise ValueError(f"differs {how}: {format_position(one)} | {format_position(other)}")
 
 
 def main() -> int:
     """Try mutants; return 1 if some were not met as they should be."""
     parser = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
     parser.add_argument("--mutants", type=int, default=1_000)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", type=int, help="the number of one to try, and show")
     asked = parser.parse_args()
+    numbers = range(asked.first, asked.first + asked.mutants)
+    if asked.only is not None:
+        numbers = range(asked.only, asked.only + 1)
     corpus, faults, told = Corpus(), Counter[str](), Counter[str]()
-    for number in range(asked.mutants) if asked.only is None else [asked.only]:
+    for number in numbers:
         tried = corpus.mutant(number, asked.seed)
         if asked.only is not None:
             print(tried.of, tried.asked, sep="\n")
-        told["requests" if tried.reader is None else "files"] += 1
+        told["requests" if tried.tried is None else "files and games"] += 1
         wrong = fault_of(tried, told)
         most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1_024
         if wrong is None and most > MEGABYTES:

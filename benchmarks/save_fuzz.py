@@ -2,7 +2,8 @@
 Puts mutants of a saved game to the import: a scene that reads back, or one line that says why not.
 
 Run: ``python -m benchmarks.save_fuzz --mutants 20000 --seed 1``; ``--only N`` tries one again. The
-game is fabricated: every kind of counter that the import knows, stacked in odd ways. Faults are those
+game is fabricated: every kind of counter that the import knows, its markers and works by the
+rulebook's own table, stacked in odd ways. Faults are those
 of :mod:`benchmarks.fuzz`; a scene that was imported and does not read back is one, too.
 """
 
@@ -24,6 +25,8 @@ from marchtable.errors import BadInputError
 from marchtable.files.saved import import_scene
 from marchtable.files.scenes import load
 from marchtable.importing import Wishes
+from marchtable.rules.generator import legal_actions
+from marchtable_models.asl.saved.tables import vasl_names
 from tests.vasl import saves
 from tests.vasl.forge import Forge
 from tests.vasl.saves import (
@@ -54,7 +57,7 @@ WORDS = (
 
 def game(draw: Random) -> Game:
     """Return a game of all kinds of counters, in stacks of any order."""
-    found = Game(BOARD)
+    found, names = Game(BOARD), vasl_names()
     for _ in range(draw.randrange(1, 6)):
         pieces = [
             men("ge", "4-6-7 1sq", by=draw.choice(("null", "her"))), men("ge", "LMG"), men("ru", "ruLDR", layer("9-1")),
@@ -65,6 +68,9 @@ def game(draw: Random) -> Game:
             marker("Building", layer("+ Level 1")), works("Foxhole"), works("Roadblock", layer("+ ca4", "+ ca5")),
             works("Smoke"), works("A-T Ditch"), question("ge"), question("ru"), men("ru", "T-34 M43 Wreck"),
             men("ge", "75L AT PaK 40"), works("Blaze"), marker("Bog", layer("", "Mired", level=2)),
+            *(marker(one.name, layer(one.when)) for one in draw.sample(names.marker, 4)),
+            *(works(one.word.title()) for one in draw.sample(names.ground, 3)),
+            works(draw.choice(names.ground).word.title(), layer(draw.choice(names.levels))),
         ]  # fmt: skip
         stacked = draw.sample(pieces, draw.randrange(1, 9))
         found.stack(*pixel(draw.randrange(0, 9), draw.randrange(1, 6)), *stacked)
@@ -110,7 +116,7 @@ class Attempt:
                 raise ValueError(f"an error of more than one line: {error}") from None
             return "refused"
         try:
-            load(scene)
+            legal_actions(load(scene))
         except BadInputError as error:
             raise ValueError(f"the scene does not read back: {error}") from None
         return "scene"

@@ -146,6 +146,15 @@ def test_who_is_aboard_comes_on_with_his_vehicle() -> None:
     assert caught.value.field == "units[1].entry_turn"
 
 
+def test_who_is_carried_on_waits_no_more() -> None:
+    """Edge hexes told for a Passenger are forgotten as his vehicle comes on."""
+    truck = vehicle("u", "opel-blitz", facing="SSW", moving=True, **TRUCK)
+    aboard = foot("p", at=None, aboard="u", entering=("C1",))
+    on = last(place(crossing(), truck, aboard), "enter u B1")
+    assert on.after.unit("p").at == "B1"
+    ASL.check_position(on.after)
+
+
 # -- A2.6 ------------------------------------------------------------------------------------------
 
 

@@ -70,6 +70,11 @@ def test_kinds_of_sw() -> None:
     assert refused(foot(sw=(SupportWeapon(name="x", pp=1, kind="lmg"),))) == ""
 
 
+def test_who_follows_a_trail_break() -> None:
+    """Only a fully-tracked AFV has come along a Trail Break."""
+    assert "expected on_trail only of a fully-tracked AFV" in refused(foot(on_trail=True))
+
+
 def test_guns_and_carriers() -> None:
     """A Gun carries no SW and is never broken; a Carrier is never BU."""
     assert "units[0].sw" in refused(foot("g", "gun-75-rcl", sw=load(1)))

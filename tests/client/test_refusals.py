@@ -117,6 +117,7 @@ LOGS: list[tuple[Any, str, str]] = [
     (["start truck", ""], "log[1]", "no action ''"),
     (["start truck", 3], "log[1]", "line or a table"),
     (["enter truck"], "log[0]", "`enter units to"),
+    ([{"do": "start", "unit": ""}], "log[0]", "no unit"),
     (["enter truck C5 speed=3"], "log[0]", "`enter units to"),
     (["enter truck C5 half=maybe"], "log[0].half", "true or false"),
     (["enter truck C5 half=true half=true"], "log[0]", "`enter units to"),

@@ -270,6 +270,10 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
         {"attack": Attack(side="german", origin="C3", target="C1", before=("x",))},
         "conditions.attack",
     ),
+    (
+        {"attack": Attack(side="german", origin="C3", target="C1", owed=2)},
+        "conditions.attack",
+    ),
 ]
 
 

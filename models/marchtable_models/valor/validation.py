@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable_models.valor.data import unit_types, weapon_types, works
-from marchtable_models.valor.extraction import lines, survey
+from marchtable_models.valor.extraction import lines, stacks, survey
 from marchtable_models.valor.model import FACINGS
 
 if TYPE_CHECKING:
@@ -145,3 +145,7 @@ def _check_attack(position: ValorPosition) -> None:
             raise UnknownNameError(
                 unknown("unit", name, position.index, where=" here"), field=field
             )
+    if attack.owed > 0 and not stacks.open_units(position, attack, pinned_too=True):
+        raise BadInputError(
+            f"nobody in {attack.target} can fulfil what is owed; expected owed = 0", field=field
+        )

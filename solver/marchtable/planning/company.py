@@ -18,7 +18,7 @@ from marchtable.rules.rolls import passing
 from marchtable.rules.rulebook import find_rulebook
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.planning.ways import Way
     from marchtable.rules.plan_model import Rolls
@@ -72,17 +72,20 @@ class Company:
         self.searches = 0
         self._goal, self._rolls = goal, rolls
         self._rulebook = find_rulebook(position.rulebook)
-        self.aboard = {unit: self._carried_by(unit) for unit in units}
+        load: dict[str | None, list[str]] = {}
+        for unit in position.units:
+            load.setdefault(self._rulebook.carrier(position, unit), []).append(unit.id)
+        self.aboard = {unit: self._carried_by(unit, load) for unit in units}
         self._without: dict[frozenset[str], Position[Any, Any]] = {}
         self._alone: dict[str, dict[str, tuple[Way, ...]]] = {}
         self._parting: dict[str, bool] = {}
 
-    def _carried_by(self, unit: str) -> tuple[str, ...]:
+    @staticmethod
+    def _carried_by(unit: str, load: Mapping[str | None, Sequence[str]]) -> tuple[str, ...]:
         """Return the units that move when this one does, aboard it or aboard those."""
         found = [unit]
         for name in found:
-            found += [u.id for u in self.position.units
-                      if self._rulebook.carrier(self.position, u) == name]  # fmt: skip
+            found += load.get(name, ())
         return tuple(found[1:])
 
     def only(self, units: Iterable[str]) -> Position[Any, Any]:

@@ -11,6 +11,7 @@ import pytest
 from marchtable.cpsat.harness import Outcome, Status, solve
 from marchtable.files.notation import format_action, format_position
 from marchtable.planning.alone import AloneModel
+from marchtable.planning.company import Company
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.loop import Plans, plan
 from marchtable.planning.score import Measure
@@ -204,3 +205,21 @@ def test_no_random_play_beats_the_bound(seed: int) -> None:
         assert found.status != "IMPOSSIBLE"
         assert bound["value"] is not None
         assert one.score["value"] <= bound["value"]
+
+
+def test_who_is_carried_is_asked_once_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is prepared for many units grows with their number, not with its square."""
+    position = scene()
+    first = position.units[0]
+    crowd = [msgspec.structs.replace(first, id=f"w{number}") for number in range(30)]
+    position = msgspec.structs.replace(position, units=tuple(crowd))
+    asked: list[str] = []
+    real = type(RULEBOOK).carrier
+
+    def carrier(self: Any, where: Any, unit: Any) -> str | None:
+        asked.append(unit.id)
+        return real(self, where, unit)
+
+    monkeypatch.setattr(type(RULEBOOK), "carrier", carrier)
+    Company(position, Goal(aims=()), "pass", tuple(unit.id for unit in crowd))
+    assert sorted(asked) == sorted(unit.id for unit in crowd)

@@ -54,6 +54,7 @@ def hauled(
         replace(
             unit,
             at=after.at,
+            entering=(),
             exited=after.offboard.exited,
             mph="done" if after.offboard.exited else unit.move.mph,
         )

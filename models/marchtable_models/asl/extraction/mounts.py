@@ -217,7 +217,7 @@ def next_name(position: AslPosition, mount: AslUnit) -> str:
 
 def stems_from(position: AslPosition, name: str) -> bool:
     """Return whether a counter of that name may part from one that there is."""
-    stem, number = re.fullmatch(r"(.+?)((?:-\d+)*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
+    stem, number = re.fullmatch(r"(.*?)((?:-\d+)*)", name, re.DOTALL).groups()  # type: ignore[union-attr]
     parts = [part for part in number.split("-") if part]
     for kept in range(len(parts)):
         whole = position.index.get("-".join([stem, *parts[:kept]]))

@@ -35,6 +35,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
         "a vehicle with a crew or Driver", is_manned,
     ),
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
+    (("on_trail",), "a fully-tracked AFV", lambda kind: kind.afv and kind.column == "ft"),
     (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
     (("broken", "pinned"), "Personnel", has_men),
     (("wounded",), "a SMC", lambda kind: kind.class_ == "smc" or kind.class_ in ("cavalry", "motorcycle")),
