@@ -88,8 +88,6 @@ class Acting:
         plain = self._plainly(acted, course)
         if plain is not None and not (exactly and more[0]):
             return plain
-        if extra == (0, 0) and not self.terms.threat:
-            return None
         points, exposure = acted.points + course.points, acted.exposure + course.exposure
         for found in self._somehow(acted, course):
             over = found.points - points - more[0], found.exposure - exposure - more[1]
@@ -182,9 +180,11 @@ class Acting:
         pairs: Container[tuple[str, str]] = (), *, exactly: bool = False,
     ) -> tuple[Acted, list[Stuck]]:  # fmt: skip
         """
-        Return what comes of going through as many courses as happens, and those that are left.
+        Return what comes of going through as many courses as happens, and what is in the way of the rest.
 
-        Each of these comes with the first moment at which it could not be gone through.
+        Each course comes with the first moment at which it could not be gone through, those that
+        could be later as well, for others may have waited for them; then those that are left, as
+        things stand at last.
 
         Parameters
         ----------
@@ -208,7 +208,8 @@ class Acting:
                 else:
                     acted = found
             if not stuck or len(stuck) == len(left):
-                return acted, [failed[course.unit] for course in stuck]
+                last = [Stuck(course, acted) for course in stuck]
+                return acted, [*failed.values(), *last] if stuck else []
             left = stuck
 
     def _ordered(

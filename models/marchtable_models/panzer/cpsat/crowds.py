@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 from typing import TYPE_CHECKING
 
 from marchtable.budget import work
@@ -13,7 +14,7 @@ from marchtable_models.panzer.cpsat.courses import Courses
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.options import Given, Price, Spot
     from marchtable_models.panzer.cpsat.acting import Acted, Stuck
@@ -73,8 +74,7 @@ class Crowds:
         )
         few: dict[Spot, int] = {}
         while (done := self._among(few, course, extra)) is not None:
-            met = {action.to for action in done.log if isinstance(action, Move)}
-            met |= {end.at for end in course.ends}
+            met = self._met(done, course)
             more = {spot: n for spot, n in there.items() if spot[0] in met and spot not in few}
             if not more:
                 return None
@@ -85,7 +85,40 @@ class Crowds:
                 if self._among(fewer, course, extra) is None:
                     few = fewer
                     break
-        return frozenset(Presence(spot, count) for spot, count in few.items())
+        return _given(few)
+
+    def variants(self, course: Course, others: Sequence[Course]) -> Iterator[Given]:
+        """
+        Yield what may be given of other courses, before them or after, that makes one dearer.
+
+        It is all that there is: who is not on the cheapest way as things stand changes nothing.
+        """
+        waiting: list[dict[Spot, int]] = [{}]
+        seen: set[Given] = set()
+        while waiting:
+            crowds = waiting.pop()
+            done = self._among(crowds, course, None)
+            if crowds:
+                yield _given(crowds)
+            if done is None:
+                continue
+            met = self._met(done, course)
+            states = [[_at(met, stands) for stands in self.stands(one)] for one in others]
+            near = [[{}, *some] for some in states if any(some)]
+            for some in product(*near):
+                more: Counter[Spot] = sum(map(Counter, some), start=Counter())
+                work(COURSE)
+                wider = {
+                    spot: max(crowds.get(spot, 0), n) for spot, n in {**crowds, **more}.items()
+                }
+                if _given(wider) not in seen and wider != crowds:
+                    seen.add(_given(wider))
+                    waiting.append(wider)
+
+    def _met(self, done: Acted, course: Course) -> set[str]:
+        """Return the hexes in which a course, gone through, minds who is there."""
+        entered = {action.to for action in done.log if isinstance(action, Move)}
+        return entered | {end.at for end in course.ends}
 
     def _among(
         self, crowds: Mapping[Spot, int], course: Course, extra: Price | None
@@ -118,3 +151,12 @@ class Crowds:
             return [one for n, one in enumerate(more) if all(one[1] < e for _, e in more[:n])]
 
         return extra
+
+
+def _given(crowds: Mapping[Spot, int]) -> Given:
+    return frozenset(Presence(spot, count) for spot, count in crowds.items())
+
+
+def _at(hexes: Collection[str], crowds: Mapping[Spot, int]) -> dict[Spot, int]:
+    """Return those of some crowds that are in some hexes."""
+    return {spot: count for spot, count in crowds.items() if spot[0] in hexes}

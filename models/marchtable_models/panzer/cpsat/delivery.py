@@ -18,7 +18,7 @@ from marchtable.rules.referee import check
 from marchtable.state.action import Phase
 from marchtable.state.goal import CRITERIA
 from marchtable_models.panzer.clauses import combat
-from marchtable_models.panzer.cpsat.acting import Acting, Stuck
+from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.blame import STACKING, blamed
 from marchtable_models.panzer.cpsat.catalogue import Catalogue
 from marchtable_models.panzer.cpsat.courses import Courses
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling, Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.panzer.cpsat.acting import Acted
+    from marchtable_models.panzer.cpsat.acting import Acted, Stuck
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.extraction.survey import PanzerPosition
 
@@ -58,6 +58,7 @@ POLICY = (
 
 Standing = tuple[str, Stand]
 """A unit, and how it is left."""
+Projection = tuple[tuple[str, str | None, int], ...]
 COUNTED = {"points", "exposure"}
 END = Phase(PHASES[PHASES.index("Movement") + 1])
 CALL, COURSES, CUTS = 0.005, 2500, 250
@@ -82,6 +83,7 @@ class Delivery:
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
         self._learned: Learned[Course] = Learned()
+        self._taken: list[Projection] = []
         self._is_unsure = False
         self._known: dict[tuple[Action, ...], tuple[Course, ...]] = {}
         self._stated: tuple[int, Problem[Course]] | None = None
@@ -160,7 +162,7 @@ class Delivery:
         most = max(2 * survey.type_of(self.position, u).mf for u in self.position.units)
         rows = (*self._room_rows(courses), *self._demands(courses, idle))
         scores = [self._score(course) for course in courses]
-        return Problem(courses, scores, still, rows, self._crowds.stands, _ends, most)
+        return Problem(courses, scores, still, rows, self._crowds.stands, most)
 
     def _gains(self, stands: Sequence[Standing]) -> Score:
         gains = [self._measure.gain(name, stand) for name, stand in stands]
@@ -262,7 +264,8 @@ class Delivery:
         for unit in self._cast.actors:
             self._catalogue.widen(unit.id)
         projection = self._measure.of(check(self.position, log)).projection
-        self._learned.taken.append({unit: (at, spent) for unit, at, spent in projection})
+        self._learned.is_exact = True
+        self._taken.append(projection)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid what the goal demands."""
@@ -280,7 +283,7 @@ class Delivery:
 
     def _log(self, found: Found[Course], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be gone through: then that is learned."""
-        exactly = bool(self._learned.taken)
+        exactly = self._learned.is_exact
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
         courses = self._catalogue.told_apart(found.options, counts=counts)
         if courses is None:
@@ -288,15 +291,14 @@ class Delivery:
         extra = found.extra if counts or exactly else None
         acted, stuck = self._acting.through(courses, extra, found.pairs, exactly=exactly)
         if stuck:
-            at_last = [Stuck(one.course, acted) for one in stuck]
-            if not any(self._learn(some, found, courses, extra) for some in (stuck, at_last)):
+            if not self._learn(stuck, found, courses, extra):
                 self._tell_apart(found)
             return None
         log = self._ended(acted)
         if log is None:
             self._thin_out(self._prices.rule(acted.position, END), found, courses)
         elif exactly and self._is_taken(log):
-            self._give_up(found.options)
+            self._vary(found)
             return None
         return log
 
@@ -329,6 +331,17 @@ class Delivery:
                     wanted = ends if told is one.course else hexes & ends
                     is_new |= self._catalogue.widen(told.unit, wanted)
         return is_new
+
+    def _vary(self, found: Found[Course]) -> None:
+        """Learn what units could spend on courses in any order, and exclude what they spent."""
+        going = [course for course in found.options if course.legs]
+        for course in going:
+            others = [one for one in found.options if one is not course]
+            for given in self._crowds.variants(course, others):
+                cut = self._crowds.cut(course.unit, given)
+                self._learned.cuts.setdefault((course.unit, given), cut)
+        more = {one.unit: found.extra.get(one.unit, (0, 0))[0] for one in going}
+        self._learned.excluded.append((frozenset(found.options), more))
 
     def _tell_apart(self, found: Found[Course]) -> None:
         """Tell open courses apart that were chosen; where there are none, choose others."""
@@ -363,13 +376,8 @@ class Delivery:
         return (*acted.log, END) if self._prices.rule(acted.position, END).is_legal else None
 
     def _is_taken(self, log: tuple[Action, ...]) -> bool:
-        found = self._measure.of(check(self.position, log)).projection
-        return {unit: (at, spent) for unit, at, spent in found} in self._learned.taken
+        return self._measure.of(check(self.position, log)).projection in self._taken
 
 
 def _stands(course: Course) -> list[Standing]:
     return [(end.unit, Stand(end.at, end.aboard is not None)) for end in course.ends]
-
-
-def _ends(course: Course) -> dict[str, str]:
-    return {end.unit: end.at for end in course.ends}

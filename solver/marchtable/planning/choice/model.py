@@ -11,7 +11,7 @@ from marchtable.planning.choice.presence import Presences
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from marchtable.planning.choice.options import Cut, Given, Learned, Price, Problem
     from marchtable.rules.plan_model import Control, Score, Task
@@ -65,17 +65,20 @@ class Choice(Generic[Opt]):
         self.problem, self.learned = problem, learned
         self.model = new_model()
         self.x = [self.model.new_bool_var("") for _ in problem.options]
-        self._exact = bool(learned.taken)
+        self._exact = learned.is_exact
         self._more: dict[tuple[str, Criterion], Any] = {}
+        self._known: dict[Opt, Any] | None = None
         self._met: list[tuple[Any, str, Given]] = []
         self._raised: dict[tuple[str, Criterion], list[Any]] = defaultdict(list)
         self._presences = Presences(self.model, problem, self.x, exact=self._exact)
         self._one_fate()
         self._rows()
-        self._exclude()
         for cut in learned.cuts.values():
             self._cut(cut)
-        self._other_than_taken()
+        for options in learned.nogoods:
+            self._exclude(options, {})
+        for options, more in learned.excluded:
+            self._exclude(options, more)
         for key, literals in self._raised.items() if self._exact else ():
             self.model.add_max_equality(self._extra(*key), [0, *literals])
 
@@ -97,11 +100,27 @@ class Choice(Generic[Opt]):
             if row.most is not None:
                 self.model.add(total <= row.most).with_name(row.clause)
 
-    def _exclude(self) -> None:
-        of = dict(zip(self.problem.options, self.x, strict=True)) if self.learned.nogoods else {}
-        for options in self.learned.nogoods:
-            if all(option in of for option in options):
-                self.model.add_bool_or([of[option].negated() for option in options])
+    def _exclude(self, options: Collection[Opt], more: Mapping[str, int]) -> None:
+        """Let not all these options be chosen with their actors spending just so much more."""
+        of = self._of()
+        if not all(option in of for option in options):
+            return
+        unless = [of[option].negated() for option in options]
+        for unit, points in more.items():
+            if (unit, "points") in self._more:
+                other = self.model.new_bool_var("")
+                extra = self._extra(unit, "points")
+                self.model.add(extra != points).only_enforce_if(other)
+                unless.append(other)
+            elif points:
+                return
+        self.model.add_bool_or(unless)
+
+    def _of(self) -> dict[Opt, Any]:
+        """Return the literals by option."""
+        if self._known is None:
+            self._known = dict(zip(self.problem.options, self.x, strict=True))
+        return self._known
 
     def _cut(self, cut: Cut[Opt]) -> None:
         """Exclude what others make impossible, and let cost more what they make dearer."""
@@ -133,28 +152,6 @@ class Choice(Generic[Opt]):
             most = self.problem.most if name == "points" else EXPOSURE
             self._more[unit, name] = self.model.new_int_var(0, most, "")
         return self._more[unit, name]
-
-    def _other_than_taken(self) -> None:
-        """Let somebody end elsewhere, or spend something else, than in each plan given out."""
-        for taken in self.learned.taken:
-            same, units = [], set[str]()
-            for chosen, option in zip(self.x, self.problem.options, strict=True):
-                units |= {*option.units} & {*taken}
-                ends = self.problem.ends(option).items()
-                if any(unit in taken and taken[unit][0] != at for unit, at in ends):
-                    continue
-                left = taken.get(option.unit, (None, option.points))[1] - option.points
-                count = len({*option.units} & {*taken})
-                same.append((self._as_dear(chosen, option.unit, left), count))
-            self.model.add(weighted([one for one in same if one[0] is not None]) < len(units))
-
-    def _as_dear(self, chosen: Any, unit: str, more: int) -> Any:
-        """Return a literal that is true if an option is chosen and costs so much more; None if it cannot."""
-        if (unit, "points") not in self._more:
-            return None if more else chosen
-        same = self.model.new_bool_var("")
-        self.model.add(self._extra(unit, "points") != more).only_enforce_if([chosen, ~same])
-        return same
 
     # -- solving -------------------------------------------------------------------------------
 

@@ -115,15 +115,18 @@ class Learned(Generic[Opt]):
         By what is given, and the actor.
     nogoods
         Options that cannot all be chosen.
-    taken
-        For each plan given out, by unit where it ends and the half points it spends: others are
-        wanted. From then on units spend just what cuts tell, and no more.
+    excluded
+        Options of which the actors cannot spend just so much more, in half points.
+    is_exact
+        Whether units spend just what cuts tell, and no more: where it matters what they spend, and
+        not only that it is little.
     """
 
     def __init__(self) -> None:
         self.cuts: dict[tuple[str, Given], Cut[Opt]] = {}
         self.nogoods: list[frozenset[Opt]] = []
-        self.taken: list[dict[str, tuple[str | None, int]]] = []
+        self.excluded: list[tuple[frozenset[Opt], Mapping[str, int]]] = []
+        self.is_exact = False
 
 
 class Problem(NamedTuple, Generic[Opt]):
@@ -140,8 +143,6 @@ class Problem(NamedTuple, Generic[Opt]):
         What binds options, and what the goal demands.
     stands
         Tells how many units of which sort an option has standing where, before it and after.
-    ends
-        Tells where an option's units end.
     most
         The most half points that a unit has.
     """
@@ -151,5 +152,4 @@ class Problem(NamedTuple, Generic[Opt]):
     still: Score
     rows: Sequence[Row]
     stands: Callable[[Opt], tuple[Mapping[Spot, int], Mapping[Spot, int]]]
-    ends: Callable[[Opt], Mapping[str, str]]
     most: int
