@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.panzer.cpsat import choosing
+from marchtable.planning.choice import model as choosing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -183,14 +183,6 @@ def test_a_way_about_that_costs_the_same() -> None:
     assert (found.status, found.plans[0].reached[:2]) == ("OPTIMAL", (2, 0))
 
 
-def test_too_many_orders_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where no more orders may be tried nothing is proved, and that is said to be why."""
-    monkeypatch.setattr("marchtable_models.panzer.cpsat.acting.TRIES", 1)
-    goal = Goal(aims=(Aim(units=("v", "w"), at=("B5",)),))
-    found = plan(guns_on_roads(), goal, limit=5)
-    assert (found.status, found.unsettled) == ("FEASIBLE", "orders")
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_all_that_differ_on_a_road(seed: int) -> None:
     """On a road whose units meet, best tells each division of points once, in order, and all of them."""

@@ -20,7 +20,6 @@ OPEN = {
     "limit": "the limit was reached first",
     "stop": "the search was stopped first",
     "others": "others might help on the way, or not come along, so nothing is proved in this space",
-    "orders": "units may act in so many orders that not all were tried",
 }
 
 

@@ -30,10 +30,9 @@ Score = dict[Criterion, int]
 
 Rolls = Literal["pass", "avoid"]
 
-Unsettled = Literal["limit", "stop", "others", "orders"]
+Unsettled = Literal["limit", "stop", "others"]
 """
-A limit was reached; a stop was requested; other units might help, for all the model knows; units
-may act in so many orders that not all were tried.
+A limit was reached; a stop was requested; other units might help, for all the model knows.
 """
 
 

@@ -1,44 +1,60 @@
-"""In which order courses can be gone through, each in one go, so that the referee agrees."""
+"""Goes through courses one after another, each in one go, as the referee rules."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from marchtable.budget import work
-from marchtable_models.panzer.cpsat.acted import (
-    Acted,
-    TooManyOrdersError,
-    minds_of,
-    price_of,
-)  # fmt: skip
 from marchtable_models.panzer.cpsat.ways import ways
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
 
+    from marchtable.planning.choice.options import Price
     from marchtable.state.action import Action
-    from marchtable_models.panzer.cpsat.acted import Price
     from marchtable_models.panzer.cpsat.course import Course, Leg
     from marchtable_models.panzer.cpsat.participants import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Terms
 
-__all__ = ["Acting"]
+__all__ = ["Acted", "Acting", "Stuck", "minds_of"]
 
 replace = msgspec.structs.replace
-TRIES = 1000  # courses tried for one question, before it is given up
-TRY = 0.0005  # deterministic time that each counts for
+TRY = 0.0005  # deterministic time that each course tried counts for
 MUST = 1000  # that one unit must act before another outweighs all that speaks for the reverse
+
+
+class Acted(NamedTuple):
+    """Courses gone through in some order: where that leads, and what it cost."""
+
+    position: Any
+    log: tuple[Action, ...] = ()
+    points: int = 0
+    exposure: int = 0
+
+
+class Stuck(NamedTuple):
+    """A course that could not be gone through, and as things stood when it was to be."""
+
+    course: Course
+    acted: Acted
+
+
+def minds_of(course: Course) -> set[str]:
+    """Return the hexes in which a course minds who is there: those that it enters or unloads in."""
+    entered = {at for leg in course.legs if leg.way is not None for at in leg.way.path()}
+    handled = {leg.deed.passenger for leg in course.legs if leg.deed is not None}
+    return entered | {end.at for end in course.ends if end.unit in handled}
 
 
 class Acting:
     """
-    Finds orders in which courses can be gone through.
+    Goes through courses.
 
     Parameters
     ----------
@@ -48,15 +64,42 @@ class Acting:
 
     def __init__(self, cast: Cast, prices: Prices, terms: Terms) -> None:
         self.cast, self.prices, self.terms = cast, prices, terms
-        self._tries = 0
 
     # -- one course ------------------------------------------------------------------------------
 
-    def plainly(self, acted: Acted, course: Course) -> Acted | None:
+    def start(self, courses: Sequence[Course]) -> Acted:
+        """Return the outset for the units of some courses, the others being nowhere."""
+        return Acted(self.cast.with_only([end.unit for course in courses for end in course.ends]))
+
+    def within(
+        self, acted: Acted, course: Course, extra: Price | None, *, exactly: bool = False
+    ) -> Acted | None:
+        """
+        Return what a course leads to now, the cheapest there is; None if that is too dear.
+
+        Parameters
+        ----------
+        extra
+            By how much more it may cost than it says; None if that is all one.
+        exactly
+            Whether it must cost so many points more.
+        """
+        more = extra or (0, 0)
+        plain = self._plainly(acted, course)
+        if plain is not None and not (exactly and more[0]):
+            return plain
+        points, exposure = acted.points + course.points, acted.exposure + course.exposure
+        for found in self._somehow(acted, course):
+            over = found.points - points - more[0], found.exposure - exposure - more[1]
+            if extra is None or ((over[0] == 0 if exactly else over[0] <= 0) and over[1] <= 0):
+                return found
+        return None
+
+    def _plainly(self, acted: Acted, course: Course) -> Acted | None:
         """Return what a course leads to if it costs now what it says; else None."""
         if self._is_clear(acted, course):
             return self._as_told(acted, course)
-        self._count()
+        work(TRY)
         found: Acted | None = acted
         for leg in course.legs:
             if found is None:
@@ -89,27 +132,13 @@ class Acting:
         points, exposure = acted.points + course.points, acted.exposure + course.exposure
         return Acted(position.with_units(ends), tuple(log), points, exposure)
 
-    def somehow(self, acted: Acted, course: Course) -> list[Acted]:
+    def _somehow(self, acted: Acted, course: Course) -> list[Acted]:
         """Return every way of going through a course now that no other beats, the cheapest first."""
-        self._count()
+        work(TRY)
         now = [acted]
         for leg in course.legs:
             now = list(chain.from_iterable(self._about(state, course.unit, leg) for state in now))
-        most = (acted.points + course.points, acted.exposure + course.exposure)
-        return sorted(
-            (a for a in now if a.points >= most[0] and a.exposure >= most[1]),
-            key=lambda a: (a.points, a.exposure),
-        )
-
-    def begin(self) -> None:
-        """Forget how many courses were tried: a new question."""
-        self._tries = 0
-
-    def _count(self) -> None:
-        work(TRY)
-        self._tries += 1
-        if self._tries > TRIES:
-            raise TooManyOrdersError
+        return sorted(now, key=lambda a: (a.points, a.exposure))
 
     def _along(self, acted: Acted, unit: str, leg: Leg) -> Acted | None:
         if leg.deed is not None:
@@ -146,21 +175,47 @@ class Acting:
 
     # -- many ------------------------------------------------------------------------------------
 
-    def start(self, courses: Sequence[Course]) -> Acted:
-        """Return the outset for the units of some courses, the others being nowhere."""
-        return Acted(self.cast.with_only([end.unit for course in courses for end in course.ends]))
-
-    def ordered(
-        self, courses: Sequence[Course], pairs: Container[tuple[str, str]] = ()
-    ) -> list[Course]:
+    def through(
+        self, courses: Sequence[Course], extra: Mapping[str, Price] | None,
+        pairs: Container[tuple[str, str]] = (), *, exactly: bool = False,
+    ) -> tuple[Acted, list[Stuck]]:  # fmt: skip
         """
-        Return courses in an order that is likely to do: who is in the way first.
+        Return what comes of going through as many courses as happens, and what is in the way of the rest.
+
+        Each course comes with the first moment at which it could not be gone through, those that
+        could be later as well, for others may have waited for them; then those that are left, as
+        things stand at last.
 
         Parameters
         ----------
+        extra
+            By how much units may cost more than their courses say; None if that is all one.
         pairs
             Units of which the first must act before the second.
+        exactly
+            Whether units must cost just so many points more.
         """
+        acted, left = self.start(courses), self._ordered(courses, pairs)
+        failed: dict[str, Stuck] = {}
+        while True:
+            stuck = []
+            for course in left:
+                more = None if extra is None else extra.get(course.unit, (0, 0))
+                found = self.within(acted, course, more, exactly=exactly)
+                if found is None:
+                    stuck.append(course)
+                    failed.setdefault(course.unit, Stuck(course, acted))
+                else:
+                    acted = found
+            if not stuck or len(stuck) == len(left):
+                last = [Stuck(course, acted) for course in stuck]
+                return acted, [*failed.values(), *last] if stuck else []
+            left = stuck
+
+    def _ordered(
+        self, courses: Sequence[Course], pairs: Container[tuple[str, str]]
+    ) -> list[Course]:
+        """Return courses in an order that is likely to do: who is in the way first."""
         waiting = [course for course in courses if course.legs]
         minds = [minds_of(course) for course in waiting]
         froms = [{self.cast.position.unit(e.unit).at for e in c.ends} for c in waiting]
@@ -180,117 +235,3 @@ class Acting:
             left.remove(first)
             found.append(waiting[first])
         return found
-
-    def greedy(
-        self,
-        courses: Sequence[Course],
-        extra: Mapping[str, int] | None,
-        pairs: Container[tuple[str, str]] = (),
-    ) -> tuple[Acted, list[tuple[Course, Acted]]]:
-        """
-        Return what comes of going through as many courses as happens, and those that are left.
-
-        Each of these comes with the first moment at which it could not be gone through.
-
-        Parameters
-        ----------
-        extra
-            By how many points units may cost more than their courses say; None for any.
-        pairs
-            Units of which the first must act before the second.
-        """
-        self.begin()
-        acted, left = self.start(courses), self.ordered(courses, pairs)
-        failed: dict[str, Acted] = {}
-        while True:
-            stuck = []
-            for course in left:
-                found = self.plainly(acted, course)
-                more = None if extra is None else extra.get(course.unit, 0)
-                if found is None and more != 0:
-                    found = next(iter(self.somehow(acted, course)), None)
-                    if found and more and found.points > acted.points + course.points + more:
-                        found = None
-                if found is None:
-                    stuck.append(course)
-                    failed.setdefault(course.unit, acted)
-                else:
-                    acted = found
-            if not stuck or len(stuck) == len(left):
-                return acted, [(course, failed[course.unit]) for course in stuck]
-            left = stuck
-
-    def some_order(self, courses: Sequence[Course], most: Price | None) -> Acted | None:
-        """
-        Return what comes of the courses in some order; None if there is no order that will do.
-
-        Parameters
-        ----------
-        most
-            What they may cost in all; None if that is all one.
-
-        Raises
-        ------
-        TooManyOrdersError
-            If that was not found out.
-        """
-        self.begin()
-        patient = self._patiently(courses)
-        if patient is not None and (
-            most is None or (patient.points <= most[0] and patient.exposure <= most[1])
-        ):
-            return patient
-        hopeless: dict[frozenset[str], list[Price]] = {}
-        return self._order(self.start(courses), self.ordered(courses), most, hopeless)
-
-    def _patiently(self, courses: Sequence[Course]) -> Acted | None:
-        """Return what comes of going round about only when nothing else can be gone through."""
-        acted, left = self.start(courses), self.ordered(courses)
-        while left:
-            plain = ((self.plainly(acted, course), course) for course in left)
-            found = next(((one, course) for one, course in plain if one is not None), None)
-            if found is None:
-                dear = ((one, course) for course in left for one in self.somehow(acted, course))
-                found = next(dear, None)
-            if found is None:
-                return None
-            acted, done = found
-            left = [course for course in left if course is not done]
-        return acted
-
-    def _order(
-        self,
-        acted: Acted,
-        left: list[Course],
-        most: Price | None,
-        hopeless: dict[frozenset[str], list[Price]],
-    ) -> Acted | None:
-        rest = price_of(left)
-        so_far = (acted.points + rest[0], acted.exposure + rest[1])
-        if most is not None and (so_far[0] > most[0] or so_far[1] > most[1]):
-            return None
-        if not left:
-            return acted
-        tried = hopeless.setdefault(frozenset(course.unit for course in left), [])
-        if any(most is None or (p <= so_far[0] and e <= so_far[1]) for p, e in tried):
-            return None
-        for found, course in self._next(acted, left):
-            others = [other for other in left if other is not course]
-            done = self._order(found, others, most, hopeless)
-            if done is not None:
-                return done
-        tried.append(so_far)
-        return None
-
-    def _next(self, acted: Acted, left: Sequence[Course]) -> Iterator[tuple[Acted, Course]]:
-        """Yield what may be gone through next: first as it says, then by ways about, dearer or not."""
-        about = []
-        for course in left:
-            found = self.plainly(acted, course)
-            if found is None:
-                about.append(course)
-            else:
-                yield found, course
-        for course in about:
-            for done in self.somehow(acted, course):
-                yield done, course

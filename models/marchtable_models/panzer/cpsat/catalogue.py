@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.panzer.cpsat.acted import minds_of
+from marchtable_models.panzer.cpsat.acting import minds_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence

@@ -67,6 +67,16 @@ class Course(NamedTuple):
         return self.beyond is not None
 
     @property
+    def units(self) -> frozenset[str]:
+        """All whose phase it settles."""
+        return frozenset(end.unit for end in self.ends)
+
+    @property
+    def rests(self) -> bool:
+        """Whether nothing is done."""
+        return not self.legs
+
+    @property
     def known(self) -> Sequence[End]:
         """The ends that all have in common for which it stands."""
         beyond = self.beyond

@@ -2,44 +2,45 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from marchtable.budget import lent
 from marchtable.cpsat.harness import Status
+from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.options import Learned, Problem, Row
 from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.reasons import Question
 from marchtable.planning.score import Measure, Stand
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
 from marchtable.state.action import Phase
+from marchtable.state.goal import CRITERIA
 from marchtable_models.panzer.clauses import combat
-from marchtable_models.panzer.cpsat.acted import TooManyOrdersError
 from marchtable_models.panzer.cpsat.acting import Acting
-from marchtable_models.panzer.cpsat.blame import blamed
+from marchtable_models.panzer.cpsat.blame import STACKING, blamed
 from marchtable_models.panzer.cpsat.catalogue import Catalogue
-from marchtable_models.panzer.cpsat.choosing import Choosing
 from marchtable_models.panzer.cpsat.courses import Courses
+from marchtable_models.panzer.cpsat.crowds import Crowds
 from marchtable_models.panzer.cpsat.greedy import at_first
-from marchtable_models.panzer.cpsat.mending import Mending
-from marchtable_models.panzer.cpsat.outcomes import outcomes
 from marchtable_models.panzer.cpsat.participants import Cast
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
-from marchtable_models.panzer.cpsat.tally import Tally
 from marchtable_models.panzer.cpsat.ways import Terms
 from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.options import Price
     from marchtable.rules.plan_model import Control, Reason, Score, Task, Unsettled
-    from marchtable.rules.ruling import Verdict
+    from marchtable.rules.ruling import Ruling, Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.panzer.cpsat.acted import Acted
-    from marchtable_models.panzer.cpsat.choosing import Found
+    from marchtable_models.panzer.cpsat.acting import Acted, Stuck
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.extraction.survey import PanzerPosition
 
@@ -55,6 +56,9 @@ POLICY = (
 )
 
 
+Standing = tuple[str, Stand]
+"""A unit, and how it is left."""
+Projection = tuple[tuple[str, str | None, int], ...]
 COUNTED = {"points", "exposure"}
 END = Phase(PHASES[PHASES.index("Movement") + 1])
 CALL, COURSES, CUTS = 0.005, 2500, 250
@@ -74,13 +78,15 @@ class Delivery:
     """
 
     name = "delivery"
-    unsettled: Unsettled = "orders"
+    unsettled: Unsettled = "others"
 
     def __init__(self, position: PanzerPosition, goal: Goal) -> None:
         self.position, self.goal = position, goal
-        self._taken: list[dict[str, tuple[str | None, int]]] = []
+        self._learned: Learned[Course] = Learned()
+        self._taken: list[Projection] = []
+        self._is_unsure = False
         self._known: dict[tuple[Action, ...], tuple[Course, ...]] = {}
-        self._chosen: tuple[int, Choosing] | None = None
+        self._stated: tuple[int, Problem[Course]] | None = None
         self._spared: tuple[Score, tuple[Action, ...]] | None = None
 
     @property
@@ -122,8 +128,8 @@ class Delivery:
         return Catalogue(self._cast, courses, self._room, self._matters())
 
     @cached_property
-    def _mending(self) -> Mending:
-        return Mending(self._acting, self._catalogue)
+    def _crowds(self) -> Crowds:
+        return Crowds(self._cast, self._prices, self._terms, self._catalogue.matters)
 
     def _matters(self) -> frozenset[str] | None:
         """Return the hexes in which it matters to the goal who ends there; None if all do."""
@@ -137,26 +143,62 @@ class Delivery:
         return Room(self._cast, self._prices)
 
     @property
-    def _choosing(self) -> Choosing:
-        """The choice from what is listed now."""
+    def _problem(self) -> Problem[Course]:
+        """What there is to choose from, as it is listed now."""
         version = self._catalogue.version
-        if self._chosen is None or self._chosen[0] != version:
-            self._chosen = (version, self._choice())
-        return self._chosen[1]
+        if self._stated is None or self._stated[0] != version:
+            self._stated = (version, self._state())
+        return self._stated[1]
 
-    def _choice(self) -> Choosing:
-        tally = Tally(self._measure)
-        listed = self._catalogue.listed
-        covered = {e.unit for every in listed.values() for c in every for e in c.ends}
-        still = [u for u in self.position.units if u.id not in covered]
-        held = {
-            n: sum(self._measure.holds(n, u.id, Stand(u.at, u.aboard is not None)) for u in still)
-            for n in range(len(self.goal.aims))
-        }
-        as_is = tally.still([(u.id, u.at, u.aboard is not None) for u in still])
-        started = {u.id: (u.at, u.aboard is not None) for u in self.position.units}
+    def _state(self) -> Problem[Course]:
+        courses = [course for every in self._catalogue.listed.values() for course in every]
+        covered = {end.unit for course in courses for end in course.ends}
+        idle = [
+            (u.id, Stand(u.at, u.aboard is not None))
+            for u in self.position.units
+            if u.id not in covered
+        ]
+        still: Score = {**dict.fromkeys(CRITERIA, 0), **self._gains(idle)}
         most = max(2 * survey.type_of(self.position, u).mf for u in self.position.units)
-        return Choosing(listed, tally, self._room, as_is, held, started, most)
+        rows = (*self._room_rows(courses), *self._demands(courses, idle))
+        scores = [self._score(course) for course in courses]
+        return Problem(courses, scores, still, rows, self._crowds.stands, most)
+
+    def _gains(self, stands: Sequence[Standing]) -> Score:
+        gains = [self._measure.gain(name, stand) for name, stand in stands]
+        return {"value": sum(v for v, _ in gains), "distance": sum(d for _, d in gains)}
+
+    def _score(self, course: Course) -> Score:
+        """Return what a course adds to each criterion."""
+        moved = len(course.going & {*self._measure.movers})
+        more: Score = {"exposure": course.exposure, "points": course.points, "moved": moved}
+        return {**self._gains(_stands(course)), **more}
+
+    def _room_rows(self, courses: Sequence[Course]) -> Iterator[Row]:
+        """Yield that as the phase ends no hex holds more than it may."""
+        loads: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        for number, course in enumerate(courses):
+            for at in {end.at for end in course.known}:
+                weight = self._room.weight([e for e in course.known if e.at == at])
+                if weight:
+                    loads[at].append((number, weight))
+        for at, terms in loads.items():
+            most = self._room.left(at)
+            if most is not None and sum(weight for _, weight in terms) > most:
+                yield Row(STACKING, terms, most=most)
+
+    def _demands(self, courses: Sequence[Course], idle: Sequence[Standing]) -> Iterator[Row]:
+        """Yield that as many units as the goal demands come to where it wants them."""
+        for aim in range(len(self.goal.aims)):
+            required = self._measure.required(aim) - self._held(aim, idle)
+            held = (
+                (number, self._held(aim, _stands(course))) for number, course in enumerate(courses)
+            )
+            if required > 0:
+                yield Row("", [(number, count) for number, count in held if count], least=required)
+
+    def _held(self, aim: int, stands: Sequence[Standing]) -> int:
+        return sum(self._measure.holds(aim, name, stand) for name, stand in stands)
 
     # -- what the planner asks -----------------------------------------------------------------
 
@@ -165,11 +207,8 @@ class Delivery:
         with lent(None):  # what has begun is ended: so there is a plan at any limit
             if self._owes():
                 return ()
-            chosen = at_first(self._catalogue.listed, Tally(self._measure), self._room)
-            try:
-                acted, _ = self._acting.greedy(chosen, None)
-            except TooManyOrdersError:
-                return ()
+            chosen = at_first(self._catalogue.listed, self._problem.scores, self._room)
+            acted, _ = self._acting.through(chosen, None)
             log = self._ended(acted)
         return () if log is None else (log,)
 
@@ -183,23 +222,23 @@ class Delivery:
         while True:
             if control.stop.is_requested or control.left() <= 0:
                 return Proposal("UNKNOWN", None, bound)
-            mending = self._mending
-            learned = mending.cuts, tuple(mending.blocks.values())
-            found = self._choosing.solve(task, *learned, control)
-            control.spend(CALL * (1 + self._choosing.size / COURSES + len(learned[0]) / CUTS))
+            problem, learned = self._problem, self._learned
+            found = Choice(problem, learned).solve(task, control)
+            size = len(problem.options) / COURSES + len(learned.nogoods) / CUTS
+            control.spend(CALL * (1 + size))
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
-                return Proposal("UNKNOWN" if mending.is_unsure else "IMPOSSIBLE", None, None)
+                return Proposal("UNKNOWN" if self._is_unsure else "IMPOSSIBLE", None, None)
             if outcome.status is Status.UNKNOWN:
                 return Proposal("UNKNOWN", None, bound)
-            if not mending.is_unsure:
+            if not self._is_unsure:
                 bound = outcome.bound
                 assert bound is not None
                 control.bounded(bound)
             log = self._log(found, task)
             if log is not None:
-                self._known[log] = found.courses
-                proved = outcome.status is Status.OPTIMAL and not mending.is_unsure
+                self._known[log] = found.options
+                proved = outcome.status is Status.OPTIMAL and not self._is_unsure
                 self._spared = (found.totals, log) if proved and found.spares else None
                 return Proposal("OPTIMAL" if proved else "FEASIBLE", log, bound)
 
@@ -217,7 +256,7 @@ class Delivery:
         """Never choose these courses together again, whatever the verdict: it was not foreseen."""
         self._spared = None
         if verdict.rulings and (courses := self._known.get(log)) is not None:
-            self._mending.give_up(courses)
+            self._give_up(courses)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which some unit ends elsewhere or spends something else."""
@@ -225,7 +264,8 @@ class Delivery:
         for unit in self._cast.actors:
             self._catalogue.widen(unit.id)
         projection = self._measure.of(check(self.position, log)).projection
-        self._taken.append({unit: (at, spent) for unit, at, spent in projection})
+        self._learned.is_exact = True
+        self._taken.append(projection)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid what the goal demands."""
@@ -241,42 +281,93 @@ class Delivery:
         ending = self._prices.rule(self.position, END)
         return any(found.clause == combat.owner_removes.id for found in ending.violations)
 
-    def _log(self, found: Found, task: Task) -> tuple[Action, ...] | None:
+    def _log(self, found: Found[Course], task: Task) -> tuple[Action, ...] | None:
         """Return what was chosen as a log; None if it cannot be gone through: then that is learned."""
+        exactly = self._learned.is_exact
         counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
-        courses = self._catalogue.told_apart(found.courses, counts=counts)
+        courses = self._catalogue.told_apart(found.options, counts=counts)
         if courses is None:
             return None
-        acted = self._mending.ordered(found, courses, counts=counts)
-        if acted is None:
+        extra = found.extra if counts or exactly else None
+        acted, stuck = self._acting.through(courses, extra, found.pairs, exactly=exactly)
+        if stuck:
+            if not self._learn(stuck, found, courses, extra):
+                self._tell_apart(found)
             return None
         log = self._ended(acted)
         if log is None:
-            ending = self._prices.rule(acted.position, END)
-            self._mending.thin_out(ending, found, courses)
+            self._thin_out(self._prices.rule(acted.position, END), found, courses)
+        elif exactly and self._is_taken(log):
+            self._vary(found)
             return None
-        return self._another(found, courses, counts=counts) if self._is_taken(log) else log
+        return log
 
-    def _another(
-        self, found: Found, courses: Sequence[Course], *, counts: bool
-    ) -> tuple[Action, ...] | None:
-        """Return a log of the same courses for which units spend what they did in no plan given out."""
-        try:
-            every = outcomes(self._acting, courses)
-        except TooManyOrdersError:
-            self._mending.give_up(found.courses)
-            return None
-        left = [
-            (one, log) for one in every if (log := self._ended(one)) and not self._is_taken(log)
+    # -- what is learned -----------------------------------------------------------------------
+
+    def _give_up(self, courses: Sequence[Course]) -> None:
+        """Never choose these together again, although there might be an order for them."""
+        self._learned.nogoods.append(frozenset(courses))
+        self._is_unsure = True
+
+    def _learn(
+        self, stuck: Sequence[Stuck], found: Found[Course], courses: Sequence[Course],
+        extra: Mapping[str, Price] | None,
+    ) -> bool:  # fmt: skip
+        """Learn in which hexes others are in stuck units' way; tell whether anything is new."""
+        is_new = False
+        for one in stuck:
+            unit = one.course.unit
+            given = self._crowds.given(one, None if extra is None else extra.get(unit, (0, 0)))
+            if given is None:
+                continue
+            if (unit, given) not in self._learned.cuts:
+                self._learned.cuts[unit, given] = self._crowds.cut(unit, given)
+                is_new = True
+                continue
+            hexes = {presence.spot[0] for presence in given}
+            for chosen, told in zip(found.options, courses, strict=True):
+                if chosen.is_open:
+                    ends = {end.at for end in told.ends}
+                    wanted = ends if told is one.course else hexes & ends
+                    is_new |= self._catalogue.widen(told.unit, wanted)
+        return is_new
+
+    def _vary(self, found: Found[Course]) -> None:
+        """Learn what units could spend on courses in any order, and exclude what they spent."""
+        going = [course for course in found.options if course.legs]
+        for course in going:
+            others = [one for one in found.options if one is not course]
+            for given in self._crowds.variants(course, others):
+                cut = self._crowds.cut(course.unit, given)
+                self._learned.cuts.setdefault((course.unit, given), cut)
+        more = {one.unit: found.extra.get(one.unit, (0, 0))[0] for one in going}
+        self._learned.excluded.append((frozenset(found.options), more))
+
+    def _tell_apart(self, found: Found[Course]) -> None:
+        """Tell open courses apart that were chosen; where there are none, choose others."""
+        wider = [self._catalogue.widen(one.unit) for one in found.options if one.is_open]
+        if not any(wider):
+            self._give_up(found.options)
+
+    def _thin_out(self, ruling: Ruling, found: Found[Course], courses: Sequence[Course]) -> None:
+        """Exclude that those end together who are in the hexes with which the phase cannot end."""
+        hexes = {at for said in (ruling.violations or ruling.unsupported) for at in said.hexes}
+        every = list(zip(found.options, courses, strict=True))
+        there = [(one, told) for one, told in every if hexes & {end.at for end in told.ends}]
+        wider = [
+            self._catalogue.widen(one.unit, hexes & {end.at for end in told.ends})
+            for one, told in there
+            if one.is_open
         ]
-        most = (found.totals["points"], found.totals["exposure"])
-        still = self._choosing.still["points"], self._choosing.still["exposure"]
-        for one, log in left:
-            cost = one.points + still[0], one.exposure + still[1]
-            if not counts or (cost[0] <= most[0] and cost[1] <= most[1]):
-                return log
-        self._mending.dearer(found.courses, [(one.points, one.exposure) for one, _ in left])
-        return None
+        if any(wider):
+            return
+        if wider:
+            self._give_up(found.options)
+        else:  # more units might make room if they are of another faction
+            some = there if self._cast.is_plain else every
+            self._learned.nogoods.append(frozenset(one for one, _ in some))
+
+    # -- from courses to a log -----------------------------------------------------------------
 
     def _ended(self, acted: Acted) -> tuple[Action, ...] | None:
         """Return the log with the phase's end; None if it may not end so."""
@@ -285,7 +376,8 @@ class Delivery:
         return (*acted.log, END) if self._prices.rule(acted.position, END).is_legal else None
 
     def _is_taken(self, log: tuple[Action, ...]) -> bool:
-        if not self._taken:
-            return False
-        found = self._measure.of(check(self.position, log)).projection
-        return {unit: (at, spent) for unit, at, spent in found} in self._taken
+        return self._measure.of(check(self.position, log)).projection in self._taken
+
+
+def _stands(course: Course) -> list[Standing]:
+    return [(end.unit, Stand(end.at, end.aboard is not None)) for end in course.ends]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -14,6 +14,7 @@ from marchtable_models.panzer.orders import Load, Unload
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from marchtable.planning.choice.options import Spot
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.facts.steps import There
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["Cast"]
 
 replace = msgspec.structs.replace
+Sort = tuple[tuple[int, int], bool]
+"""A faction's limits by PanzerBlitz and by Panzer Leader, and whether a unit is carried."""
+MIXED = "P.opt-b-mixed"
 
 
 class Cast:
@@ -56,11 +60,20 @@ class Cast:
         gone = [u for u in position.units if u.id not in self.fixed and u.at is not None]
         self.bare = position.with_units([replace(u, at=None, aboard=None) for u in gone])
         self._crowds: dict[tuple[str, str], There] = {}
+        self._limits: dict[str, tuple[int, int]] = {}
+        self._kinds: dict[tuple[int, int], str] = {}
 
     @property
     def actors(self) -> list[PanzerUnit]:
         """The units that may do something on their own, or be loaded."""
         return [u for u in self.movers if u.aboard is None and u.id not in self.fixed]
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether more units in a hex never make room there."""
+        position = self.position
+        limits = {self.sort(unit.id, None) for unit in position.units}
+        return len(limits) == 1 or dict(position.readings).get(MIXED) != "most"
 
     def uses(self, units: Iterable[PanzerUnit]) -> bool:
         """Tell whether all these may be used."""
@@ -73,22 +86,24 @@ class Cast:
             [u for u in self.position.units if (u.aboard or u.id) in kept and u.at is not None]
         )
 
-    def holding(self, names: Iterable[str]) -> Cast:
-        """Return the same cast with these units standing still."""
-        held = copy(self)
-        held.bare = self.with_only(names)
-        held._crowds = {}
-        return held
+    def sort(self, name: str, aboard: str | None) -> Sort:
+        """Return what of a unit matters to others in its hex: its faction's limits, and if it is carried."""
+        limits = self._limits.get(name)
+        if limits is None:
+            faction = survey.faction_of(self.position, self.position.unit(name))
+            limits = self._limits[name] = (faction.stacking, faction.leader_stacking)
+            self._kinds.setdefault(limits, self.position.unit(name).type)
+        return limits, aboard is not None
 
-    def among(self, crowds: Mapping[str, int]) -> Cast:
-        """Return the same cast with so many units standing still in some hexes."""
+    def among(self, crowds: Mapping[Spot, int]) -> Cast:
+        """Return the same cast with so many units of a sort standing still in some hexes."""
         held = copy(self)
-        kind = self.movers[0]
-        more = [
-            PanzerUnit(id=f"{at}*{number}", side=self.position.side, type=kind.type, at=at)
-            for at, count in crowds.items()
-            for number in range(count)
-        ]
+        more: list[PanzerUnit] = []
+        for (at, sort), count in crowds.items():
+            limits, carried = cast("Sort", sort)
+            one = PanzerUnit(id="", side=self.position.side, type=self._kinds[limits], at=at)
+            one = replace(one, aboard=f"{at}*" if carried else None)
+            more += [replace(one, id=f"{at}*{len(more) + n}") for n in range(count)]
         held.bare = msgspec.structs.replace(self.bare, units=(*self.bare.units, *more))
         held._crowds = {}
         return held

@@ -1,0 +1,155 @@
+"""What a choice is made of: options, rows that they share, and cuts on what they cost each other."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+
+    from marchtable.rules.plan_model import Score
+
+__all__ = [
+    "Cut",
+    "Given",
+    "Learned",
+    "Opt",
+    "Option",
+    "Presence",
+    "Price",
+    "Problem",
+    "Row",
+    "Spot",
+]
+
+Price = tuple[int, int]
+"""Half points and exposure."""
+Spot = tuple[str, "Hashable"]
+"""A Location, and a sort of units: all of a sort are alike to whoever meets them."""
+
+
+class Option(Protocol):
+    """What one unit may do in one go, with all that it settles the fate of."""
+
+    @property
+    def unit(self) -> str:
+        """Who acts."""
+
+    @property
+    def units(self) -> Collection[str]:
+        """All whose fate it settles: the actor, and whom it carries."""
+
+    @property
+    def rests(self) -> bool:
+        """Whether nothing is done."""
+
+    @property
+    def points(self) -> int:
+        """What the actor spends, in half points, if nobody is in its way."""
+
+    @property
+    def exposure(self) -> int:
+        """The threat met, likewise."""
+
+
+Opt = TypeVar("Opt", bound=Option)
+
+
+class Row(NamedTuple):
+    """
+    A sum over options that is to be within bounds.
+
+    Parameters
+    ----------
+    clause
+        The id of the clause that demands it, "" for the goal.
+    terms
+        By the option's number, what it adds.
+    least, most
+        The bounds; None for no bound.
+    """
+
+    clause: str
+    terms: Sequence[tuple[int, int]]
+    least: int | None = None
+    most: int | None = None
+
+
+class Presence(NamedTuple):
+    """At least so many units of a sort, other than the actor's own, that stand somewhere as it acts."""
+
+    spot: Spot
+    least: int
+
+
+Given = frozenset[Presence]
+
+
+class Cut(NamedTuple, Generic[Opt]):
+    """
+    What a unit's options cost more if others stand where they are in its way.
+
+    Parameters
+    ----------
+    given
+        Where how many are.
+    actor
+        In whose way they are.
+    surcharge
+        Tells by how much an option is dearer then: prices of which none beats another, none of
+        them if it cannot be had.
+    """
+
+    given: Given
+    actor: str
+    surcharge: Callable[[Opt], Sequence[Price]]
+
+
+class Learned(Generic[Opt]):
+    """
+    What replays showed.
+
+    Attributes
+    ----------
+    cuts
+        By what is given, and the actor.
+    nogoods
+        Options that cannot all be chosen.
+    excluded
+        Options of which the actors cannot spend just so much more, in half points.
+    is_exact
+        Whether units spend just what cuts tell, and no more: where it matters what they spend, and
+        not only that it is little.
+    """
+
+    def __init__(self) -> None:
+        self.cuts: dict[tuple[str, Given], Cut[Opt]] = {}
+        self.nogoods: list[frozenset[Opt]] = []
+        self.excluded: list[tuple[frozenset[Opt], Mapping[str, int]]] = []
+        self.is_exact = False
+
+
+class Problem(NamedTuple, Generic[Opt]):
+    """
+    What there is to choose from.
+
+    Parameters
+    ----------
+    options, scores
+        All options, and what each adds to each criterion.
+    still
+        What units without options add.
+    rows
+        What binds options, and what the goal demands.
+    stands
+        Tells how many units of which sort an option has standing where, before it and after.
+    most
+        The most half points that a unit has.
+    """
+
+    options: Sequence[Opt]
+    scores: Sequence[Score]
+    still: Score
+    rows: Sequence[Row]
+    stands: Callable[[Opt], tuple[Mapping[Spot, int], Mapping[Spot, int]]]
+    most: int
