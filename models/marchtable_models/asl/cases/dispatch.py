@@ -12,14 +12,8 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.cases.foot import (
-    members,
-    of_handling,
-    of_push,
-    of_setting_out,
-    of_settling,
-    of_shift,
-)
+from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
+from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
@@ -66,22 +60,11 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
-from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
-from marchtable_models.asl.verbs.foot import (
-    Advance,
-    Assault,
-    Drop,
-    GetBeneath,
-    Push,
-    Recover,
-    SetOut,
-    Shift,
-    Stairs,
-    Transfer,
-)
+from marchtable_models.asl.verbs.foot import Advance, Assault
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
+from marchtable_models.asl.verbs.traits import with_trait
 from marchtable_models.asl.verbs.vehicles import (
     Delay,
     ExcessSpeed,
@@ -98,6 +81,7 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action, Phase
     from marchtable.state.position import Obligation, Position
+    from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 
     Bypasses = Bypass | Along | Into
     AslPosition = Position[AslUnit, AslConditions]
@@ -106,7 +90,7 @@ __all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
 BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
 """What begins a unit's MPh, beside entering a Location."""
-ENTRIES = (Enter, MinimumMove, Exit, Advance, Bypass, Along, Into, Stairs)
+ENTRIES = with_trait("enters", ACTIONS)
 OF_VEHICLES = (*BEGINS, Hatch)
 STAND = frozenset((
     *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
@@ -128,7 +112,7 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
 def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     found = cases_mounts.of_mounts(position, action, edition)  # type: ignore[arg-type]
     if isinstance(action, Mount):
-        found += _partings(position, actors(action), edition)
+        found += partings(position, actors(action), edition)
     return found
 
 
@@ -251,7 +235,7 @@ def _of_entry(
     carry = [u for u in units if u.move.armored == u.id or survey.type_of(position, u).mounts]
     if carry or any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
-        found += _partings(position, (*ids, *aboard), edition)
+        found += partings(position, (*ids, *aboard), edition)
     return found
 
 
@@ -302,17 +286,8 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     if not isinstance(action, Event):
         found += interrupted(position, (first, *members(position, ids)), edition)
     if isinstance(action, Load):
-        found += _partings(position, ids, edition)
+        found += partings(position, ids, edition)
     return found
-
-
-def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
-    found = of_shift(position, action, edition)
-    return found + _partings(position, action.units, edition)
-
-
-def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
-    return of_push(position, action, edition) + _partings(position, action.units, edition)
 
 
 def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
@@ -322,29 +297,14 @@ def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) 
     )
 
 
-def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
-    """Return the facts of units left behind by leaders they have moved with."""
-    found = []
-    for unit in position.units:
-        if unit.move.leaders and unit.id not in going:
-            leaving = [name for name in unit.move.leaders if name in going]
-            if leaving:
-                facts = purse.parting(position, unit, going, edition)
-                found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
-    return found
-
-
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     **dict.fromkeys(TRANSPORT, _of_transport),
     **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
     **dict.fromkeys(MANNING_ACTIONS, _of_manning),
-    **dict.fromkeys((Drop, Recover, Transfer), of_handling),
+    **ON_FOOT,
     Impulse: of_impulse,
-    SetOut: of_setting_out,
-    **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    Push: _of_push,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
 

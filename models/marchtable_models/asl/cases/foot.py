@@ -27,19 +27,27 @@ from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.verbs.foot import GetBeneath, Recover, Transfer
+from marchtable_models.asl.verbs.foot import (
+    Drop,
+    GetBeneath,
+    Push,
+    Recover,
+    SetOut,
+    Shift,
+    Transfer,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.rules.edition import Edition
+    from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.verbs.foot import Drop, Push, SetOut, Shift
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["members", "of_handling", "of_push", "of_setting_out", "of_settling", "of_shift"]
+__all__ = ["MAKERS", "members", "of_settling", "partings"]
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -49,7 +57,19 @@ def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
     return [position.unit(name) for name in ids]
 
 
-def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
+def partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
+    """Return the facts of units left behind by leaders they have moved with."""
+    found = []
+    for unit in position.units:
+        if unit.move.leaders and unit.id not in going:
+            leaving = [name for name in unit.move.leaders if name in going]
+            if leaving:
+                facts = purse.parting(position, unit, going, edition)
+                found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
+    return found
+
+
+def _of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
     """Return the facts of units that make their Movement DR."""
     units = members(position, action.units)
     found = (
@@ -67,7 +87,7 @@ def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> l
     return found + interrupted(position, units, edition)
 
 
-def of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
+def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
     """Return the facts of units that go beneath a Fortification, or out of it."""
     units = members(position, action.units)
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
@@ -80,10 +100,11 @@ def of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition
         found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
         facts = footsurvey.shelter(position, unit, units, to, wire=wire)
         found.append(Case(who, facts, where))
-    return found + interrupted(position, units, edition)
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
 
 
-def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
+def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
     """Return the facts of units that push a Gun."""
     units, gun = members(position, action.units), position.unit(action.gun)
     to, found = position.board.resolve(action.to), list[Case]()
@@ -104,10 +125,11 @@ def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]
         most, step = max(costs, key=lambda cost: cost[0])
         facts = pushing.pushing(position, units, gun, step, most, action.labor // 2)
         found.append(Case((units[0].id, gun.id), facts, hexes(gun.at, to)))
-    return found + interrupted(position, units, edition)
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
 
 
-def of_handling(
+def _of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
     """Return the facts of a SW that is dropped, recovered or handed on."""
@@ -125,6 +147,15 @@ def of_handling(
         found.append(Case(who, standings.standing(position, unit, verb), where))
         found += interrupted(position, (unit,), edition)
     return found
+
+
+MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
+    SetOut: _of_setting_out,
+    **dict.fromkeys((Shift, GetBeneath), _of_shift),
+    Push: _of_push,
+    **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
+}
+"""What makes the facts of these verbs."""
 
 
 def of_settling(

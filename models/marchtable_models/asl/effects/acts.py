@@ -10,7 +10,7 @@ from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
 from marchtable_models.asl.extraction.cargo import carried_by, hauled
 from marchtable_models.asl.model import (
-    DoubleTime,
+    ACTIONS,
     End,
     Enter,
     Lend,
@@ -23,7 +23,6 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
-    Assault,
     Drop,
     Push,
     Recover,
@@ -32,12 +31,10 @@ from marchtable_models.asl.verbs.foot import (
     Stairs,
     Transfer,
 )
+from marchtable_models.asl.verbs.traits import with_trait
 from marchtable_models.asl.verbs.vehicles import (
     Exit,
-    Hatch,
-    MotionAttempt,
     Unbog,
-    Veer,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -65,7 +62,7 @@ FRESH: dict[str, Any] = {
 }  # fmt: skip
 
 
-DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt, Veer)
+DECLARED = with_trait("says", ACTIONS)
 """What may be done without beginning a MPh."""
 STARTS = (Start, Stop, Unbog)
 ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)
@@ -251,16 +248,14 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
     return replace(unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance")
 
 
-def _shifts(position: AslPosition, action: Shift, unit: AslUnit, amount: int) -> AslUnit:
+def _shifts(position: AslPosition, action: Shift | Stairs, unit: AslUnit, amount: int) -> AslUnit:
     if position.phase == "APh":
         return replace(unit, mph="done", used=1, final="advance")
     return _pays(position, action, unit, amount)
 
 
 def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -> AslUnit:
-    if position.phase == "APh":
-        return replace(unit, mph="done", used=1, final="advance")
-    return replace(_pays(position, action, unit, amount), previous=unit.at)
+    return replace(_shifts(position, action, unit, amount), previous=unit.at)
 
 
 def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> AslUnit:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from marchtable_models.asl.model import verbs_with
+
 __all__ = [
     "Declaration",
     "Group",
@@ -14,6 +16,9 @@ __all__ = [
     "Standing",
     "WayIn",
 ]
+
+
+GOES, ADVANCES = verbs_with("goes"), verbs_with("advance")
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -99,14 +104,12 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def goes(self) -> bool:
         """Whether what it does takes it to another hex, rather than to act where it is."""
-        return (self.move or self.verb) in ("enter", "minimum", "exit", "bypass", "impulse")
+        return (self.move or self.verb) in GOES
 
     @property
     def advances(self) -> bool:
         """Whether it advances, onto or within the map or off it, rather than moves."""
-        return self.verb == "advance" or (
-            self.verb in ("exit", "shift", "stairs") and self.phase == "APh"
-        )
+        return self.verb == "advance" or (self.phase == "APh" and self.verb in ADVANCES)
 
 
 class Group(msgspec.Struct, frozen=True, gc=False):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions, Fellow
 from marchtable.state.position import Half, UnitId
+from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
     "FOOT_ACTIONS", "Advance", "Assault", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
@@ -22,11 +23,15 @@ LyingWeapon = Annotated[str, msgspec.Meta(extra={"domain": "lying"})]
 class SetOut(Action, frozen=True, tag="set-out"):
     """At night: units that move together make the Movement DR with which their MPh begins."""
 
+    traits: ClassVar[Traits] = ("beneath",)
+
     units: Companions
 
 
 class Assault(Action, frozen=True, tag="assault"):
     """Infantry declares Assault Movement."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "waiting")
 
     unit: UnitId
 
@@ -37,6 +42,8 @@ class Advance(Action, frozen=True, tag="advance"):
 
     ``beneath`` tells that it goes beneath an entrenchment there at once.
     """
+
+    traits: ClassVar[Traits] = ("enters", "leaves", "advance", "beneath", "upstairs", "waiting")
 
     units: Companions
     to: Adjacent
@@ -50,12 +57,16 @@ class Shift(Action, frozen=True, tag="shift"):
     In the APh that is its Advance.
     """
 
+    traits: ClassVar[Traits] = ("leaves", "advance", "beneath")
+
     units: Companions
     to: Literal["beneath", "above"]
 
 
 class GetBeneath(Action, frozen=True, tag="get-beneath"):
     """Infantry, alone or as a stack, that lies on top of Wire tries to get beneath it."""
+
+    traits: ClassVar[Traits] = ("leaves", "beneath")
 
     units: Companions
 
@@ -67,6 +78,8 @@ class Stairs(Action, frozen=True, tag="stairs"):
     In the APh that is its Advance.
     """
 
+    traits: ClassVar[Traits] = ("enters", "leaves", "advance", "upstairs")
+
     units: Companions
     to: Literal["up", "down"]
 
@@ -77,6 +90,8 @@ class Push(Action, frozen=True, tag="push"):
 
     Judged, but never proposed. ``labor`` is what a Labor counter takes from the DR.
     """
+
+    traits: ClassVar[Traits] = ("leaves",)
 
     units: Companions
     gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
@@ -94,6 +109,8 @@ class Drop(Action, frozen=True, tag="drop"):
 class Recover(Action, frozen=True, tag="recover"):
     """A unit tries to take possession of a SW that lies, or a broken friend has, in its Location."""
 
+    traits: ClassVar[Traits] = ("leaves",)
+
     unit: UnitId
     weapon: LyingWeapon
 
@@ -106,6 +123,4 @@ class Transfer(Action, frozen=True, tag="transfer"):
     weapon: OwnWeapon
 
 
-FOOT_ACTIONS: tuple[type[Action], ...] = (
-    SetOut, Assault, Advance, Shift, GetBeneath, Stairs, Push, Drop, Recover, Transfer,
-)  # fmt: skip
+FOOT_ACTIONS = declared_in(__name__)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
 from marchtable.state.action import Action, Companions, Event
 from marchtable.state.position import Half, UnitId
 from marchtable_models.asl.spines import CORNERS, Spine
+from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
     "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
@@ -27,6 +28,8 @@ class Delay(Action, frozen=True, tag="delay"):
     ``wreck`` names a wreck of its Location that it spends them on pushing away (D10.42).
     """
 
+    traits: ClassVar[Traits] = ("still", "waiting")
+
     unit: UnitId
     mp: OnePoint = 2
     wreck: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
@@ -41,6 +44,8 @@ class ExcessSpeed(Action, frozen=True, tag="esb"):
 
 class Hatch(Action, frozen=True, tag="hatch"):
     """The crew of an AFV buttons up or becomes Crew Exposed."""
+
+    traits: ClassVar[Traits] = ("says", "still", "waiting")
 
     unit: UnitId
     to: Literal["bu", "ce"]
@@ -74,6 +79,8 @@ class TaskCheck(Action, frozen=True, tag="task-check"):
 class Exit(Action, frozen=True, tag="exit"):
     """A vehicle, an Infantry unit or a moving stack leaves the map over its edge."""
 
+    traits: ClassVar[Traits] = ("enters", "goes", "leaves", "advance", "beneath")
+
     units: Companions
 
 
@@ -85,6 +92,8 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
     tries for Reverse Motion. Of a platoon one is named, and all try with it.
     """
 
+    traits: ClassVar[Traits] = ("says",)
+
     unit: UnitId
     seen: OnePoint = 2
     reverse: bool = False
@@ -93,10 +102,10 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
 class Veer(Event, frozen=True, tag="vca"):
     """A vehicle of the DEFENDER whose Motion attempt has succeeded points its VCA along a hexspine."""
 
+    traits: ClassVar[Traits] = ("says",)
+
     unit: UnitId
     facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
 
 
-VEHICLE_ACTIONS: tuple[type[Action], ...] = (
-    Delay, ExcessSpeed, Hatch, Unbog, Form, TaskCheck, Exit, MotionAttempt, Veer,
-)  # fmt: skip
+VEHICLE_ACTIONS = declared_in(__name__)

@@ -10,6 +10,7 @@ from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.squads import excess_squads
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.ground import ENTRENCHED
+from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -108,11 +109,7 @@ pillbox_size = unsupported(
 )
 
 
-MOVES = (
-    "end", "enter", "minimum", "advance", "shift", "get-beneath", "double-time", "assault", "exit",
-    "bypass", "lend", "set-out",
-)  # fmt: skip
-"""What is done beneath a Fortification as elsewhere."""
+MOVES = verbs_with("beneath")
 
 acts = unsupported(
     "B27.13u",
