@@ -10,6 +10,7 @@ from marchtable_models.asl.clauses.infantry import (
     advance,
     allowance,
     assault,
+    dash,
     detection,
     offboard,
     portage,
@@ -71,6 +72,7 @@ from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Plunge, S
 from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
 from marchtable_models.asl.facts.columns import Disbanding, Follow
+from marchtable_models.asl.facts.dashing import Dashing
 from marchtable_models.asl.facts.foot import (
     AdvanceCost,
     Course,
@@ -224,6 +226,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         unloading.go_on,
         towing.push,
         pushing.then_nothing_else,
+        dash.nothing_else,
         bypass.hands_full,
         mounting.led_horses,
         mounting.pushed_cycle,
@@ -248,6 +251,15 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Entangled: (fortifications.hung_up,),
     Pushing: (pushing.pushes, pushing.where_to, pushing.untold, pushing.manhandling),
     Pushed: (pushing.left_behind,),
+    Dashing: (
+        dash.declares,
+        dash.over_the_road,
+        dash.from_cover,
+        dash.affordable,
+        dash.goes_on,
+        dash.arrives,
+        dash.breaks_off,
+    ),
     Jump: (
         standing.adjacent_only,
         advance.level_advance,
@@ -543,6 +555,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         underfire.fire_in_the_open,
         underfire.beside_its_afv,
         underfire.hazardous,
+        dash.fire_at_a_dash,
         columnlimits.always_hazardous,
         columnlimits.no_regaining,
         convoylimits.hindrance,

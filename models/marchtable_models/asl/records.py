@@ -176,6 +176,8 @@ class Move(Record, frozen=True, kw_only=True):
         own once it has moved on without).
     hazardous
         What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
+    dash
+        Where it has declared to dash, until it is there.
     tried
         Names of the items it has tried to recover this phase, in order.
     """
@@ -190,6 +192,7 @@ class Move(Record, frozen=True, kw_only=True):
     assault: bool = False
     armored: UnitId | None = None
     hazardous: str = ""
+    dash: LocationName | None = None
     tried: tuple[str, ...] = ()
 
 

@@ -26,8 +26,8 @@ from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoo
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import aside as survey_aside
+from marchtable_models.asl.extraction import dashing, lines, movers, purse, standings
 from marchtable_models.asl.extraction import foot as footsurvey
-from marchtable_models.asl.extraction import lines, movers, purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
@@ -220,6 +220,7 @@ def _of_entry(
                 found += _of_going_back(position, unit, facts.detour)
             if isinstance(facts, Entry) and facts.mover.column == "cav":
                 found += _of_toil(position, unit, facts)
+        found += _of_dash(position, unit, action, to)
         if len(units) > 1 or unit.move.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
@@ -237,6 +238,13 @@ def _of_entry(
         aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
         found += partings(position, (*ids, *aboard), edition)
     return found
+
+
+def _of_dash(position: AslPosition, unit: AslUnit, action: Action, to: str | None) -> list[Case]:
+    """Return the facts of a unit that goes on with the Dash it has declared."""
+    if unit.move.dash is None or to is None:
+        return []
+    return [Case((unit.id,), dashing.gone_on(position, unit, action, to), hexes(unit.at, to))]
 
 
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

@@ -17,8 +17,8 @@ from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.clauses.terrain import fortifications
 from marchtable_models.asl.effects.handling import handled
+from marchtable_models.asl.extraction import dashing, purse, pushing, standings
 from marchtable_models.asl.extraction import foot as footsurvey
-from marchtable_models.asl.extraction import purse, pushing, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction.cargo import prc
@@ -28,6 +28,7 @@ from marchtable_models.asl.facts.foot import Course, Detection, Entangled
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
+    Dash,
     Drop,
     GetBeneath,
     Push,
@@ -129,6 +130,20 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
     return found + partings(position, action.units, edition)
 
 
+def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
+    """Return the facts of units that declare a Dash."""
+    units, to = members(position, action.units), position.board.resolve(action.to)
+    found = list[Case]()
+    if len(units) > 1:
+        together = survey_stacks.group(position, units, verb_of(action))
+        found.append(Case(action.units, together, hexes(units[0].at)))
+    for unit in units:
+        who, where = (unit.id,), hexes(unit.at, to)
+        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
+        found.append(Case(who, dashing.declared(position, units, unit, to, edition), where))
+    return found + interrupted(position, units, edition)
+
+
 def _of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
@@ -153,6 +168,7 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
     Push: _of_push,
+    Dash: _of_dash,
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""

@@ -23,6 +23,7 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
+    Dash,
     Drop,
     Push,
     Recover,
@@ -56,7 +57,7 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None, "armored": None, "lane": None,
+    "guide": None, "armored": None, "dash": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
 }  # fmt: skip
@@ -265,6 +266,10 @@ def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> 
     )  # fmt: skip
 
 
+def _dashes(position: AslPosition, action: Dash, unit: AslUnit, amount: int) -> AslUnit:
+    return replace(_pays(position, action, unit, amount), dash=position.board.resolve(action.to))
+
+
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
     mph = "moving" if position.phase == "MPh" and unit.move.mph == "unmoved" else unit.move.mph
     return replace(
@@ -286,6 +291,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Shift: _shifts,
     Stairs: _climbs,
     Push: _pushes,
+    Dash: _dashes,
     Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays."""

@@ -322,6 +322,7 @@ def moment(position: AslPosition, unit: AslUnit) -> Moment:
         column=unit.line.column != "",
         concealed=unit.concealment.concealed,
         escorted=_is_escorted(position, unit),
+        dashing=unit.move.dash is not None and unit.move.previous is not None,
         in_motion=unit.motion.moving,
         entered=position.phase == "MPh" and unit.move.previous is not None,
     )

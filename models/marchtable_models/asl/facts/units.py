@@ -43,7 +43,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
     ``inside`` and ``floor`` tell where in its Location it is.
-    ``pushing`` tells that it has pushed a Gun in this MPh.
+    ``pushing`` tells that it has pushed a Gun in this MPh, ``dashing`` that it has declared a Dash.
     ``odd`` that it is ``berserk`` or a ``dummy``,
     ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
@@ -79,6 +79,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     inside: str = ""
     floor: int = 0
     pushing: bool = False
+    dashing: bool = False
     away: str = ""
     crew: tuple[str, ...] = ()
     due: bool = False

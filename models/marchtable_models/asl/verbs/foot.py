@@ -7,11 +7,11 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions, Fellow
-from marchtable.state.position import Half, UnitId
+from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Dash", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -97,6 +97,19 @@ class Push(Action, frozen=True, tag="push"):
     gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
     to: Adjacent
     labor: Half = 0
+
+
+class Dash(Action, frozen=True, tag="dash"):
+    """
+    Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow.
+
+    Judged, but never proposed.
+    """
+
+    traits: ClassVar[Traits] = ("leaves",)
+
+    units: Companions
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
 
 
 class Drop(Action, frozen=True, tag="drop"):
