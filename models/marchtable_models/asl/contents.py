@@ -61,6 +61,7 @@ from marchtable_models.asl.clauses.vehicles import (
     armored,
     bog,
     crewing,
+    dispensers,
     driving,
     impulses,
     manning,
@@ -83,6 +84,7 @@ from marchtable_models.asl.facts.foot import (
     SettingOut,
     Shelter,
 )  # fmt: skip
+from marchtable_models.asl.facts.helping import Assisting, Dispensed, Dispensing
 from marchtable_models.asl.facts.lines import (
     Blow,
     Formation,
@@ -196,6 +198,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounts.cavalry_load,
         mounts.cavalry_dm,
         standing.used_up,
+        dispensers.in_the_enemys_mph,
         standing.in_melee,
         standing.berserk,
         standing.dummies,
@@ -263,6 +266,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Jump: (
         standing.adjacent_only,
         advance.level_advance,
+        advance.to_crest,
     ),
     Group: (
         standing.stack_moves,
@@ -783,8 +787,16 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Freeing: (
         crewing.unbog,
-        crewing.assisted,
+        crewing.tires_both,
     ),
+    Assisting: (crewing.assists, crewing.tires_both),
+    Dispensing: (
+        dispensers.who_dispenses,
+        dispensers.hatches,
+        dispensers.out_of_sight,
+        dispensers.usage,
+    ),
+    Dispensed: (dispensers.pays_as_it_fires,),
     Freed: (
         crewing.freed,
         crewing.mired,
@@ -1080,6 +1092,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     PhaseStart: (
         allowance.rested,
         crewing.hatch_ready,
+        dispensers.in_turn,
         driving.motion_tried,
         standing.pin_ends,
         standing.ready_again,

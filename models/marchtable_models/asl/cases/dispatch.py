@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -22,11 +23,11 @@ from marchtable_models.asl.clauses.cavalry import mounts
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import aside as survey_aside
-from marchtable_models.asl.extraction import dashing, lines, movers, purse, standings
+from marchtable_models.asl.extraction import dashing, helping, lines, movers, purse, standings
 from marchtable_models.asl.extraction import foot as footsurvey
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
@@ -35,6 +36,7 @@ from marchtable_models.asl.extraction.cargo import carried_by, conveyance
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes
 from marchtable_models.asl.facts.aboard import Haul
+from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mounts import Toil
 from marchtable_models.asl.facts.outcomes import CollapseResult
@@ -67,6 +69,7 @@ from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.verbs.traits import with_trait
 from marchtable_models.asl.verbs.vehicles import (
     Delay,
+    Dispense,
     ExcessSpeed,
     Exit,
     Hatch,
@@ -88,7 +91,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
-BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
+BEGINS = (Start, Stop, Turn, Delay, Dispense, ExcessSpeed, Unbog)
 """What begins a unit's MPh, beside entering a Location."""
 ENTRIES = with_trait("enters", ACTIONS)
 OF_VEHICLES = (*BEGINS, Hatch)
@@ -153,7 +156,7 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         to = position.unit(action.to) if isinstance(action, Lend) else None
         return [*found, Case(who, footsurvey.declaration(position, unit, verb, to))]
     if isinstance(action, OF_VEHICLES):
-        found.append(Case(who, _of_vehicle(position, unit, action), where))
+        found += _of_vehicle(position, unit, action, edition)
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = survey_aside.aside(position, unit, half=action.half)
         found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
@@ -181,19 +184,40 @@ def _of_line(
     return found + endings(position, over, edition)
 
 
-def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:
+def _of_unbog(position: AslPosition, unit: AslUnit, action: Unbog, edition: Edition) -> list[Case]:
+    """Return the facts of a try to free a vehicle, and of the AFV that assists it."""
+    facts = survey_vehicles.freeing(position, unit, action.helper)
+    found = [Case((unit.id,), facts, hexes(unit.at))]
+    if action.helper is not None:
+        helper = position.unit(action.helper)
+        had = purse.allotment(position, helper, edition)
+        about = helping.assisting(position, helper, unit, had)
+        found.append(Case((helper.id,), about, hexes(helper.at)))
+    return found
+
+
+def _of_vehicle(
+    position: AslPosition, unit: AslUnit, action: Action, edition: Edition
+) -> list[Case]:
+    facts: Any
+    if isinstance(action, Unbog):
+        return _of_unbog(position, unit, action, edition)
     if isinstance(action, (Start, Stop)):
         reverse = isinstance(action, Start) and action.reverse
-        return survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
-    if isinstance(action, Turn):
-        return survey_vehicles.swing(position, unit, SPINES.index(action.facing))
-    if isinstance(action, Delay):
-        return survey_vehicles.wait(position, unit, action)
-    if isinstance(action, ExcessSpeed):
-        return survey_vehicles.burst(position, unit, action)
-    if isinstance(action, Hatch):
-        return survey_vehicles.hatch_change(position, unit, action)
-    return survey_vehicles.freeing(position, unit, getattr(action, "helper", None))
+        facts = survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
+    elif isinstance(action, Turn):
+        facts = survey_vehicles.swing(position, unit, SPINES.index(action.facing))
+    elif isinstance(action, ExcessSpeed):
+        facts = survey_vehicles.burst(position, unit, action)
+    elif isinstance(action, Hatch):
+        facts = survey_vehicles.hatch_change(position, unit, action)
+    elif isinstance(action, Dispense):
+        had = purse.allotment(position, unit, edition)
+        facts = helping.dispensing(position, unit, action, had)
+    elif isinstance(action, Delay):
+        had = purse.allotment(position, unit, edition) if action.wreck else 0
+        facts = survey_vehicles.wait(position, unit, action, had)
+    return [Case((unit.id,), facts, hexes(unit.at))]
 
 
 def _of_entry(
@@ -317,28 +341,47 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
 
 
+def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Any:
+    return survey_vehicles.freed(position, unit, outcome, purse.allotment(position, unit, edition))
+
+
+def _driven(
+    position: AslPosition, unit: AslUnit, outcome: str, _: Edition, *, speed: bool = True
+) -> Any:
+    return survey_vehicles.drive_result(position, unit, outcome, speed=speed)
+
+
+_RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
+    crewing.unbog.id: _freed,
+    driving.esb.id: _driven,
+    driving.reliability.id: _driven,
+    driving.motion_attempt.id: partial(_driven, speed=False),
+    dispensers.usage.id: lambda _, unit, outcome, __: Dispensed(
+        outcome, unit.points.spent, unit.points.used
+    ),
+    leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
+    roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
+        outcome, survey.tons_at(position, unit.at)
+    ),
+}
+"""The facts of how a roll came out, by the clause that called for it, where they are one unit's."""
+
+
 def of_outcome(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
     """Return the facts of a roll or choice that came out so."""
     unit, asked = position.unit(obligation.unit), obligation.clause
+    make = _RESULTS.get(asked)
     facts: Any
     if bog.is_bog_check(asked):
         facts = survey_vehicles.bog_result(position, unit, outcome, bog.kind_of_check(asked))
-    elif asked == crewing.unbog.id:
-        had = purse.allotment(position, unit, edition)
-        facts = survey_vehicles.freed(position, unit, outcome, had)
-    elif asked in (driving.esb.id, driving.reliability.id, driving.motion_attempt.id):
-        engine = asked != driving.motion_attempt.id
-        facts = survey_vehicles.drive_result(position, unit, outcome, speed=engine)
+    elif make is not None:
+        facts = make(position, unit, outcome, edition)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
-    elif asked == leaving.breaks_off.id:
-        facts = TaskResult(outcome)
     elif mounts.is_wreck_check(asked):
         return cases_mounts.of_wreck(position, unit, outcome)
-    elif asked == roads.collapse.id:
-        facts = CollapseResult(outcome, survey.tons_at(position, unit.at))
     else:
         found = of_settling(position, obligation, outcome, edition)
         return found or cases_transport.of_outcome(position, obligation, outcome)

@@ -57,7 +57,7 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None, "armored": None, "dash": None, "lane": None,
+    "guide": None, "armored": None, "dash": None, "clears": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
 }  # fmt: skip
@@ -321,7 +321,11 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
         ),
     )  # fmt: skip
     position = resolved(position, position, over=True)
-    units = rested_loads(position.units)
+    pushed = {unit.move.clears for unit in position.units} - {None}
+    units = [
+        replace(u, at=None, exited=True, clears=None) if u.id in pushed else u
+        for u in rested_loads(position.units)
+    ]
     if event.phase == "MPh":
         units = [
             replace(unit, **FRESH, origin=unit.line.convoy) if unit.side == side else unit

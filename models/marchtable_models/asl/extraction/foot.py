@@ -144,6 +144,7 @@ def phase_start(
         prep_fired=unit.status.prep_fired,
         ti=unit.status.ti,
         hatched=unit.crew.hatched,
+        dispensed=unit.crew.dispensed,
         tried_motion=unit.motion.tried_motion,
         hazardous=bool(unit.move.hazardous),
         trapped=_is_trapped(position, unit),

@@ -459,9 +459,10 @@ class Jump(msgspec.Struct, frozen=True, gc=False):
     """
     A unit about to enter a Location to which there is no step, perhaps by an Advance.
 
-    ``levels`` tells that it is its own hex, which may have other levels.
+    ``levels`` tells that it is its own hex, and that a ``building`` or a ``depression`` there has other
+    levels.
     """
 
     distance: int
     advancing: bool = False
-    levels: bool = False
+    levels: Literal["", "building", "depression"] = ""

@@ -227,7 +227,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether it is one of its own side's Player Turn.
     new_turn
         Whether a Player Turn begins with it.
-    cx, was_cx, pinned, prep_fired, ti, hatched, tried_motion, hazardous
+    cx, was_cx, pinned, prep_fired, ti, hatched, dispensed, tried_motion, hazardous
         The unit's state.
     waits
         Whether it belongs to a Convoy or Column and is still off the board.
@@ -248,6 +248,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     prep_fired: bool
     ti: bool
     hatched: bool = False
+    dispensed: bool = False
     tried_motion: bool = False
     hazardous: bool = False
     waits: bool = False

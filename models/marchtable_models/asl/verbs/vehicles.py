@@ -12,7 +12,7 @@ from marchtable_models.asl.spines import CORNERS, Spine
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
+    "VEHICLE_ACTIONS", "Delay", "Dispense", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
     "Unbog", "Veer",
 ]  # fmt: skip
 
@@ -25,7 +25,8 @@ class Delay(Action, frozen=True, tag="delay"):
     """
     A stopped vehicle spends MP where it stands; one is proposed.
 
-    ``wreck`` names a wreck of its Location that it spends them on pushing away (D10.42).
+    ``wreck`` names a wreck of its Location that it spends them on pushing away: half its MP or more, and
+    it need not be stopped (D10.42).
     """
 
     traits: ClassVar[Traits] = ("still", "waiting")
@@ -61,6 +62,20 @@ class Unbog(Action, frozen=True, tag="unbog"):
     unit: UnitId
     reverse: bool = False
     helper: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
+
+
+class Dispense(Action, frozen=True, tag="dispense"):
+    """
+    An AFV tries its smoke dispenser, of such a kind and Usage Number.
+
+    Judged, but never proposed.
+    """
+
+    traits: ClassVar[Traits] = ("still",)
+
+    unit: UnitId
+    kind: Annotated[Literal["sD", "sM", "sP", "sN"], msgspec.Meta(extra={"domain": "mate"})]
+    usage: Annotated[int, msgspec.Meta(ge=2, le=12, extra={"domain": "count"})]
 
 
 class Form(Action, frozen=True, tag="form"):
