@@ -91,15 +91,7 @@ if TYPE_CHECKING:
 
 __all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
-BEGINS = (Start, Stop, Turn, Delay, Dispense, ExcessSpeed, Unbog)
-"""What begins a unit's MPh, beside entering a Location."""
 ENTRIES = with_trait("enters", ACTIONS)
-OF_VEHICLES = (*BEGINS, Hatch)
-STAND = frozenset((
-    *OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
-    Disband, Enter, MinimumMove, Exit, Advance,
-))  # fmt: skip
-"""Verbs for which the acting unit's standing is looked at whatever else is told."""
 
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -155,11 +147,14 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     if isinstance(action, (DoubleTime, Assault, Lend)):
         to = position.unit(action.to) if isinstance(action, Lend) else None
         return [*found, Case(who, footsurvey.declaration(position, unit, verb, to))]
-    if isinstance(action, OF_VEHICLES):
-        found += _of_vehicle(position, unit, action, edition)
+    make = _OF_VEHICLES.get(type(action))
+    if make is not None:
+        found.append(Case(who, make(position, unit, action, edition), where))
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = survey_aside.aside(position, unit, half=action.half)
         found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
+    if isinstance(action, Unbog):
+        found += _of_helper(position, unit, action, edition)
     if isinstance(action, Turn):
         found += of_turning(position, unit, edition)
     if isinstance(action, BEGINS):
@@ -184,40 +179,49 @@ def _of_line(
     return found + endings(position, over, edition)
 
 
-def _of_unbog(position: AslPosition, unit: AslUnit, action: Unbog, edition: Edition) -> list[Case]:
-    """Return the facts of a try to free a vehicle, and of the AFV that assists it."""
-    facts = survey_vehicles.freeing(position, unit, action.helper)
-    found = [Case((unit.id,), facts, hexes(unit.at))]
-    if action.helper is not None:
-        helper = position.unit(action.helper)
-        had = purse.allotment(position, helper, edition)
-        about = helping.assisting(position, helper, unit, had)
-        found.append(Case((helper.id,), about, hexes(helper.at)))
-    return found
+def _of_helper(position: AslPosition, unit: AslUnit, action: Unbog, edition: Edition) -> list[Case]:
+    """Return the facts of the AFV that assists a vehicle to free itself, if one does."""
+    if action.helper is None:
+        return []
+    helper = position.unit(action.helper)
+    had = purse.allotment(position, helper, edition)
+    return [Case((helper.id,), helping.assisting(position, helper, unit, had), hexes(helper.at))]
 
 
-def _of_vehicle(
-    position: AslPosition, unit: AslUnit, action: Action, edition: Edition
-) -> list[Case]:
-    facts: Any
-    if isinstance(action, Unbog):
-        return _of_unbog(position, unit, action, edition)
-    if isinstance(action, (Start, Stop)):
-        reverse = isinstance(action, Start) and action.reverse
-        facts = survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
-    elif isinstance(action, Turn):
-        facts = survey_vehicles.swing(position, unit, SPINES.index(action.facing))
-    elif isinstance(action, ExcessSpeed):
-        facts = survey_vehicles.burst(position, unit, action)
-    elif isinstance(action, Hatch):
-        facts = survey_vehicles.hatch_change(position, unit, action)
-    elif isinstance(action, Dispense):
-        had = purse.allotment(position, unit, edition)
-        facts = helping.dispensing(position, unit, action, had)
-    elif isinstance(action, Delay):
-        had = purse.allotment(position, unit, edition) if action.wreck else 0
-        facts = survey_vehicles.wait(position, unit, action, had)
-    return [Case((unit.id,), facts, hexes(unit.at))]
+def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
+    had = purse.allotment(position, unit, edition) if action.wreck else 0
+    return survey_vehicles.wait(position, unit, action, had)
+
+
+def _of_dispensing(position: AslPosition, unit: AslUnit, action: Dispense, edition: Edition) -> Any:
+    had = purse.allotment(position, unit, edition)
+    return helping.dispensing(position, unit, action, had)
+
+
+def _of_start(position: AslPosition, unit: AslUnit, action: Start | Stop, _: Edition) -> Any:
+    reverse = isinstance(action, Start) and action.reverse
+    return survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
+
+
+_OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
+    **dict.fromkeys((Start, Stop), _of_start),
+    Turn: lambda position, unit, action, _: survey_vehicles.swing(
+        position, unit, SPINES.index(action.facing)
+    ),
+    Delay: _of_wait,
+    Dispense: _of_dispensing,
+    ExcessSpeed: lambda position, unit, action, _: survey_vehicles.burst(position, unit, action),
+    Hatch: lambda position, unit, action, _: survey_vehicles.hatch_change(position, unit, action),
+    Unbog: lambda position, unit, action, _: survey_vehicles.freeing(position, unit, action.helper),
+}
+"""What makes the facts of what a vehicle does in its Location."""
+BEGINS = tuple(verb for verb in _OF_VEHICLES if verb not in with_trait("says", ACTIONS))
+"""What begins a unit's MPh, beside entering a Location."""
+STAND = frozenset((
+    *_OF_VEHICLES, *platooncases.PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
+    Disband, Enter, MinimumMove, Exit, Advance,
+))  # fmt: skip
+"""Verbs for which the acting unit's standing is looked at whatever else is told."""
 
 
 def _of_entry(
