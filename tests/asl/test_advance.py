@@ -80,16 +80,16 @@ def test_a_unit_advances_once() -> None:
     assert last(moved, *walked, "phase APh", "advance u F3").status == "LEGAL"
 
 
-@pytest.mark.clause("A4.7d")
+@pytest.mark.clause("B20.91")
 def test_an_advance_between_levels_of_a_hex() -> None:
-    """From under a bridge to its deck: not modelled; further off it is simply not adjacent."""
+    """To the Crest of a depression: not modelled; further off it is simply not adjacent."""
     hexes = {"B1": {"depression": "Gully"}, "C1": {}, "A1": {}, "A2": {}}
     board = field({**hexes, "D1": {}})
     assert bars(last(place(board, foot(), phase="APh"), "advance u D1")) == {"A4.1b"}
     assert cites(last(place(board, foot(), phase="APh"), "advance u D1")) == set()
     for phase, line in (("APh", "advance u B1"), ("MPh", "enter u B1")):
         same = last(place(board, foot(), phase=phase), line)
-        assert (same.status, "A4.7d" in cites(same)) == ("UNSUPPORTED", True)
+        assert (same.status, "B20.91" in cites(same)) == ("UNSUPPORTED", True)
 
 
 @pytest.mark.clause("A4.7e")

@@ -132,16 +132,10 @@ def test_an_engine_that_fails() -> None:
         assert passed.is_legal
 
 
-def test_a_wreck_that_is_pushed_away() -> None:
-    """What becomes of it nobody judges, at rest or under way; a Delay beside it is one."""
-    wreck = vehicle("w", "wreck", facing=None, moving=False)
-    for moving in (True, False):
-        position = place(crossing(), vehicle(kind="ft-12", moving=moving), wreck)
-        ruling = last(position, "delay u mp=6 wreck=w")
-        assert (ruling.status, "D10.42" in cites(ruling), total(ruling)) == ("UNSUPPORTED", True, 6)
-        assert (last(position, "delay u mp=6").status == "LEGAL") is not moving
+def test_no_wreck_of_that_name() -> None:
+    """Who is to be pushed away must be there."""
     with pytest.raises(BadInputError):
-        last(position, "delay u mp=6 wreck=x")
+        last(place(crossing(), vehicle(kind="ft-12", moving=False)), "delay u mp=6 wreck=x")
 
 
 # -- D2.401 ----------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from marchtable.reachability.reach import reach
@@ -93,6 +94,18 @@ def test_capacity(kind: str, most: int) -> None:
     assert not bars(
         last(scene(foot(at="B1", kind="leader"), *held, full, B1=kind), "shift u beneath")
     )
+
+
+@pytest.mark.clause("B27.12")
+def test_a_foxhole_of_no_told_size() -> None:
+    """It holds a squad, or, read so, three; one whose size is told as many as that."""
+    held = [foot(f"h{n}", at="B1", inside="beneath") for n in range(2)]
+    for kind, barred in (("foxhole", set()), ("foxhole-2s", {"B27.12"})):
+        position = msgspec.structs.replace(
+            scene(foot(at="B1"), *held, B1=kind), readings=(("B27.12", "largest"),)
+        )
+        assert bars(last(position, "shift u beneath")) == barred
+    assert bars(last(scene(foot(at="B1"), *held, B1="foxhole"), "shift u beneath")) == {"B27.12"}
 
 
 @pytest.mark.clause("B30.111", "B30.42")

@@ -132,12 +132,14 @@ def test_ipc_is_not_lent_upstairs() -> None:
 
 @pytest.mark.clause("A4.7d")
 def test_to_another_level_of_the_same_hex() -> None:
-    """In a building or a depression that is UNSUPPORTED, in the MPh and the APh; on open ground it is no step."""
-    for here, bad in ((HOUSE, False), (GULLY, False), ({}, True)):
+    """In a building it is said by the stairs, a Crest is UNSUPPORTED; on open ground it is no step."""
+    for here, told in ((HOUSE, {"A4.1b", "A4.7d"}), (GULLY, set()), ({}, {"A4.1b"})):
         for phase, verb in (("MPh", "enter"), ("APh", "advance")):
             found = last(place(patch(B1=here), foot(), phase=phase), f"{verb} u B1")
-            assert found.status == ("ILLEGAL" if bad else "UNSUPPORTED")
-            assert bars(found) == ({"A4.1b"} if bad else set())
+            assert found.status == ("ILLEGAL" if told else "UNSUPPORTED")
+            assert bars(found) == told
+            assert ("B20.91" in cites(found)) is not bool(told)
+    assert "A4.7d" not in bars(last(place(patch(B1=HOUSE), foot()), "enter u C1"))
 
 
 @pytest.mark.clause("A4.15b")

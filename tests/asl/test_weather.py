@@ -81,6 +81,8 @@ def test_unpaved_roads_in_mud() -> None:
     assert costs(MUD, hexside=PAVED) == (1, 1, 1, 0.5, 0.5, 0.5, 0.5, 0.5)
     assert costs(MUD, ("inf", "ft"), there=HILL, hexside=DIRT) == (2.5, 1 + 4 + 1)
     assert costs(MUD, ("inf", "ft"), there=WOODS, hexside=DIRT) == (1.5, 2)
+    by_road = {**MUD, "readings": (("E3.6", "road"),)}
+    assert costs(by_road, ("inf", "ft"), there=HILL, hexside=DIRT) == (2.5, 1 + 2 + 1)
     shut = step("ft", hexside=DIRT, scene=MUD, bu=True)
     assert total(shut) == 2
     assert (bars(step("ft", hexside=DIRT, scene=MUD, left=1.5)), bars(step("ft", hexside=DIRT, left=1.5))) == (

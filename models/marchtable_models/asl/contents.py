@@ -10,6 +10,7 @@ from marchtable_models.asl.clauses.infantry import (
     advance,
     allowance,
     assault,
+    dash,
     detection,
     offboard,
     portage,
@@ -60,6 +61,7 @@ from marchtable_models.asl.clauses.vehicles import (
     armored,
     bog,
     crewing,
+    dispensers,
     driving,
     impulses,
     manning,
@@ -71,6 +73,7 @@ from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Plunge, S
 from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
 from marchtable_models.asl.facts.columns import Disbanding, Follow
+from marchtable_models.asl.facts.dashing import Dashing
 from marchtable_models.asl.facts.foot import (
     AdvanceCost,
     Course,
@@ -81,6 +84,7 @@ from marchtable_models.asl.facts.foot import (
     SettingOut,
     Shelter,
 )  # fmt: skip
+from marchtable_models.asl.facts.helping import Assisting, Dispensed, Dispensing
 from marchtable_models.asl.facts.lines import (
     Blow,
     Formation,
@@ -194,6 +198,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         mounts.cavalry_load,
         mounts.cavalry_dm,
         standing.used_up,
+        dispensers.in_the_enemys_mph,
         standing.in_melee,
         standing.berserk,
         standing.dummies,
@@ -224,6 +229,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         unloading.go_on,
         towing.push,
         pushing.then_nothing_else,
+        dash.nothing_else,
         bypass.hands_full,
         mounting.led_horses,
         mounting.pushed_cycle,
@@ -248,9 +254,19 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Entangled: (fortifications.hung_up,),
     Pushing: (pushing.pushes, pushing.where_to, pushing.untold, pushing.manhandling),
     Pushed: (pushing.left_behind,),
+    Dashing: (
+        dash.declares,
+        dash.over_the_road,
+        dash.from_cover,
+        dash.affordable,
+        dash.goes_on,
+        dash.arrives,
+        dash.breaks_off,
+    ),
     Jump: (
         standing.adjacent_only,
         advance.level_advance,
+        advance.to_crest,
     ),
     Group: (
         standing.stack_moves,
@@ -543,6 +559,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         underfire.fire_in_the_open,
         underfire.beside_its_afv,
         underfire.hazardous,
+        dash.fire_at_a_dash,
         columnlimits.always_hazardous,
         columnlimits.no_regaining,
         convoylimits.hindrance,
@@ -770,8 +787,16 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Freeing: (
         crewing.unbog,
-        crewing.assisted,
+        crewing.tires_both,
     ),
+    Assisting: (crewing.assists, crewing.tires_both),
+    Dispensing: (
+        dispensers.who_dispenses,
+        dispensers.hatches,
+        dispensers.out_of_sight,
+        dispensers.usage,
+    ),
+    Dispensed: (dispensers.pays_as_it_fires,),
     Freed: (
         crewing.freed,
         crewing.mired,
@@ -1067,6 +1092,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     PhaseStart: (
         allowance.rested,
         crewing.hatch_ready,
+        dispensers.in_turn,
         driving.motion_tried,
         standing.pin_ends,
         standing.ready_again,

@@ -15,6 +15,7 @@ import msgspec
 
 from marchtable.reachability.standing import present_at
 from marchtable.rules.likeness import Likeness
+from marchtable.state.action import Event, parameters
 from marchtable.state.records import path_of
 from marchtable.tokens import token_of
 from marchtable_models.asl.cases import columns as columncases
@@ -26,33 +27,11 @@ from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.guidance import is_unguided
 from marchtable_models.asl.extraction.precedence import waits_for_convoy, waits_for_leaver
 from marchtable_models.asl.model import (
+    ACTIONS,
     AslConditions,
     AslUnit,
-    Disband,
-    DoubleTime,
-    End,
-    Enter,
-    Impulse,
-    Leave,
-    LeaveRoad,
-    MinimumMove,
-    Start,
-    Stop,
-    Turn,
 )  # fmt: skip
-from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.carrying import Unload
-from marchtable_models.asl.verbs.foot import Advance, Assault, GetBeneath, SetOut, Shift, Stairs
-from marchtable_models.asl.verbs.manning import Abandon
-from marchtable_models.asl.verbs.mounts import Dismount, Gallop
-from marchtable_models.asl.verbs.vehicles import (
-    Delay,
-    ExcessSpeed,
-    Exit,
-    Hatch,
-    TaskCheck,
-    Unbog,
-)  # fmt: skip
+from marchtable_models.asl.verbs.bypass import Bypass
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -67,17 +46,23 @@ if TYPE_CHECKING:
 
 __all__ = ["afar", "alone", "elsewhere", "likeness", "surroundings", "waiting"]
 
-VERBS: frozenset[type[Action]] = frozenset((
-    Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, DoubleTime, Unload,
-    Abandon, Dismount, Gallop, Delay, ExcessSpeed, Hatch, Unbog, TaskCheck, Exit, End, SetOut, Assault,
-    Advance, Bypass, Along, Into, Shift, GetBeneath, Stairs,
-))  # fmt: skip
+
+def _names_others(verb: type[Action]) -> bool:
+    """Tell whether an argument names another unit, a SW or a line, of those that are at hand."""
+    return any(
+        one.domain in ("fellow", "mate", "weapon", "lying", "line") for one in parameters(verb)
+    )
+
+
+VERBS: frozenset[type[Action]] = frozenset(
+    verb for verb in ACTIONS if not issubclass(verb, Event) and not _names_others(verb)
+)
 """Verbs that name no other unit, of units that carry nobody and are not carried; all if it is alone."""
 BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
 NONE: frozenset[type[Action]] = frozenset()
 REFERS = (
     "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
-    "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
+    "dash", "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
 )  # fmt: skip
 """Fields by which a unit's state names another, a line or a Location; its leaders are looked at too."""
 _REFERRED = attrgetter(*(path_of(AslUnit, name) for name in REFERS))

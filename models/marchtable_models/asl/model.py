@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from marchtable.state.action import Action, Adjacent, Companions, Fellow, Moves
+from marchtable.state.action import Action, Adjacent, Companions, Fellow, Moves, verb_of
 from marchtable.state.position import Conditions, Half, Unit, UnitId
 from marchtable_models.asl.records import (
     Cargo,
@@ -37,12 +37,13 @@ from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
 from marchtable_models.asl.verbs.happenings import HAPPENINGS
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS
+from marchtable_models.asl.verbs.traits import Trait, Traits, with_trait
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
 
 __all__ = [
     "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",
     "LeaveRoad", "Lend",
-    "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors",
+    "MinimumMove", "Spine", "Start", "Stop", "SupportWeapon", "Turn", "UnitType", "actors", "verbs_with",
 ]  # fmt: skip
 
 
@@ -125,6 +126,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
 class Start(Action, frozen=True, tag="start"):
     """A vehicle starts, to go forward or in Reverse."""
 
+    traits: ClassVar[Traits] = ("waiting",)
+
     unit: UnitId
     reverse: bool = False
 
@@ -132,11 +135,15 @@ class Start(Action, frozen=True, tag="start"):
 class Stop(Action, frozen=True, tag="stop"):
     """A vehicle stops."""
 
+    traits: ClassVar[Traits] = ("waiting",)
+
     unit: UnitId
 
 
 class Turn(Action, frozen=True, tag="turn"):
     """A vehicle changes its VCA by one hexspine."""
+
+    traits: ClassVar[Traits] = ("waiting",)
 
     unit: UnitId
     facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
@@ -152,6 +159,8 @@ class Enter(Action, frozen=True, tag="enter"):
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
     ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath a Fortification counter.
     """
+
+    traits: ClassVar[Traits] = ("enters", "goes", "leaves", "beneath", "upstairs", "waiting")
 
     units: Companions
     to: Adjacent
@@ -177,6 +186,8 @@ class LeaveRoad(Action, frozen=True, tag="leave-road"):
 class MinimumMove(Action, frozen=True, tag="minimum"):
     """A unit, or a stack, enters an adjacent Location that an allotment does not pay for."""
 
+    traits: ClassVar[Traits] = ("enters", "goes", "leaves", "beneath", "upstairs", "waiting")
+
     units: Companions
     to: Adjacent
 
@@ -192,6 +203,8 @@ class Impulse(Action, frozen=True, tag="impulse"):
     those of ``first`` before the others, in that order; none are proposed.
     """
 
+    traits: ClassVar[Traits] = ("goes", "leaves", "waiting")
+
     unit: UnitId
     moves: Moves
     first: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
@@ -203,6 +216,8 @@ class Leave(Action, frozen=True, tag="leave"):
 
     ``alone`` tells that an AFV without a radio breaks off from its platoon, too.
     """
+
+    traits: ClassVar[Traits] = ("waiting",)
 
     unit: UnitId
     alone: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
@@ -228,11 +243,15 @@ class Join(Action, frozen=True, tag="join"):
 class DoubleTime(Action, frozen=True, tag="double-time"):
     """Infantry declares Double Time."""
 
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "waiting")
+
     unit: UnitId
 
 
 class Lend(Action, frozen=True, tag="lend"):
     """A SMC lends his IPC to a unit of his Location for this MPh or APh."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "waiting")
 
     unit: UnitId
     to: Fellow
@@ -240,6 +259,8 @@ class Lend(Action, frozen=True, tag="lend"):
 
 class End(Action, frozen=True, tag="end"):
     """A unit ends its MPh; what a vehicle has left counts as spent there."""
+
+    traits: ClassVar[Traits] = ("still", "beneath", "upstairs", "waiting")
 
     unit: UnitId
 
@@ -249,6 +270,11 @@ ACTIONS: tuple[type[Action], ...] = (
     Load, Unload, Hook, Unhook, *MANNING_ACTIONS, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
     BailOut, Traverse, Destroy, *HAPPENINGS,
 )  # fmt: skip
+
+
+def verbs_with(trait: Trait) -> frozenset[str]:
+    """Return the verbs that have a trait."""
+    return frozenset(map(verb_of, with_trait(trait, ACTIONS)))
 
 
 def actors(action: Action) -> tuple[str, ...]:

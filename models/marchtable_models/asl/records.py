@@ -62,6 +62,8 @@ class Crew(Record, frozen=True, kw_only=True):
     ----------
     bu, hatched
         Whether an AFV is buttoned up, and whether its crew has buttoned up or become CE this phase.
+    dispensed
+        Whether it has tried its smoke dispenser in this Player Turn.
     abandoned, taken
         Whether the crew has left the vehicle, and what of its armament has been taken off.
     recalled, stunned, shocked, dazed
@@ -76,6 +78,7 @@ class Crew(Record, frozen=True, kw_only=True):
 
     bu: bool = False
     hatched: bool = False
+    dispensed: bool = False
     abandoned: bool = False
     taken: tuple[str, ...] = ()
     recalled: bool = False
@@ -176,6 +179,10 @@ class Move(Record, frozen=True, kw_only=True):
         own once it has moved on without).
     hazardous
         What it does by Hazardous Movement (a name of ``data/hazards.toml``), or ``""``.
+    clears
+        The wreck that it pushes away as this MPh ends.
+    dash
+        Where it has declared to dash, until it is there.
     tried
         Names of the items it has tried to recover this phase, in order.
     """
@@ -190,6 +197,8 @@ class Move(Record, frozen=True, kw_only=True):
     assault: bool = False
     armored: UnitId | None = None
     hazardous: str = ""
+    clears: UnitId | None = None
+    dash: LocationName | None = None
     tried: tuple[str, ...] = ()
 
 

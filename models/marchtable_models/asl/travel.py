@@ -9,6 +9,7 @@ import msgspec
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.conditions import night
+from marchtable_models.asl.clauses.infantry import dash
 from marchtable_models.asl.clauses.lines import columns, convoys
 from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
@@ -314,6 +315,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return found
         if lines.nerve_of(survey.type_of(position, unit), unit) == "due":
             found.append(platoons.needs_check.id)
+        if unit.move.dash:
+            found.append(dash.nothing_else.id)
         if unit.motion.bogged:
             found.append(crewing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,14 +13,8 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.cases.foot import (
-    members,
-    of_handling,
-    of_push,
-    of_setting_out,
-    of_settling,
-    of_shift,
-)
+from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
+from marchtable_models.asl.cases.foot import members, of_settling, partings
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
@@ -28,11 +23,11 @@ from marchtable_models.asl.clauses.cavalry import mounts
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
-from marchtable_models.asl.clauses.vehicles import bog, crewing, driving, platoons
+from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.extraction import dashing, helping, lines, movers, purse, standings
 from marchtable_models.asl.extraction import foot as footsurvey
-from marchtable_models.asl.extraction import lines, movers, purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
@@ -40,6 +35,7 @@ from marchtable_models.asl.extraction.cargo import carried_by, conveyance
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.facts.aboard import Haul
+from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mounts import Toil
 from marchtable_models.asl.facts.outcomes import CollapseResult
@@ -65,25 +61,15 @@ from marchtable_models.asl.model import (
     Turn,
     actors,
 )  # fmt: skip
-from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
-from marchtable_models.asl.verbs.foot import (
-    Advance,
-    Assault,
-    Drop,
-    GetBeneath,
-    Push,
-    Recover,
-    SetOut,
-    Shift,
-    Stairs,
-    Transfer,
-)
+from marchtable_models.asl.verbs.foot import Advance, Assault
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
+from marchtable_models.asl.verbs.traits import with_trait
 from marchtable_models.asl.verbs.vehicles import (
     PLATOON_ACTIONS,
     Delay,
+    Dispense,
     ExcessSpeed,
     Exit,
     Form,
@@ -100,21 +86,14 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action, Phase
     from marchtable.state.position import Obligation, Position
+    from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 
     Bypasses = Bypass | Along | Into
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["STAND", "of_action", "of_outcome", "of_phase"]
 
-BEGINS = (Start, Stop, Turn, Delay, ExcessSpeed, Unbog)
-"""What begins a unit's MPh, beside entering a Location."""
-ENTRIES = (Enter, MinimumMove, Exit, Advance, Bypass, Along, Into, Stairs)
-OF_VEHICLES = (*BEGINS, Hatch)
-STAND = frozenset((
-    *OF_VEHICLES, *PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
-    Disband, Enter, MinimumMove, Exit, Advance,
-))  # fmt: skip
-"""Verbs for which the acting unit's standing is looked at whatever else is told."""
+ENTRIES = with_trait("enters", ACTIONS)
 
 
 def of_action(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -130,7 +109,7 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
 def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
     found = cases_mounts.of_mounts(position, action, edition)  # type: ignore[arg-type]
     if isinstance(action, Mount):
-        found += _partings(position, actors(action), edition)
+        found += partings(position, actors(action), edition)
     return found
 
 
@@ -170,11 +149,14 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
     if isinstance(action, (DoubleTime, Assault, Lend)):
         to = position.unit(action.to) if isinstance(action, Lend) else None
         return [*found, Case(who, footsurvey.declaration(position, unit, verb, to))]
-    if isinstance(action, OF_VEHICLES):
-        found.append(Case(who, _of_vehicle(position, unit, action), where))
+    make = _OF_VEHICLES.get(type(action))
+    if make is not None:
+        found.append(Case(who, make(position, unit, action, edition), where))
     elif isinstance(action, LeaveRoad) and unit.at is not None:
         aside = off_the_road(position, unit, half=action.half)
         found += [Case(who, aside, where), *of_carried(position, unit, aside, edition)]
+    if isinstance(action, Unbog):
+        found += _of_helper(position, unit, action, edition)
     if isinstance(action, Turn):
         found += of_turning(position, unit, edition)
     if isinstance(action, BEGINS):
@@ -199,19 +181,49 @@ def _of_line(
     return found + endings(position, over, edition)
 
 
-def _of_vehicle(position: AslPosition, unit: AslUnit, action: Action) -> Any:
-    if isinstance(action, (Start, Stop)):
-        reverse = isinstance(action, Start) and action.reverse
-        return survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
-    if isinstance(action, Turn):
-        return survey_vehicles.swing(position, unit, SPINES.index(action.facing))
-    if isinstance(action, Delay):
-        return survey_vehicles.wait(position, unit, action)
-    if isinstance(action, ExcessSpeed):
-        return survey_vehicles.burst(position, unit, action)
-    if isinstance(action, Hatch):
-        return survey_vehicles.hatch_change(position, unit, action)
-    return survey_vehicles.freeing(position, unit, getattr(action, "helper", None))
+def _of_helper(position: AslPosition, unit: AslUnit, action: Unbog, edition: Edition) -> list[Case]:
+    """Return the facts of the AFV that assists a vehicle to free itself, if one does."""
+    if action.helper is None:
+        return []
+    helper = position.unit(action.helper)
+    had = purse.allotment(position, helper, edition)
+    return [Case((helper.id,), helping.assisting(position, helper, unit, had), hexes(helper.at))]
+
+
+def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
+    had = purse.allotment(position, unit, edition) if action.wreck else 0
+    return survey_vehicles.wait(position, unit, action, had)
+
+
+def _of_dispensing(position: AslPosition, unit: AslUnit, action: Dispense, edition: Edition) -> Any:
+    had = purse.allotment(position, unit, edition)
+    return helping.dispensing(position, unit, action, had)
+
+
+def _of_start(position: AslPosition, unit: AslUnit, action: Start | Stop, _: Edition) -> Any:
+    reverse = isinstance(action, Start) and action.reverse
+    return survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
+
+
+_OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
+    **dict.fromkeys((Start, Stop), _of_start),
+    Turn: lambda position, unit, action, _: survey_vehicles.swing(
+        position, unit, SPINES.index(action.facing)
+    ),
+    Delay: _of_wait,
+    Dispense: _of_dispensing,
+    ExcessSpeed: lambda position, unit, action, _: survey_vehicles.burst(position, unit, action),
+    Hatch: lambda position, unit, action, _: survey_vehicles.hatch_change(position, unit, action),
+    Unbog: lambda position, unit, action, _: survey_vehicles.freeing(position, unit, action.helper),
+}
+"""What makes the facts of what a vehicle does in its Location."""
+BEGINS = tuple(verb for verb in _OF_VEHICLES if verb not in with_trait("says", ACTIONS))
+"""What begins a unit's MPh, beside entering a Location."""
+STAND = frozenset((
+    *_OF_VEHICLES, *PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
+    Disband, Enter, MinimumMove, Exit, Advance,
+))  # fmt: skip
+"""Verbs for which the acting unit's standing is looked at whatever else is told."""
 
 
 def _of_entry(
@@ -238,6 +250,7 @@ def _of_entry(
                 found += _of_going_back(position, unit, facts.detour)
             if isinstance(facts, Entry) and facts.mover.column == "cav":
                 found += _of_toil(position, unit, facts)
+        found += _of_dash(position, unit, action, to)
         if len(units) > 1 or unit.move.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
@@ -253,8 +266,15 @@ def _of_entry(
     carry = [u for u in units if u.move.armored == u.id or survey.type_of(position, u).mounts]
     if carry or any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
-        found += _partings(position, (*ids, *aboard), edition)
+        found += partings(position, (*ids, *aboard), edition)
     return found
+
+
+def _of_dash(position: AslPosition, unit: AslUnit, action: Action, to: str | None) -> list[Case]:
+    """Return the facts of a unit that goes on with the Dash it has declared."""
+    if unit.move.dash is None or to is None:
+        return []
+    return [Case((unit.id,), dashing.gone_on(position, unit, action, to), hexes(unit.at, to))]
 
 
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -304,17 +324,8 @@ def _of_transport(position: AslPosition, action: Action, edition: Edition) -> li
     if not isinstance(action, Event):
         found += interrupted(position, (first, *members(position, ids)), edition)
     if isinstance(action, Load):
-        found += _partings(position, ids, edition)
+        found += partings(position, ids, edition)
     return found
-
-
-def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
-    found = of_shift(position, action, edition)
-    return found + _partings(position, action.units, edition)
-
-
-def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
-    return of_push(position, action, edition) + _partings(position, action.units, edition)
 
 
 def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -> list[Case]:
@@ -324,31 +335,42 @@ def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) 
     )
 
 
-def _partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
-    """Return the facts of units left behind by leaders they have moved with."""
-    found = []
-    for unit in position.units:
-        if unit.move.leaders and unit.id not in going:
-            leaving = [name for name in unit.move.leaders if name in going]
-            if leaving:
-                facts = purse.parting(position, unit, going, edition)
-                found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
-    return found
-
-
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
     **dict.fromkeys(TRANSPORT, _of_transport),
     **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
     **dict.fromkeys(MANNING_ACTIONS, _of_manning),
-    **dict.fromkeys((Drop, Recover, Transfer), of_handling),
+    **ON_FOOT,
     Impulse: of_impulse,
-    SetOut: of_setting_out,
-    **dict.fromkeys((Shift, GetBeneath), _of_shift),
-    Push: _of_push,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
+
+
+def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Any:
+    return survey_vehicles.freed(position, unit, outcome, purse.allotment(position, unit, edition))
+
+
+def _driven(
+    position: AslPosition, unit: AslUnit, outcome: str, _: Edition, *, speed: bool = True
+) -> Any:
+    return survey_vehicles.drive_result(position, unit, outcome, speed=speed)
+
+
+_RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
+    crewing.unbog.id: _freed,
+    driving.esb.id: _driven,
+    driving.reliability.id: _driven,
+    driving.motion_attempt.id: partial(_driven, speed=False),
+    dispensers.usage.id: lambda _, unit, outcome, __: Dispensed(
+        outcome, unit.points.spent, unit.points.used
+    ),
+    leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
+    roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
+        outcome, survey.tons_at(position, unit.at)
+    ),
+}
+"""The facts of how a roll came out, by the clause that called for it, where they are one unit's."""
 
 
 def of_outcome(
@@ -356,23 +378,16 @@ def of_outcome(
 ) -> list[Case]:
     """Return the facts of a roll or choice that came out so."""
     unit, asked = position.unit(obligation.unit), obligation.clause
+    make = _RESULTS.get(asked)
     facts: Any
     if bog.is_bog_check(asked):
         facts = survey_vehicles.bog_result(position, unit, outcome, bog.kind_of_check(asked))
-    elif asked == crewing.unbog.id:
-        had = purse.allotment(position, unit, edition)
-        facts = survey_vehicles.freed(position, unit, outcome, had)
-    elif asked in (driving.esb.id, driving.reliability.id, driving.motion_attempt.id):
-        engine = asked != driving.motion_attempt.id
-        facts = survey_vehicles.drive_result(position, unit, outcome, speed=engine)
+    elif make is not None:
+        facts = make(position, unit, outcome, edition)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
-    elif asked == leaving.breaks_off.id:
-        facts = TaskResult(outcome)
     elif mounts.is_wreck_check(asked):
         return cases_mounts.of_wreck(position, unit, outcome)
-    elif asked == roads.collapse.id:
-        facts = CollapseResult(outcome, survey.tons_at(position, unit.at))
     else:
         found = of_settling(position, obligation, outcome, edition)
         return found or cases_transport.of_outcome(position, obligation, outcome)

@@ -17,8 +17,8 @@ from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.clauses.terrain import fortifications
 from marchtable_models.asl.effects.handling import handled
+from marchtable_models.asl.extraction import dashing, guns, purse, standings
 from marchtable_models.asl.extraction import foot as footsurvey
-from marchtable_models.asl.extraction import guns, purse, standings
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction.cargo import prc
@@ -27,19 +27,28 @@ from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.verbs.foot import GetBeneath, Recover, Transfer
+from marchtable_models.asl.verbs.foot import (
+    Dash,
+    Drop,
+    GetBeneath,
+    Push,
+    Recover,
+    SetOut,
+    Shift,
+    Transfer,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from marchtable.rules.edition import Edition
+    from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.verbs.foot import Drop, Push, SetOut, Shift
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["members", "of_handling", "of_push", "of_setting_out", "of_settling", "of_shift"]
+__all__ = ["MAKERS", "members", "of_settling", "partings"]
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -49,7 +58,19 @@ def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
     return [position.unit(name) for name in ids]
 
 
-def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
+def partings(position: AslPosition, going: Sequence[str], edition: Edition) -> list[Case]:
+    """Return the facts of units left behind by leaders they have moved with."""
+    found = []
+    for unit in position.units:
+        if unit.move.leaders and unit.id not in going:
+            leaving = [name for name in unit.move.leaders if name in going]
+            if leaving:
+                facts = purse.parting(position, unit, going, edition)
+                found.append(Case((unit.id, *leaving), facts, hexes(unit.at)))
+    return found
+
+
+def _of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> list[Case]:
     """Return the facts of units that make their Movement DR."""
     units = members(position, action.units)
     found = (
@@ -67,7 +88,7 @@ def of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> l
     return found + interrupted(position, units, edition)
 
 
-def of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
+def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
     """Return the facts of units that go beneath a Fortification, or out of it."""
     units = members(position, action.units)
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
@@ -80,10 +101,11 @@ def of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition
         found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
         facts = footsurvey.shelter(position, unit, units, to, wire=wire)
         found.append(Case(who, facts, where))
-    return found + interrupted(position, units, edition)
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
 
 
-def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
+def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]:
     """Return the facts of units that push a Gun."""
     units, gun = members(position, action.units), position.unit(action.gun)
     to, found = position.board.resolve(action.to), list[Case]()
@@ -104,10 +126,25 @@ def of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case]
         most, step = max(costs, key=lambda cost: cost[0])
         facts = guns.pushing(position, units, gun, step, most, action.labor // 2)
         found.append(Case((units[0].id, gun.id), facts, hexes(gun.at, to)))
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
+def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
+    """Return the facts of units that declare a Dash."""
+    units, to = members(position, action.units), position.board.resolve(action.to)
+    found = list[Case]()
+    if len(units) > 1:
+        together = survey_stacks.group(position, units, verb_of(action))
+        found.append(Case(action.units, together, hexes(units[0].at)))
+    for unit in units:
+        who, where = (unit.id,), hexes(unit.at, to)
+        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
+        found.append(Case(who, dashing.declared(position, units, unit, to, edition), where))
     return found + interrupted(position, units, edition)
 
 
-def of_handling(
+def _of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
     """Return the facts of a SW that is dropped, recovered or handed on."""
@@ -125,6 +162,16 @@ def of_handling(
         found.append(Case(who, standings.standing(position, unit, verb), where))
         found += interrupted(position, (unit,), edition)
     return found
+
+
+MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
+    SetOut: _of_setting_out,
+    **dict.fromkeys((Shift, GetBeneath), _of_shift),
+    Push: _of_push,
+    Dash: _of_dash,
+    **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
+}
+"""What makes the facts of these verbs."""
 
 
 def of_settling(

@@ -12,6 +12,7 @@ from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as survey_bypass
 from marchtable_models.asl.extraction import lines, purse
 from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction.dashing import BROKEN_OFF
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
@@ -56,6 +57,7 @@ def endings(
     return [
         *_line_ends(position, units),
         *sundered(position, on_map),
+        *(Case((u.id,), BROKEN_OFF, hexes(u.at)) for u in on_map if u.move.dash),
         *(
             Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
             for unit in on_map

@@ -10,7 +10,7 @@ from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
 from marchtable_models.asl.extraction.cargo import carried_by, hauled
 from marchtable_models.asl.model import (
-    DoubleTime,
+    ACTIONS,
     End,
     Enter,
     Lend,
@@ -23,7 +23,7 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
-    Assault,
+    Dash,
     Drop,
     Push,
     Recover,
@@ -32,12 +32,10 @@ from marchtable_models.asl.verbs.foot import (
     Stairs,
     Transfer,
 )
+from marchtable_models.asl.verbs.traits import with_trait
 from marchtable_models.asl.verbs.vehicles import (
     Exit,
-    Hatch,
-    MotionAttempt,
     Unbog,
-    Veer,
 )  # fmt: skip
 
 if TYPE_CHECKING:
@@ -59,13 +57,13 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None, "armored": None, "lane": None,
+    "guide": None, "armored": None, "dash": None, "clears": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
 }  # fmt: skip
 
 
-DECLARED: tuple[type[Action], ...] = (DoubleTime, Assault, Lend, Hatch, MotionAttempt, Veer)
+DECLARED = with_trait("says", ACTIONS)
 """What may be done without beginning a MPh."""
 STARTS = (Start, Stop, Unbog)
 ENTRIES = (Enter, MinimumMove, Bypass, Along, Into)
@@ -251,16 +249,14 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
     return replace(unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance")
 
 
-def _shifts(position: AslPosition, action: Shift, unit: AslUnit, amount: int) -> AslUnit:
+def _shifts(position: AslPosition, action: Shift | Stairs, unit: AslUnit, amount: int) -> AslUnit:
     if position.phase == "APh":
         return replace(unit, mph="done", used=1, final="advance")
     return _pays(position, action, unit, amount)
 
 
 def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -> AslUnit:
-    if position.phase == "APh":
-        return replace(unit, mph="done", used=1, final="advance")
-    return replace(_pays(position, action, unit, amount), previous=unit.at)
+    return replace(_shifts(position, action, unit, amount), previous=unit.at)
 
 
 def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> AslUnit:
@@ -268,6 +264,10 @@ def _pushes(position: AslPosition, action: Push, unit: AslUnit, amount: int) -> 
         unit, mph=_mph(unit), at=position.board.resolve(action.to), previous=unit.at, ti=True,
         hazardous="push-gun", spent=unit.points.spent + amount, used=unit.points.used + amount,
     )  # fmt: skip
+
+
+def _dashes(position: AslPosition, action: Dash, unit: AslUnit, amount: int) -> AslUnit:
+    return replace(_pays(position, action, unit, amount), dash=position.board.resolve(action.to))
 
 
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
@@ -291,6 +291,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Shift: _shifts,
     Stairs: _climbs,
     Push: _pushes,
+    Dash: _dashes,
     Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays."""
@@ -320,7 +321,11 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
         ),
     )  # fmt: skip
     position = resolved(position, position, over=True)
-    units = rested_loads(position.units)
+    pushed = {unit.move.clears for unit in position.units} - {None}
+    units = [
+        replace(u, at=None, exited=True, clears=None) if u.id in pushed else u
+        for u in rested_loads(position.units)
+    ]
     if event.phase == "MPh":
         units = [
             replace(unit, **FRESH, origin=unit.line.convoy) if unit.side == side else unit

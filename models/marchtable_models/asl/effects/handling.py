@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.portage import recovery_dr, sunk
+from marchtable_models.asl.clauses.vehicles.dispensers import FIRED, usage
 from marchtable_models.asl.extraction.foot import drowns
 from marchtable_models.asl.verbs.foot import Drop, Transfer
 from marchtable_models.asl.weapons import (
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.rules.judging import Bill
-    from marchtable.state.position import Counter, Obligation, Position
+    from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -66,7 +68,10 @@ def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
 
 
 def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position after a roll: who recovers a SW has the item that it tried last."""
+    """Return the position after a roll: who recovers a SW has the item that it tried last; smoke lies."""
+    if obligation.clause == usage.id and outcome == FIRED:
+        smoke = Counter(kind="smoke", at=str(position.unit(obligation.unit).at))
+        return msgspec.structs.replace(position, counters=(*position.counters, smoke))
     if obligation.clause != recovery_dr.id or outcome != "recovered":
         return position
     unit = position.unit(obligation.unit)

@@ -144,6 +144,7 @@ def phase_start(
         prep_fired=unit.status.prep_fired,
         ti=unit.status.ti,
         hatched=unit.crew.hatched,
+        dispensed=unit.crew.dispensed,
         tried_motion=unit.motion.tried_motion,
         hazardous=bool(unit.move.hazardous),
         trapped=_is_trapped(position, unit),
@@ -322,6 +323,7 @@ def moment(position: AslPosition, unit: AslUnit) -> Moment:
         column=unit.line.column != "",
         concealed=unit.concealment.concealed,
         escorted=_is_escorted(position, unit),
+        dashing=unit.move.dash is not None and unit.move.previous is not None,
         in_motion=unit.motion.moving,
         entered=position.phase == "MPh" and unit.move.previous is not None,
     )

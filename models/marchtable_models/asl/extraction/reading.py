@@ -468,9 +468,12 @@ def _leading_aboard(position: AslPosition, stack: Sequence[AslUnit]) -> list[Asl
 def jump(position: AslPosition, unit: AslUnit, to: str) -> Jump:
     """Return the facts of an entry that is no step to a neighbour."""
     distance = position.board.distance(unit.at, to) if unit.at else 0
-    row = row_named(crossing(position, to, to).ground.here)
-    tall = row.closed or position.board[to].depression is not None  # a building, or a Crest
-    apart = unit.place.inside in ("upstairs", "crest")
-    levels = unit.at == to and (tall or apart)
+    levels: Literal["", "building", "depression"] = ""
+    if unit.at == to:
+        row, inside = row_named(crossing(position, to, to).ground.here), unit.place.inside
+        if row.closed or inside == "upstairs":
+            levels = "building"
+        elif position.board[to].depression is not None or inside == "crest":
+            levels = "depression"
     bridge = any(at.endswith(BRIDGE) for at in (unit.at or "", to))
     return Jump(distance, position.phase == "APh", levels=levels, bridge=bridge)

@@ -144,6 +144,7 @@ def _standing(
         inside=unit.place.inside,
         floor=unit.place.floor,
         pushing=unit.move.hazardous == "push-gun" and unit.move.mph == "moving",
+        dashing=unit.move.dash is not None,
         away="" if unit.at is not None else _away(unit),
         crew=_crew(unit),
         due=due and (unit.move.mph == "unmoved" or unit.line.left == ""),

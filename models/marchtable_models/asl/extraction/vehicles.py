@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Literal
 
+import msgspec
+
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.vehicles.crewing import outcome_of
 from marchtable_models.asl.clauses.vehicles.reverse import goes_backwards
@@ -128,14 +130,28 @@ def _breaks(position: AslPosition, unit: AslUnit) -> tuple[bool, bool]:
     return breaks_in, ground.here in WOODS and not ground.road
 
 
-def wait(position: AslPosition, unit: AslUnit, action: Delay) -> Wait:
-    """Return the facts of a Delay."""
-    return Wait(
-        is_vehicle=type_of(position, unit).is_vehicle,
+def wait(position: AslPosition, unit: AslUnit, action: Delay, allotment: int = 0) -> Wait:
+    """Return the facts of a Delay, of so many half MP; those are asked of who pushes a wreck."""
+    kind = type_of(position, unit)
+    plain = Wait(
+        is_vehicle=kind.is_vehicle,
         moving=unit.motion.moving,
         mp=action.mp,
         platoon=unit.line.platoon != "" and not unit.line.convoy,
-        pushes=action.wreck is not None and bool(position.unit(action.wreck)),
+    )
+    if action.wreck is None:
+        return plain
+    wreck = position.unit(action.wreck)
+    tracked = kind.afv and kind.column in vehicle_tables().tracked.columns
+    theirs = type_of(position, wreck)
+    return msgspec.structs.replace(
+        plain,
+        pushes=True,
+        fit=tracked and theirs.class_ == "wreck" and wreck.at == unit.at and unit.at is not None,
+        tons=kind.tons,
+        wreck_tons=theirs.tons,
+        allotment=allotment,
+        wreck=wreck.id,
     )
 
 
@@ -195,7 +211,14 @@ def freed(position: AslPosition, unit: AslUnit, outcome: str, allotment: int) ->
     how, cost = outcome_of(outcome)
     red = _is_red(position, unit)
     return Freed(
-        how, cost * 2, unit.points.spent, allotment, unit.motion.reverse, unit.motion.mired, red
+        how,
+        cost * 2,
+        unit.points.spent,
+        allotment,
+        unit.motion.reverse,
+        unit.motion.mired,
+        red,
+        assisted=unit.status.ti,
     )
 
 

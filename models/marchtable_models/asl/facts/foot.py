@@ -297,6 +297,8 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
         Whether it is in a Convoy or Column, and concealed.
     escorted
         Whether it has moved with an AFV that is there, by Armored Assault.
+    dashing
+        Whether it has dashed into the road.
     in_motion, entered
         Whether it has not stopped, and whether it has entered a hex in the MPh that is going on.
     """
@@ -314,3 +316,4 @@ class Moment(msgspec.Struct, frozen=True, gc=False):
     in_motion: bool = False
     entered: bool = False
     escorted: bool = False
+    dashing: bool = False

@@ -459,11 +459,11 @@ class Jump(msgspec.Struct, frozen=True, gc=False):
     """
     A unit about to enter a Location to which there is no step, perhaps by an Advance.
 
-    ``levels`` tells that it is its own hex, which may have other levels, ``bridge`` that one of the
-    two Locations is a bridge.
+    ``levels`` tells that it is its own hex, and that a ``building`` or a ``depression`` there has other
+    levels, ``bridge`` that one of the two Locations is a bridge.
     """
 
     distance: int
     advancing: bool = False
-    levels: bool = False
+    levels: Literal["", "building", "depression"] = ""
     bridge: bool = False

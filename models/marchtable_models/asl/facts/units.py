@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
+from marchtable_models.asl.model import verbs_with
+
 __all__ = [
     "Declaration",
     "Group",
@@ -14,6 +16,9 @@ __all__ = [
     "Standing",
     "WayIn",
 ]
+
+
+GOES, ADVANCES = verbs_with("goes"), verbs_with("advance")
 
 
 class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -38,7 +43,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
     ``inside`` and ``floor`` tell where in its Location it is.
-    ``pushing`` tells that it has pushed a Gun in this MPh.
+    ``pushing`` tells that it has pushed a Gun in this MPh, ``dashing`` that it has declared a Dash.
     ``odd`` that it is ``berserk`` or a ``dummy``,
     ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
@@ -74,6 +79,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     inside: str = ""
     floor: int = 0
     pushing: bool = False
+    dashing: bool = False
     away: str = ""
     crew: tuple[str, ...] = ()
     due: bool = False
@@ -99,14 +105,12 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     @property
     def goes(self) -> bool:
         """Whether what it does takes it to another hex, rather than to act where it is."""
-        return (self.move or self.verb) in ("enter", "minimum", "exit", "bypass", "impulse")
+        return (self.move or self.verb) in GOES
 
     @property
     def advances(self) -> bool:
         """Whether it advances, onto or within the map or off it, rather than moves."""
-        return self.verb == "advance" or (
-            self.verb in ("exit", "shift", "stairs") and self.phase == "APh"
-        )
+        return self.verb == "advance" or (self.phase == "APh" and self.verb in ADVANCES)
 
 
 class Group(msgspec.Struct, frozen=True, gc=False):
@@ -223,7 +227,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether it is one of its own side's Player Turn.
     new_turn
         Whether a Player Turn begins with it.
-    cx, was_cx, pinned, prep_fired, ti, hatched, tried_motion, hazardous
+    cx, was_cx, pinned, prep_fired, ti, hatched, dispensed, tried_motion, hazardous
         The unit's state.
     waits
         Whether it belongs to a Convoy or Column and is still off the board.
@@ -244,6 +248,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     prep_fired: bool
     ti: bool
     hatched: bool = False
+    dispensed: bool = False
     tried_motion: bool = False
     hazardous: bool = False
     waits: bool = False

@@ -18,7 +18,9 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
     """
     A vehicle about to spend half MP where it stands.
 
-    ``platoon`` tells that it is in one, ``pushes`` that it does so to push a wreck away.
+    ``platoon`` tells that it is in one, ``pushes`` that it does so to push a wreck away: then ``fit``
+    that it is a tracked AFV in the wreck's Location, ``tons`` and ``wreck_tons`` what both weigh (0
+    where nobody tells), and ``allotment`` its half MP.
     """
 
     is_vehicle: bool
@@ -26,6 +28,11 @@ class Wait(msgspec.Struct, frozen=True, gc=False):
     mp: int
     platoon: bool = False
     pushes: bool = False
+    fit: bool = False
+    tons: float = 0
+    wreck_tons: float = 0
+    allotment: int = 0
+    wreck: str = ""
 
 
 class Burst(msgspec.Struct, frozen=True, gc=False):
@@ -131,7 +138,7 @@ class Freed(msgspec.Struct, frozen=True, gc=False):
     """
     How such a try came out, and what it costs, is spent and had, in half MP.
 
-    ``red_mp`` tells of an AFV whose MP are printed in red.
+    ``red_mp`` tells of an AFV whose MP are printed in red, ``assisted`` that another AFV has helped.
     """
 
     how: str
@@ -141,6 +148,7 @@ class Freed(msgspec.Struct, frozen=True, gc=False):
     reverse: bool
     mired: bool = False
     red_mp: bool = False
+    assisted: bool = False
 
 
 class MotionTry(msgspec.Struct, frozen=True, gc=False):

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Half, UnitId
 from marchtable_models.asl.spines import Spine
+from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = ["BYPASSES", "Along", "Bypass", "Into"]
 
@@ -18,6 +21,8 @@ class Bypass(Action, frozen=True, tag="bypass"):
     the least it must (D2.18), judged but never proposed.
     """
 
+    traits: ClassVar[Traits] = ("enters", "goes", "leaves", "beneath", "waiting")
+
     units: Companions
     to: Adjacent
     vertex: Spine | None = None
@@ -27,14 +32,18 @@ class Bypass(Action, frozen=True, tag="bypass"):
 class Along(Action, frozen=True, tag="along"):
     """A vehicle goes on along the next hexside of the obstacle that it bypasses."""
 
+    traits: ClassVar[Traits] = ("enters",)
+
     unit: UnitId
 
 
 class Into(Action, frozen=True, tag="into"):
     """A vehicle, an Infantry unit or a stack enters the woods or building that it bypasses."""
 
+    traits: ClassVar[Traits] = ("enters",)
+
     units: Companions
     half: bool = False
 
 
-BYPASSES: tuple[type[Action], ...] = (Bypass, Along, Into)
+BYPASSES = declared_in(__name__)

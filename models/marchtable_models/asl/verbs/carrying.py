@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
@@ -10,12 +10,15 @@ from marchtable.state.action import Action, Companions, Event, Fellow
 from marchtable.state.position import UnitId
 from marchtable_models.asl.spines import CORNERS, Spine
 from marchtable_models.asl.verbs.manning import Armament
+from marchtable_models.asl.verbs.traits import Traits
 
 __all__ = ["BailOut", "Destroy", "Hook", "Load", "Traverse", "Unhook", "Unload"]
 
 
 class Load(Action, frozen=True, tag="load"):
     """Infantry boards a vehicle of its Location, as Passengers or (``riding``) as Riders."""
+
+    traits: ClassVar[Traits] = ("leaves", "still")
 
     units: Companions
     onto: Fellow
@@ -25,12 +28,16 @@ class Load(Action, frozen=True, tag="load"):
 class Unload(Action, frozen=True, tag="unload"):
     """Passengers or Riders leave their vehicle as one stack; the first takes armament off it."""
 
+    traits: ClassVar[Traits] = ("still",)
+
     units: Companions
     take: Armament = ()
 
 
 class Hook(Action, frozen=True, tag="hook"):
     """A vehicle hooks up a Gun, hitched by a crew on foot that then boards it or stays."""
+
+    traits: ClassVar[Traits] = ("still",)
 
     unit: UnitId
     gun: Fellow
@@ -40,6 +47,8 @@ class Hook(Action, frozen=True, tag="hook"):
 
 class Unhook(Action, frozen=True, tag="unhook"):
     """A vehicle unhooks the Gun it tows by means of a crew, which gets off it if it is aboard."""
+
+    traits: ClassVar[Traits] = ("still",)
 
     unit: UnitId
     crew: Fellow

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions, Fellow
-from marchtable.state.position import Half, UnitId
+from marchtable.state.position import Half, LocationName, UnitId
+from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Dash", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -22,11 +23,15 @@ LyingWeapon = Annotated[str, msgspec.Meta(extra={"domain": "lying"})]
 class SetOut(Action, frozen=True, tag="set-out"):
     """At night: units that move together make the Movement DR with which their MPh begins."""
 
+    traits: ClassVar[Traits] = ("beneath",)
+
     units: Companions
 
 
 class Assault(Action, frozen=True, tag="assault"):
     """Infantry declares Assault Movement."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "waiting")
 
     unit: UnitId
 
@@ -37,6 +42,8 @@ class Advance(Action, frozen=True, tag="advance"):
 
     ``beneath`` tells that it goes beneath an entrenchment there at once.
     """
+
+    traits: ClassVar[Traits] = ("enters", "leaves", "advance", "beneath", "upstairs", "waiting")
 
     units: Companions
     to: Adjacent
@@ -50,12 +57,16 @@ class Shift(Action, frozen=True, tag="shift"):
     In the APh that is its Advance.
     """
 
+    traits: ClassVar[Traits] = ("leaves", "advance", "beneath")
+
     units: Companions
     to: Literal["beneath", "above"]
 
 
 class GetBeneath(Action, frozen=True, tag="get-beneath"):
     """Infantry, alone or as a stack, that lies on top of Wire tries to get beneath it."""
+
+    traits: ClassVar[Traits] = ("leaves", "beneath")
 
     units: Companions
 
@@ -66,6 +77,8 @@ class Stairs(Action, frozen=True, tag="stairs"):
 
     In the APh that is its Advance.
     """
+
+    traits: ClassVar[Traits] = ("enters", "leaves", "advance", "upstairs")
 
     units: Companions
     to: Literal["up", "down"]
@@ -78,10 +91,25 @@ class Push(Action, frozen=True, tag="push"):
     Judged, but never proposed. ``labor`` is what a Labor counter takes from the DR.
     """
 
+    traits: ClassVar[Traits] = ("leaves",)
+
     units: Companions
     gun: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
     to: Adjacent
     labor: Half = 0
+
+
+class Dash(Action, frozen=True, tag="dash"):
+    """
+    Infantry, alone or as a stack, declares a Dash to a Location across a road; its entries follow.
+
+    Judged, but never proposed.
+    """
+
+    traits: ClassVar[Traits] = ("leaves",)
+
+    units: Companions
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
 
 
 class Drop(Action, frozen=True, tag="drop"):
@@ -93,6 +121,8 @@ class Drop(Action, frozen=True, tag="drop"):
 
 class Recover(Action, frozen=True, tag="recover"):
     """A unit tries to take possession of a SW that lies, or a broken friend has, in its Location."""
+
+    traits: ClassVar[Traits] = ("leaves",)
 
     unit: UnitId
     weapon: LyingWeapon
@@ -106,6 +136,4 @@ class Transfer(Action, frozen=True, tag="transfer"):
     weapon: OwnWeapon
 
 
-FOOT_ACTIONS: tuple[type[Action], ...] = (
-    SetOut, Assault, Advance, Shift, GetBeneath, Stairs, Push, Drop, Recover, Transfer,
-)  # fmt: skip
+FOOT_ACTIONS = declared_in(__name__)

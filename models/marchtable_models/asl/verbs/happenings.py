@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.state.action import Event
 from marchtable.state.position import LocationName, UnitId
+from marchtable_models.asl.verbs.traits import declared_in
 
 __all__ = ["HAPPENINGS", "NO_ATTACK", "Befall", "Sight", "Strike"]
 
@@ -52,4 +53,4 @@ class Sight(Event, frozen=True, tag="sight"):
 
 NO_ATTACK = ("bogged", "recalled", "wire", "disbanded")
 """What befalls units without an attack."""
-HAPPENINGS: tuple[type[Event], ...] = (Befall, Strike, Sight)
+HAPPENINGS = declared_in(__name__)

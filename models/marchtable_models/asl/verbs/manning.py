@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import msgspec
 
 from marchtable.state.action import Action, Fellow
 from marchtable.state.position import UnitId
+from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = ["MANNING_ACTIONS", "Abandon", "Armament", "Man"]
 
@@ -18,6 +19,8 @@ Armament = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})]
 class Abandon(Action, frozen=True, tag="abandon"):
     """The inherent crew of a vehicle abandons it, with what it takes off of its armament."""
 
+    traits: ClassVar[Traits] = ("still",)
+
     unit: UnitId
     take: Armament = ()
 
@@ -25,8 +28,10 @@ class Abandon(Action, frozen=True, tag="abandon"):
 class Man(Action, frozen=True, tag="man"):
     """A crew on foot mans an Abandoned vehicle, mounting the armament it brings."""
 
+    traits: ClassVar[Traits] = ("leaves",)
+
     unit: UnitId
     into: Fellow
 
 
-MANNING_ACTIONS: tuple[type[Action], ...] = (Abandon, Man)
+MANNING_ACTIONS = declared_in(__name__)

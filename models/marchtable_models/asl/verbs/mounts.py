@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from marchtable.state.action import Action, Companions, Fellow
 from marchtable.state.position import UnitId
+from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = ["MOUNT_ACTIONS", "Combine", "Dismount", "Gallop", "Mount", "Split"]
 
@@ -15,6 +18,8 @@ class Mount(Action, frozen=True, tag="mount"):
     Of a counter too large for it, one unit mounts as much as it needs; the rest is a new counter
     (``h-2`` beside ``h``).
     """
+
+    traits: ClassVar[Traits] = ("leaves",)
 
     units: Companions
     onto: Fellow
@@ -49,4 +54,4 @@ class Combine(Action, frozen=True, tag="combine"):
     to: Fellow
 
 
-MOUNT_ACTIONS: tuple[type[Action], ...] = (Mount, Dismount, Gallop, Split, Combine)
+MOUNT_ACTIONS = declared_in(__name__)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
 from marchtable.state.action import Action, Companions, Event
 from marchtable.state.position import Half, UnitId
 from marchtable_models.asl.spines import CORNERS, Spine
+from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "PLATOON_ACTIONS", "VEHICLE_ACTIONS", "Delay", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
+    "PLATOON_ACTIONS", "VEHICLE_ACTIONS", "Delay", "Dispense", "ExcessSpeed", "Exit", "Form", "Hatch", "MotionAttempt", "TaskCheck",
     "Unbog", "Veer",
 ]  # fmt: skip
 
@@ -24,8 +25,11 @@ class Delay(Action, frozen=True, tag="delay"):
     """
     A stopped vehicle spends MP where it stands; one is proposed.
 
-    ``wreck`` names a wreck of its Location that it spends them on pushing away (D10.42).
+    ``wreck`` names a wreck of its Location that it spends them on pushing away: half its MP or more, and
+    it need not be stopped (D10.42).
     """
+
+    traits: ClassVar[Traits] = ("still", "waiting")
 
     unit: UnitId
     mp: OnePoint = 2
@@ -42,6 +46,8 @@ class ExcessSpeed(Action, frozen=True, tag="esb"):
 class Hatch(Action, frozen=True, tag="hatch"):
     """The crew of an AFV buttons up or becomes Crew Exposed."""
 
+    traits: ClassVar[Traits] = ("says", "still", "waiting")
+
     unit: UnitId
     to: Literal["bu", "ce"]
 
@@ -56,6 +62,20 @@ class Unbog(Action, frozen=True, tag="unbog"):
     unit: UnitId
     reverse: bool = False
     helper: Annotated[UnitId | None, msgspec.Meta(extra={"domain": "free"})] = None
+
+
+class Dispense(Action, frozen=True, tag="dispense"):
+    """
+    An AFV tries its smoke dispenser, of such a kind and Usage Number.
+
+    Judged, but never proposed.
+    """
+
+    traits: ClassVar[Traits] = ("still",)
+
+    unit: UnitId
+    kind: Annotated[Literal["sD", "sM", "sP", "sN"], msgspec.Meta(extra={"domain": "mate"})]
+    usage: Annotated[int, msgspec.Meta(ge=2, le=12, extra={"domain": "count"})]
 
 
 class Form(Action, frozen=True, tag="form"):
@@ -74,6 +94,8 @@ class TaskCheck(Action, frozen=True, tag="task-check"):
 class Exit(Action, frozen=True, tag="exit"):
     """A vehicle, an Infantry unit or a moving stack leaves the map over its edge."""
 
+    traits: ClassVar[Traits] = ("enters", "goes", "leaves", "advance", "beneath")
+
     units: Companions
 
 
@@ -85,6 +107,8 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
     tries for Reverse Motion. Of a platoon one is named, and all try with it.
     """
 
+    traits: ClassVar[Traits] = ("says",)
+
     unit: UnitId
     seen: OnePoint = 2
     reverse: bool = False
@@ -93,11 +117,11 @@ class MotionAttempt(Event, frozen=True, tag="motion"):
 class Veer(Event, frozen=True, tag="vca"):
     """A vehicle of the DEFENDER whose Motion attempt has succeeded points its VCA along a hexspine."""
 
+    traits: ClassVar[Traits] = ("says",)
+
     unit: UnitId
     facing: Annotated[Spine, msgspec.Meta(description=CORNERS)]
 
 
 PLATOON_ACTIONS: tuple[type[Action], ...] = (Form, TaskCheck)
-VEHICLE_ACTIONS: tuple[type[Action], ...] = (
-    Delay, ExcessSpeed, Hatch, Unbog, Form, TaskCheck, Exit, MotionAttempt, Veer,
-)  # fmt: skip
+VEHICLE_ACTIONS = declared_in(__name__)

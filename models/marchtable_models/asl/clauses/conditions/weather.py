@@ -81,7 +81,7 @@ def muddy_road(facts: Entry, sheet: Sheet) -> None:
         return
     paid = halves("D2.16", "road") if mover.afv and mover.bu else halves("B3.4", "vehicle")
     sheet.charge(cell("open", mover).amount - paid, "an unpaved road in Mud", "cot")
-    if facts.ground.rise > 0:
+    if facts.ground.rise > 0 and sheet.reading("E3.6") == "field":
         more = halves("B10.4", "up") - halves("B10.4", "up_by_road")
         sheet.charge(more, "uphill by an unpaved road in Mud", "uphill")
 

@@ -11,12 +11,12 @@ from marchtable_models.asl.data import halves
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.foot import AdvanceCost
-    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.steps import Entry, Jump
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
     "advance_in_aph", "advance_once", "advances_on_foot", "difficult_terrain", "level_advance",
-    "no_mf_spent", "not_in_aph", "paatc",
+    "no_mf_spent", "not_in_aph", "paatc", "to_crest",
 ]  # fmt: skip
 
 
@@ -48,10 +48,20 @@ def advance_once(facts: Standing, sheet: Sheet) -> None:
         sheet.bar("the unit has advanced")
 
 
-level_advance = unsupported(
+@clause(
     "A4.7d",
-    "To another level of the same hex, by an Advance or in the MPh",
-    lambda facts: facts.levels,
+    "To another level of its building a unit goes by a stairwell, in the APh instead of to another hex",
+    kind="action",
+)
+def level_advance(facts: Jump, sheet: Sheet) -> None:
+    if facts.levels == "building":
+        sheet.bar("to another level of this hex lead the stairs: say so by stairs")
+
+
+to_crest = unsupported(
+    "B20.91",
+    "Claiming Crest status in a depression, or giving it up, in the MPh or APh",
+    lambda facts: facts.levels == "depression",
     lifts=("A4.1b",),
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
+from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -17,10 +18,7 @@ __all__ = [
     "leaves", "waits_off_board",
 ]  # fmt: skip
 
-OFF_BOARD = (
-    "enter", "minimum", "turn", "start", "stop", "delay", "hatch", "double-time", "lend", "end",
-    "impulse", "leave", "bypass", "advance", "assault",
-)  # fmt: skip
+OFF_BOARD = verbs_with("waiting")
 
 from_offboard = unsupported(
     "A2.5",

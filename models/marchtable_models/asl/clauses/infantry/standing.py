@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.data import count
 from marchtable_models.asl.facts.units import Standing
+from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -35,13 +36,7 @@ __all__ = [
     "used_up",
 ]  # fmt: skip
 
-STILL = ("delay", "end", "hatch", "load", "unload", "hook", "unhook", "abandon")
-"""What a vehicle does without moving (D8.5)."""
-LEAVES = (
-    "enter", "minimum", "bypass", "exit", "advance", "load", "mount", "man", "recover", "impulse", "shift",
-    "get-beneath", "stairs", "push",
-)  # fmt: skip
-"""What nobody does who is held in Melee."""
+STILL, LEAVES = verbs_with("still"), verbs_with("leaves")
 
 
 @clause(

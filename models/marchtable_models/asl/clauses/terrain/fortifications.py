@@ -10,6 +10,7 @@ from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.squads import excess_squads
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.facts.ground import ENTRENCHED
+from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -75,12 +76,13 @@ def out_again(facts: Shelter, sheet: Sheet) -> None:
         sheet.force("inside", "beneath" if facts.to == "beneath" else "")
 
 
-def _room(counters: tuple[str, ...]) -> int:
-    """Return how many squad-equivalents go beneath an entrenchment or pillbox, told or at least."""
+def _room(counters: tuple[str, ...], plain: str) -> int:
+    """Return how many squads go beneath an entrenchment; one of no told size holds as is read."""
     if "trench" in counters:
         return count("B27.12", "trench")
     sizes = {"foxhole-2s": 2, "foxhole-3s": 3}
-    return max([size for kind, size in sizes.items() if kind in counters], default=1)
+    untold = {"smallest": 1, "largest": 3}[plain]
+    return max([size for kind, size in sizes.items() if kind in counters], default=untold)
 
 
 @clause(
@@ -92,7 +94,7 @@ def _room(counters: tuple[str, ...]) -> int:
 def capacity(facts: Shelter | Entry, sheet: Sheet) -> None:
     if not facts.goes_beneath or "pillbox" in facts.shelters:
         return
-    most = _room(facts.shelters)
+    most = _room(facts.shelters, sheet.reading("B27.12"))
     if excess := excess_squads(facts.sheltered, facts.group, most=most):
         sheet.bar("the entrenchment holds fewer squads", most, most + excess)
 
@@ -108,11 +110,7 @@ pillbox_size = unsupported(
 )
 
 
-MOVES = (
-    "end", "enter", "minimum", "advance", "shift", "get-beneath", "double-time", "assault", "exit",
-    "bypass", "lend", "set-out",
-)  # fmt: skip
-"""What is done beneath a Fortification as elsewhere."""
+MOVES = verbs_with("beneath")
 
 acts = unsupported(
     "B27.13u",

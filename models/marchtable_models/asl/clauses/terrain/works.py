@@ -8,6 +8,7 @@ from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.clauses.terrain.chart import cell
 from marchtable_models.asl.counterkinds import is_known
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -70,8 +71,7 @@ recovered_in_wire = unsupported(
 )
 
 
-UPSTAIRS = ("end", "enter", "minimum", "advance", "stairs", "double-time", "assault")
-"""What is done on an upper level as on the ground."""
+UPSTAIRS = verbs_with("upstairs")
 
 upstairs = unsupported(
     "B23.4u",

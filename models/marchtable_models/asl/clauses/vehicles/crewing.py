@@ -9,7 +9,8 @@ from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.errors import BadInputError
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
-from marchtable_models.asl.data import count, vehicle_tables
+from marchtable_models.asl.data import count, ratio, vehicle_tables
+from marchtable_models.asl.facts.helping import Assisting
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "abandoned",
-    "assisted",
+    "assists",
     "forced_out",
     "freed",
     "hatch",
@@ -41,6 +42,7 @@ __all__ = [
     "stun",
     "stun_ends",
     "stunned",
+    "tires_both",
     "unbog",
 ]  # fmt: skip
 
@@ -202,16 +204,42 @@ def unbog(facts: Freeing, sheet: Sheet) -> None:
     if facts.armor_leader:
         sheet.unsupported("by how much an Armor Leader helps, whose quality is not told")
     tracked = facts.column in vehicle_tables().tracked.columns
-    drm = count("D8.3", "mired") if facts.mired else 0
-    outcomes = _outcomes(1 if tracked else count("D8.3", "not_tracked"), drm)
-    sheet.roll("unbog", outcomes, f"MP spent; {drm:+d} mired" if drm else "MP spent")
+    told = {"mired": count("D8.3", "mired")} if facts.mired else {}
+    told |= {"assisted": count("D8.3", "assisted")} if facts.helped else {}
+    outcomes = _outcomes(1 if tracked else count("D8.3", "not_tracked"), sum(told.values()))
+    words = ", ".join(f"{drm:+d} {why}" for why, drm in told.items())
+    sheet.roll("unbog", outcomes, f"MP spent; {words}" if words else "MP spent")
 
 
-assisted = unsupported(
+@clause(
     "D8.3c",
-    "An AFV that assists another vehicle to free itself",
-    lambda facts: facts.helped,
+    "A Mobile, Stopped AFV there assists: CE, not much lighter, unfired, with all its MP",
+    kind="action",
+    composes="joint",
 )
+def assists(facts: Assisting, sheet: Sheet) -> None:
+    if not facts.fit:
+        sheet.bar("no Mobile, Stopped, CE AFV there that has not fired, and is in no line")
+    elif not facts.fresh:
+        sheet.bar("it has spent MP, and must spend all of them to assist")
+    elif not (facts.tons and facts.bogged_tons):
+        sheet.unsupported(
+            "whether it is heavy enough to assist: its weight, or the other's, is not told"
+        )
+    elif facts.tons < (least := ratio("D8.3", "weight") * facts.bogged_tons):
+        sheet.bar("it is too light to assist", f"{least:g} tons", f"{facts.tons:g} tons")
+
+
+@clause(
+    "D8.3d", "Who assists is TI, its MP spent; so is the vehicle that it assists", kind="effect"
+)
+def tires_both(facts: Assisting | Freeing, sheet: Sheet) -> None:
+    if isinstance(facts, Assisting):
+        sheet.force("spent", facts.allotment)
+        sheet.force("used", facts.allotment)
+        sheet.force("mph", "done")
+    if isinstance(facts, Assisting) or facts.helped:
+        sheet.force("ti", value=True)
 
 
 @clause(
@@ -275,6 +303,7 @@ def freed(facts: Freed, sheet: Sheet) -> None:
         sheet.force("bogged", value=False)
         if facts.mired:
             sheet.force("mired", value=False)
-        sheet.force("moving", value=True)
+        if not facts.assisted:  # then it remains Stopped
+            sheet.force("moving", value=True)
     elif facts.reverse:
         sheet.force("reverse", value=False)

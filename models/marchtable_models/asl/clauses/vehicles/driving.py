@@ -8,7 +8,7 @@ from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.vehicles.bog import is_turn_difficult
-from marchtable_models.asl.data import count, vehicle_tables
+from marchtable_models.asl.data import count, ratio, vehicle_tables
 from marchtable_models.asl.facts.vehicles import Freed, MotionTry, StartStop
 
 if TYPE_CHECKING:
@@ -31,19 +31,30 @@ __all__ = [
     composes="end",
 )
 def delay(facts: Wait, sheet: Sheet) -> None:
-    if not facts.is_vehicle or (facts.moving and not facts.platoon):
+    if not facts.is_vehicle or (facts.moving and not (facts.platoon or facts.pushes)):
         sheet.bar("only a stopped vehicle delays")
     if facts.mp <= 0:
         sheet.bar("nothing is spent")
     sheet.charge(facts.mp, "Delay", "delay")
 
 
-wreck_pushed = unsupported(
+@clause(
     "D10.42",
-    "A wreck that a tracked AFV pushes away, for half its MP, if it is heavy enough",
-    lambda facts: facts.pushes,
-    lifts=("D2.17",),
+    "A tracked AFV that is not much lighter pushes a wreck away for half its MP; it is gone after the MPh",
+    kind="action",
 )
+def wreck_pushed(facts: Wait, sheet: Sheet) -> None:
+    if not facts.pushes:
+        return
+    if not facts.fit:
+        sheet.bar("only a tracked AFV pushes a wreck, one of its own Location")
+    elif not (facts.tons and facts.wreck_tons):
+        sheet.unsupported("whether it is heavy enough: its weight, or the wreck's, is not told")
+    elif facts.tons < (least := ratio("D10.42", "weight") * facts.wreck_tons):
+        sheet.bar("it is too light to push the wreck", f"{least:g} tons", f"{facts.tons:g} tons")
+    if facts.mp < (half := -(-facts.allotment // count("D10.42", "part"))):
+        sheet.bar("to push a wreck takes half its MP", half, facts.mp, halves=True)
+    sheet.force("clears", facts.wreck)
 
 
 # -- Excessive Speed -------------------------------------------------------------------------------

@@ -1,0 +1,101 @@
+"""The Dash of Infantry across a road (A4.63)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause, unsupported
+from marchtable_models.asl.data import count
+from marchtable_models.asl.grants import grant
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.dashing import Dashing
+    from marchtable_models.asl.facts.foot import Moment
+    from marchtable_models.asl.facts.units import Standing
+
+__all__ = [
+    "affordable", "arrives", "breaks_off", "declares", "fire_at_a_dash", "from_cover", "goes_on",
+    "nothing_else", "over_the_road",
+]  # fmt: skip
+
+AREA_FIRE = "Defensive First Fire, but ordnance, Fire Lanes and what lies there already"
+
+
+@clause("A4.63a", "A Dash is declared by Infantry before it does anything", kind="action")
+def declares(facts: Dashing, sheet: Sheet) -> None:
+    if facts.stage != "declared":
+        return
+    if not facts.fit:
+        sheet.bar("only Infantry on foot dashes, by neither Assault Movement nor Armored Assault")
+    elif not facts.fresh:
+        sheet.bar("a Dash is declared as the MPh begins")
+
+
+@clause(
+    "A4.63b", "A Dash goes from one side of a road through its hex to the other side", kind="action"
+)
+def over_the_road(facts: Dashing, sheet: Sheet) -> None:
+    if facts.stage not in ("declared", "road"):
+        return
+    ends_there = facts.roads == 1 and sheet.reading("A4.63b") == "any"
+    if not facts.way:
+        sheet.bar("no Location leads there from here in two steps")
+    elif not facts.roads:
+        sheet.bar("the Location between has no road to cross")
+    elif not (facts.parted or ends_there):
+        sheet.bar("both Locations lie on one side of the road")
+
+
+from_cover = unsupported(
+    "A4.63c",
+    "A Dash from Open Ground, or to it, which is one only where no enemy sees that",
+    lambda facts: facts.stage == "declared" and facts.open_ends,
+)
+
+
+@clause("A4.63d", "The MF at hand pay for both Locations of a Dash", kind="cost", composes="joint")
+def affordable(facts: Dashing, sheet: Sheet) -> None:
+    if facts.stage == "declared" and facts.way and facts.cost > facts.allotment:
+        sheet.bar("not enough MF for the Dash", facts.cost, facts.allotment, halves=True)
+
+
+@clause("A4.63e", "Who dashes does nothing else", kind="action", composes="flag")
+def nothing_else(facts: Standing, sheet: Sheet) -> None:
+    if facts.dashing and facts.verb not in ("enter", "double-time", "end"):
+        sheet.bar("the unit has declared a Dash")
+
+
+@clause(
+    "A4.63f", "Who dashes goes where it has declared, at the least cost", kind="action",
+    composes="flag",
+)  # fmt: skip
+def goes_on(facts: Dashing, sheet: Sheet) -> None:
+    if facts.stage == "far" and not facts.way:
+        sheet.bar("the unit has declared to dash elsewhere")
+    elif not facts.plain:
+        sheet.bar("who dashes spends no more than it must")
+
+
+@clause("A4.63g", "Where it has dashed to its MPh is over", kind="effect", composes="end")
+def arrives(facts: Dashing, sheet: Sheet) -> None:
+    if facts.stage == "far":
+        sheet.force("dash", None)
+        sheet.force("mph", "done")
+
+
+breaks_off = unsupported(
+    "A4.63h",
+    "Whether who ends its MPh in the midst of a Dash could have gone on with it",
+    lambda facts: facts.stage == "ends",
+)
+
+
+@clause(
+    "A4.63i",
+    "In the road who dashes is fired at by Area Fire, but by ordnance and what is there already",
+    kind="state",
+)
+def fire_at_a_dash(facts: Moment, sheet: Sheet) -> None:
+    if facts.dashing:
+        grant(sheet, AREA_FIRE, 1 / count("A4.63", "area_fire"))

@@ -1,0 +1,93 @@
+"""Vehicular smoke dispensers, as far as their MP go (D13)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.dice import two_dice_at_least
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
+from marchtable_models.asl.data import count, halves
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.helping import Dispensed, Dispensing
+    from marchtable_models.asl.facts.units import PhaseStart
+
+__all__ = [
+    "hatches",
+    "in_the_enemys_mph",
+    "in_turn",
+    "out_of_sight",
+    "pays_as_it_fires",
+    "usage",
+    "who_dispenses",
+]
+
+FIRED, FAILED = "fired", "failed"
+
+
+@clause(
+    "D13.2a",
+    "An AFV with a sound crew tries its smoke dispenser once a Player Turn, before anybody in it fires",
+    kind="action",
+)
+def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
+    if not facts.afv:
+        sheet.bar("only AFVs have smoke dispensers")
+    elif not facts.sound:
+        sheet.bar("its crew is gone, Stunned or Shocked")
+    if facts.tried:
+        sheet.bar("it has tried in this Player Turn")
+    if facts.fired:
+        sheet.bar("it, or one of its PRC, has fired")
+    if facts.left < (need := halves("D13.2", "fires")):
+        sheet.bar("no MP is left for it", need, facts.left, halves=True)
+
+
+in_the_enemys_mph = unsupported(
+    "D13.2d",
+    "A smoke dispenser used in the enemy's MPh, as he spends MF or MP in LOS",
+    lambda facts: facts.verb == "dispense" and not facts.own_turn and facts.phase == "MPh",
+    lifts=("A3.3", "A4.2a"),
+)
+
+
+@clause(
+    "D13.33", "Smoke Pots ask for a CE crew, a Nahverteidigungswaffe for a BU one", kind="action"
+)
+def hatches(facts: Dispensing, sheet: Sheet) -> None:
+    if facts.kind == "sP" and facts.bu:
+        sheet.bar("the crew is buttoned up")
+    elif facts.kind == "sN" and not facts.bu:
+        sheet.bar("the crew is CE")
+
+
+out_of_sight = unsupported(
+    "D13.32",
+    "A Smoke Mortar, which asks for a TCA, a LOS and the DRM of what lies between",
+    lambda facts: facts.kind == "sM",
+)
+
+
+@clause("D13.3", "It fires by a DR of no more than its Usage Number, 1 added if BU", kind="odds")
+def usage(facts: Dispensing, sheet: Sheet) -> None:
+    most = facts.usage - (count("D13.3", "bu") if facts.bu else 0)
+    fails, of = two_dice_at_least(most + 1)
+    odds = (Odds(FIRED, of - fails, of), Odds(FAILED, fails, of))
+    sheet.roll("dispense", odds, f"Usage Number {facts.usage}")
+    sheet.force("dispensed", value=True)
+
+
+@clause("D13.2b", "Smoke that is fired costs a MP, a try that fails nothing", kind="effect")
+def pays_as_it_fires(facts: Dispensed, sheet: Sheet) -> None:
+    if facts.outcome == FIRED:
+        each = halves("D13.2", "fires")
+        sheet.force("spent", facts.spent + each)
+        sheet.force("used", facts.used + each)
+
+
+@clause("D13.2c", "In the next Player Turn it may try again", kind="state")
+def in_turn(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.dispensed and facts.new_turn:
+        sheet.force("dispensed", value=False)

@@ -1,0 +1,64 @@
+"""Facts of an AFV that assists another vehicle to free itself, and of smoke dispensers."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["Assisting", "Dispensed", "Dispensing"]
+
+
+class Assisting(msgspec.Struct, frozen=True, gc=False):
+    """
+    A vehicle that is told to assist a bogged one of its Location.
+
+    Parameters
+    ----------
+    fit
+        Whether it is a Mobile, Stopped AFV there, of its side, CE, in no line, that has not fired.
+    fresh
+        Whether it has spent nothing in this MPh.
+    tons, bogged_tons
+        What both weigh, 0 where nobody tells.
+    allotment
+        Its half MP.
+    """
+
+    fit: bool
+    fresh: bool
+    tons: float
+    bogged_tons: float
+    allotment: int
+
+
+class Dispensing(msgspec.Struct, frozen=True, gc=False):
+    """
+    A vehicle about to try its smoke dispenser.
+
+    Parameters
+    ----------
+    kind, usage
+        Which it is (``sD``, ``sM``, ``sP`` or ``sN``), and its Usage Number.
+    afv, sound, bu
+        Whether it is an AFV, its crew there and neither Stunned nor Shocked, and buttoned up.
+    fired, tried
+        Whether it or one of its PRC has fired in this Player Turn, and it has tried before.
+    left
+        Half MP that it has left.
+    """
+
+    kind: str
+    usage: int
+    afv: bool
+    sound: bool
+    bu: bool
+    fired: bool
+    tried: bool
+    left: int
+
+
+class Dispensed(msgspec.Struct, frozen=True, gc=False):
+    """How a try came out, ``fired`` or ``failed``, and the half MP spent and used before it."""
+
+    outcome: str
+    spent: int
+    used: int

@@ -1,0 +1,199 @@
+"""AFVs that assist a bogged vehicle or push a wreck away, and smoke dispensers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import bars, cites, crossing, foot, last, place, total, vehicle
+
+HEAVY, LIGHT, ODD = (
+    UnitType(name=name, class_="vehicle", column="ft", mp=mp, afv=True, tons=tons)
+    for name, mp, tons in (("heavy", 12, 27), ("light", 13, 26.9), ("odd", 12, 0))
+)
+STUCK = UnitType(name="stuck", class_="vehicle", column="ft", mp=12, afv=True, tons=30)
+HULK = UnitType(name="hulk", class_="wreck", column="ft", tons=30)
+TYPES = (HEAVY, LIGHT, ODD, STUCK, HULK)
+
+
+def scene(*units: Any, **fields: Any) -> Any:
+    """Return a position with vehicles whose weight is told."""
+    return place(crossing(), *units, types=TYPES, **fields)
+
+
+def bogged(kind: str = "stuck", **fields: Any) -> Any:
+    """Return a bogged vehicle."""
+    return vehicle("u", kind, moving=False, bogged=True, **fields)
+
+
+def helper(kind: str = "heavy", **fields: Any) -> Any:
+    """Return a vehicle at rest that could assist it."""
+    return vehicle("h", kind, **{"moving": False, **fields})
+
+
+ASSISTED = "unbog u helper=h"
+
+
+@pytest.mark.clause("D8.3c")
+def test_who_assists() -> None:
+    """A Stopped, CE AFV of nine tenths of the weight, unfired and with all its MP; others do not."""
+    assert not bars(last(scene(bogged(), helper()), ASSISTED))
+    for told in (
+        {"moving": True}, {"bu": True}, {"at": "C1"}, {"immobile": True}, {"prep_fired": True},
+        {"kind": "light"}, {"spent": 2, "used": 2, "mph": "moving"}, {"kind": "tr-20"},
+        {"side": "russian"},
+    ):  # fmt: skip
+        assert bars(last(scene(bogged(), helper(**told)), ASSISTED)) == {"D8.3c"}, told
+    unweighed = last(scene(bogged(), helper("odd")), ASSISTED)
+    assert unweighed.status == "UNSUPPORTED"
+    assert "D8.3c" in cites(unweighed)
+    assert "D8.3c" not in cites(last(scene(bogged(), helper()), "unbog u"))
+
+
+def chances(ruling: Any) -> dict[str, int]:
+    """Return how many of 36 results free, mire or immobilize."""
+    (roll,) = ruling.obligations
+    found = dict.fromkeys(("freed", "mired", "immobilized"), 0)
+    for odds in roll.outcomes:
+        found[odds.outcome.partition("-")[0]] += odds.chance
+    return found
+
+
+@pytest.mark.clause("D8.3a")
+def test_the_odds_with_help() -> None:
+    """One less on the colored dr: only a 6 mires, and nothing immobilizes; mired, as without either."""
+    helped = last(scene(bogged(), helper()), ASSISTED)
+    assert chances(helped) == {"freed": 30, "mired": 6, "immobilized": 0}
+    both = last(scene(bogged(mired=True), helper()), ASSISTED)
+    assert chances(both) == {"freed": 24, "mired": 6, "immobilized": 6}
+    assert chances(last(scene(bogged(), helper()), "unbog u"))["freed"] == 24
+
+
+@pytest.mark.clause("D8.3d")
+def test_both_are_ti() -> None:
+    """However it comes out both are TI and Stopped; unassisted, a vehicle gets under way."""
+    for outcome, stays in (("freed-4", False), ("mired-6", True)):
+        after = last(scene(bogged(), helper()), ASSISTED, f"settle unbog:u {outcome}").after
+        assert after is not None
+        tank, other = after.unit("u"), after.unit("h")
+        assert (tank.motion.bogged, tank.motion.moving, tank.status.ti) == (stays, False, True)
+        assert (other.points.spent, other.move.mph, other.status.ti) == (24, "done", True)
+        assert bars(last(after, "start u")) >= {"D2.1c"}
+        assert bars(last(after, "start h")) >= {"A4.2a", "D2.1c"}
+    alone = last(scene(bogged(), helper()), "unbog u", "settle unbog:u freed-4").after
+    assert (alone.unit("u").motion.moving, alone.unit("h").status.ti) == (True, False)
+
+
+def wreck(kind: str = "hulk", at: str = "B1") -> Any:
+    """Return a wreck."""
+    return vehicle("w", kind, at=at, facing=None, moving=False)
+
+
+@pytest.mark.clause("D10.42")
+def test_a_wreck_that_is_pushed_away() -> None:
+    """Half the MP of a tracked AFV nearly as heavy, at rest or under way; then it is gone."""
+    for moving in (True, False):
+        tank = vehicle("u", "heavy", moving=moving)
+        ruling = last(scene(tank, wreck()), "delay u mp=6 wreck=w")
+        assert (ruling.status, total(ruling)) == ("LEGAL", 6)
+        assert ruling.after.unit("w").at == "B1"
+        halt = ("stop u",) if moving else ()
+        assert (last(scene(tank, wreck()), "delay u mp=6").status == "LEGAL") is not moving
+        later = last(
+            scene(tank, wreck()), "delay u mp=6 wreck=w", *halt, "end u", "phase DFPh"
+        ).after
+        assert (later.unit("w").at, later.unit("u").at) == (None, "B1")
+    for unit, other, mp in (
+        (vehicle("u", "heavy"), wreck(), 5.5), (vehicle("u", "light"), wreck(), 6.5),
+        (vehicle("u", "heavy"), wreck(at="C1"), 6), (vehicle("u", "tr-12"), wreck(), 6),
+        (vehicle("u", "heavy"), vehicle("w", "stuck"), 6),
+    ):  # fmt: skip
+        assert "D10.42" in bars(last(scene(unit, other), f"delay u mp={mp} wreck=w"))
+    unweighed = last(scene(vehicle("u", "heavy"), wreck("wreck")), "delay u mp=6 wreck=w")
+    assert unweighed.status == "UNSUPPORTED"
+    assert "D10.42" in cites(unweighed)
+
+
+# -- D13 -------------------------------------------------------------------------------------------
+
+
+def smoke(line: str = "dispense u sD 7", *, log: tuple[str, ...] = (), **fields: Any) -> Any:
+    """Return the last ruling of a log that ends with a try of a smoke dispenser."""
+    told = {"kind": "heavy", "moving": False, **fields}
+    return last(scene(vehicle("u", **told), foot("p", aboard="u", riding=True)), *log, line)
+
+
+@pytest.mark.clause("D13.2a")
+def test_who_dispenses_smoke() -> None:
+    """An AFV with a sound crew and a MP left, once, before anybody in it fires."""
+    assert not bars(smoke())
+    for told in (
+        {"abandoned": True}, {"prep_fired": True}, {"fired": True}, {"dispensed": True},
+        {"kind": "tr-20"}, {"spent": 24, "used": 24, "mph": "moving"},
+    ):  # fmt: skip
+        assert "D13.2a" in bars(smoke(**told)), told
+    assert not bars(smoke(spent=22, used=22, mph="moving"))
+    assert not bars(smoke(bogged=True))
+
+
+@pytest.mark.clause("D13.33")
+def test_hatches() -> None:
+    """Pots from a CE AFV only, a Nahverteidigungswaffe from a BU one, a discharger from either."""
+    for kind, opened, shut in (("sP", False, True), ("sN", True, False), ("sD", False, False)):
+        assert ("D13.33" in bars(smoke(f"dispense u {kind} 7"))) is opened
+        assert ("D13.33" in bars(smoke(f"dispense u {kind} 7", bu=True))) is shut
+
+
+@pytest.mark.clause("D13.32")
+def test_smoke_mortars() -> None:
+    """Where its smoke goes asks for more than is told: UNSUPPORTED."""
+    ruling = smoke("dispense u sM 8")
+    assert ruling.status == "UNSUPPORTED"
+    assert "D13.32" in cites(ruling)
+    assert smoke().status == "LEGAL"
+
+
+@pytest.mark.clause("D13.3")
+def test_the_usage_number() -> None:
+    """By 7 or less 21 of 36, BU by 6 or less 15, by 2 one."""
+
+    def fires(line: str = "dispense u sD 7", **told: Any) -> int:
+        (roll,) = smoke(line, **told).obligations
+        return next(odds.chance for odds in roll.outcomes if odds.outcome == "fired")
+
+    assert (fires(), fires(bu=True), fires("dispense u sD 2")) == (21, 15, 1)
+    assert "D13.2a" in bars(smoke(log=("dispense u sD 7", "settle dispense:u failed")))
+
+
+@pytest.mark.clause("D13.2b")
+def test_what_it_costs() -> None:
+    """Fired it costs a MP, and smoke lies there; a try that fails costs nothing."""
+    told = {"kind": "heavy", "moving": False}
+    for outcome, spent, counters in (("fired", 2, ["smoke"]), ("failed", 0, [])):
+        log = ("dispense u sD 7", f"settle dispense:u {outcome}")
+        after = last(scene(vehicle("u", **told)), *log).after
+        assert after is not None
+        assert (after.unit("u").points.spent, [c.kind for c in after.counters]) == (spent, counters)
+
+
+@pytest.mark.clause("D13.2c")
+def test_once_a_player_turn() -> None:
+    """In another phase not again, in the next Player Turn it may."""
+    after = last(
+        scene(vehicle("u", "heavy", moving=False, dispensed=True)), "phase DFPh"
+    ).after  # fmt: skip
+    assert after.unit("u").crew.dispensed
+    assert not last(after, "phase RPh side=russian").after.unit("u").crew.dispensed
+
+
+@pytest.mark.clause("D13.2d")
+def test_in_the_enemys_mph() -> None:
+    """Then it may, as he moves in its LOS: UNSUPPORTED; in any other phase it may not."""
+    theirs = vehicle("u", "heavy", moving=False, side="russian")
+    ruling = last(scene(theirs), "dispense u sD 7")
+    assert ruling.status == "UNSUPPORTED"
+    assert "D13.2d" in cites(ruling)
+    for phase in ("PFPh", "DFPh"):
+        assert "A3.3" in bars(last(scene(theirs, phase=phase), "dispense u sD 7"))
