@@ -10,6 +10,7 @@ from litestar.testing import TestClient
 
 from marchtable import answer, check, load, load_log
 from marchtable.service.app import create_app
+from marchtable.service.games import Game, Games
 from marchtable.service.settings import Library
 from marchtable.web.routes import HANDLERS
 from tests.service.conftest import settings
@@ -180,6 +181,26 @@ def test_tags_are_compared_as_http_says(client: TestClient[Any], begun: Callable
         assert told.status_code == 412, wrong
     many = client.post(f"{game}/log", json={"log": []}, headers={"If-Match": f"{other},{fresh}"})
     assert many.status_code == 200
+
+
+def test_whatever_it_is_means_so(
+    client: TestClient[Any], begun: Callable[..., str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who says ``*`` changes a game though somebody was quicker; who names a tag is told so."""
+    game, append, quicker = begun(), Games.append, ["start truck"]
+
+    def late(games: Games, found: Game, entries: Any) -> None:
+        if quicker:
+            append(games, found, [(quicker.pop(), "LEGAL", b"{}", "key")])
+        append(games, found, entries)
+
+    monkeypatch.setattr(Games, "append", late)
+    sent = {"log": ["stop truck"], "anyway": True}
+    tag = client.get(game).headers["etag"]
+    assert client.post(f"{game}/log", json=sent, headers={"If-Match": tag}).status_code == 412
+    quicker.append("start truck")
+    found = client.post(f"{game}/log", json=sent, headers={"If-Match": "*"})
+    assert (found.status_code, found.json()["step"]) == (201, 3)
 
 
 def test_games_begin_with_a_table_or_with_toml(client: TestClient[Any]) -> None:

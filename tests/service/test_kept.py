@@ -288,3 +288,26 @@ def test_a_fork_inside_a_batch_leaves_undo_whole(tmp_path: Path) -> None:
     games.delete(id_)
     with pytest.raises(UnknownNameError):
         games.fork(seen, "late", 0)
+
+
+def test_verdicts_are_read_only_where_they_are_told(tmp_path: Path) -> None:
+    """How entries were judged, the most that a game holds, is left on the disk by who asks about it."""
+    path = tmp_path / "games.sqlite"
+    games = Games(path)
+    id = games.begin(START)  # noqa: A001
+    games.append(games.game(id), [row("one")])
+    read = set()
+
+    def note(action: int, table: str | None, column: str | None, *_: str | None) -> int:
+        read.add((action, table, column))
+        return sqlite3.SQLITE_OK
+
+    games._base.set_authorizer(note)
+    game = games.game(id)
+    assert (sqlite3.SQLITE_READ, "entries", "line") in read
+    assert (sqlite3.SQLITE_READ, "entries", "verdict") not in read
+    assert len(games.verdicts(game)) == 1
+    games.delete(id)
+    with pytest.raises(UnknownNameError):
+        games.verdicts(game)  # it was deleted meanwhile
+    games.close()

@@ -6,7 +6,7 @@ import logging
 import re
 from contextlib import asynccontextmanager
 from sqlite3 import SQLITE_FULL, OperationalError
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 from litestar import Litestar, Request, Response, delete, get, post
@@ -46,7 +46,7 @@ from marchtable.service.shapes import (
 from marchtable.service.who import NOBODY, Refused, Who
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
+    from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 
     from litestar.handlers import HTTPRouteHandler
     from litestar.types import ControllerRouterHandler
@@ -61,9 +61,12 @@ JSON = "application/json"
 EVENTS = "text/event-stream"
 UNKNOWN_THINGS = ("game", "branch")
 """Fields whose unknown names are pages that are not found."""
+AGAIN = 10
+"""So many times others may be quicker than who changes a game whatever it is."""
 _TAG = re.compile(r'(W/)?("[^"]*")')
 _LOG = logging.getLogger(__name__)
 
+V = TypeVar("V")
 Asked = Request[Any, Any, Any]
 InPath = FromPath[str]
 Number = FromPath[int]
@@ -220,6 +223,23 @@ async def _matched(request: Asked, id: str, branch: str) -> Game:  # noqa: A002 
     return game
 
 
+async def _changed(
+    request: Asked,
+    id: str,  # noqa: A002 - the field's name
+    branch: str,
+    change: Callable[[Game], Awaitable[V]],
+) -> V:
+    """Change a branch as the client has seen it or, with ``*``, as it is, though somebody be quicker."""
+    left = AGAIN if request.headers.get("if-match", "").strip() == "*" else 0
+    while True:
+        try:
+            return await change(await _matched(request, id, branch))
+        except Conflict:
+            if not left:
+                raise
+            left -= 1
+
+
 @post("/api/games/{game:str}/log", doc=Doc({200: GameShape, 201: GameShape}, Append, matched=True))
 async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
     """
@@ -227,9 +247,13 @@ async def append(request: Asked, game: InPath, branch: Branch = MAIN) -> Respons
 
     A side plays its own units; of what the other side hides it is told nothing but what comes of it.
     """
-    found = await _matched(request, game, branch)
     asked = decoded(await request.body(), Append)
-    after, told = await service_of(request).append(who_asks(request), found, asked)
+    after, told = await _changed(
+        request,
+        game,
+        branch,
+        lambda found: service_of(request).append(who_asks(request), found, asked),
+    )
     return await _shown(request, after, status=201 if told["kept"] else 200, more=told)
 
 
@@ -246,8 +270,10 @@ async def redo(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[
 
 
 async def _moved(request: Asked, id: str, branch: str, by: int) -> Response[bytes]:  # noqa: A002
-    game = await _matched(request, id, branch)
-    return await _shown(request, await service_of(request).move(who_asks(request), game, by))
+    after = await _changed(
+        request, id, branch, lambda game: service_of(request).move(who_asks(request), game, by)
+    )
+    return await _shown(request, after)
 
 
 @post("/api/games/{game:str}/branches", doc=Doc({201: GameShape, 409: ErrorShape}, Fork))

@@ -13,7 +13,7 @@ from marchtable.answers.answer import answer, error_answer
 from marchtable.answers.verdicts import check_answer
 from marchtable.codec.plain import one_line, parsed
 from marchtable.codec.structs import struct_of
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.logs import log_of
 from marchtable.files.scenes import scene_data
 from marchtable.nearest import without_command
@@ -52,7 +52,8 @@ def replied(positions: Positions, call: Call, stop: Stop) -> Reply:
     try:
         return FUNCTIONS[call.function](positions, call, stop)
     except BadInputError as error:
-        return _reply(error_answer(error.located(source=SOURCE)))
+        unknown = isinstance(error, UnknownNameError)
+        return _reply(error_answer(error.located(source=SOURCE)), unknown=unknown)
 
 
 def _reply(found: Any, status: int = FINE, **extra: Any) -> Reply:

@@ -247,9 +247,12 @@ class Games:
         return Game(id, branch, Start(*row), version, tuple(log), step, tuple(self._branches(id)))
 
     def verdicts(self, game: Game) -> list[bytes]:
-        """Return how the entries of a branch were judged, as JSON."""
+        """Return how the entries of a branch were judged, as JSON; raises UnknownNameError if it is gone."""
         one = "select verdict from entries where id = ?"
-        return [self._base.execute(one, (entry.id,)).fetchone()[0] for entry in game.log]
+        found = [self._base.execute(one, (entry.id,)).fetchone() for entry in game.log]
+        if None in found:
+            raise UnknownNameError("no such game", field="game")
+        return [verdict for (verdict,) in found]
 
     def _branches(self, id: str) -> list[str]:  # noqa: A002
         found = self._base.execute(

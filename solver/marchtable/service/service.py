@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
-from marchtable.errors import BadInputError
+from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.service.calls import Briefing, Call, Reply
 from marchtable.service.functions import decoded
 from marchtable.service.games import MAIN, Game, Games, Start, new_id
@@ -383,7 +383,8 @@ def _sound(reply: Reply) -> Reply:
         _LOG.error("%s", reply.extra.get("fault"))
         raise Refused(500, "internal error, which the server's log tells")
     fault = msgspec.json.decode(reply.body)["error"]
-    raise BadInputError(fault["message"], source=fault["source"], field=fault["field"])
+    kind = UnknownNameError if reply.extra.get("unknown") else BadInputError
+    raise kind(fault["message"], source=fault["source"], field=fault["field"])
 
 
 class _About(msgspec.Struct):

@@ -41,6 +41,8 @@ __all__ = ["HANDLERS"]
 
 OPEN = {"open": True}  # for everybody, without a token
 _IMPORT = re.compile(r'from "\./([a-z]+\.js)"')
+IN_ADDRESS = ("game", "branch", "rulebook", "named")
+"""Fields that addresses tell."""
 KINDS = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml", "html": "text/html"}
 
 Asked = Request[Any, Any, Any]

@@ -143,7 +143,9 @@ def demo_picture(positions: Positions, *, rulebook: str) -> str:  # noqa: ARG001
     """Return a demonstration as a picture: SVG."""
     path = demonstration(find_rulebook(rulebook)) if rulebook in rulebook_names() else None
     if path is None:
-        raise UnknownNameError(unknown("demonstration", rulebook, rulebook_names()))
+        raise UnknownNameError(
+            unknown("demonstration", rulebook, rulebook_names()), field="rulebook"
+        )
     return scene_drawn(load_scene(path).position)
 
 
