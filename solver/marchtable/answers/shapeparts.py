@@ -59,7 +59,11 @@ class ReceiptShape(Part, frozen=True):
 
 
 class ViolationShape(Part, frozen=True):
-    """A clause broken by a step; ``after`` an earlier illegal step."""
+    """
+    A clause broken by a step; ``after`` an earlier illegal step.
+
+    ``message`` is a sentence of who, where and which clause, too; ``reason`` what is wrong, alone.
+    """
 
     clause: str
     units: list[str]
@@ -68,6 +72,7 @@ class ViolationShape(Part, frozen=True):
     need: Points | str | None
     have: Points | str | None
     after: bool
+    reason: str
     message: str
 
 

@@ -148,6 +148,7 @@ def violation_data(
         points(value) if violation.halves and isinstance(value, int) else value
         for value in (violation.need, violation.have)
     )
+    reason = _reason(position, violation, need, have, modelled=modelled)
     return {
         "clause": violation.clause,
         "units": list(violation.units),
@@ -156,33 +157,39 @@ def violation_data(
         "need": need,
         "have": have,
         "after": violation.after,
-        "message": _sentence(position, violation, need, have, modelled=modelled),
+        "reason": reason,
+        "message": _sentence(position, violation, reason, modelled=modelled),
     }
 
 
-def _sentence(
+def _reason(
     position: Position[Any, Any], violation: Violation, need: Any, have: Any, *, modelled: bool
 ) -> str:
+    """Return what is wrong, without who, where and the clause."""
     rulebook = find_rulebook(position.rulebook)
-    several = len(violation.units) > 1
+    if not modelled and rulebook.clauses[violation.clause].modelled:
+        return f"cannot be judged here: {violation.note}"
+    if not modelled:
+        return "bears on this and is not modelled"
+    if need is None or have is None:
+        return violation.note
+    unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
+    name = violation.points or (rulebook.points(position, unit) if unit is not None else "")
+    numbers = shortfall(need, have, name, several=len(violation.units) > 1)
+    return f"{violation.note}; {numbers}"
+
+
+def _sentence(
+    position: Position[Any, Any], violation: Violation, reason: str, *, modelled: bool
+) -> str:
     who = _listed(violation.units) or "The side"
     where = " to ".join(violation.hexes)
     where = f" ({where})" if where else ""
-    entry = rulebook.clauses[violation.clause]
-    title = entry.title
-    if not modelled and entry.modelled:
-        return (
-            f"{who}{where}: {violation.clause} cannot be judged here: {violation.note} ({title})."
-        )
+    title = find_rulebook(position.rulebook).clauses[violation.clause].title
     if not modelled:
-        return f"{who}{where}: {violation.clause} bears on this and is not modelled ({title})."
-    numbers = ""
-    if need is not None and have is not None:
-        unit = position.unit(violation.units[0]) if violation.halves and violation.units else None
-        name = violation.points or (rulebook.points(position, unit) if unit is not None else "")
-        numbers = "; " + shortfall(need, have, name, several=several)
-    broken = "break" if several else "breaks"
-    return f"{who}{where} {broken} {violation.clause}: {violation.note}{numbers} ({title})."
+        return f"{who}{where}: {violation.clause} {reason} ({title})."
+    broken = "break" if len(violation.units) > 1 else "breaks"
+    return f"{who}{where} {broken} {violation.clause}: {reason} ({title})."
 
 
 def shortfall(need: Any, have: Any, name: str = "", *, several: bool = False) -> str:

@@ -207,11 +207,13 @@ def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
     A side is told what its own view says of the whole (``seen``), and only if all is legal there is
     the referee asked; whether he says otherwise is told the server (``hidden``).
     """
-    judged = _judged_on_view(positions, call, _body(call)["log"])
+    body = _body(call)
+    anyway = body.get("anyway", False)
+    judged = _judged_on_view(positions, call, body["log"], anyway=anyway)
     found: dict[str, list[Any]] = {"lines": [], "statuses": [], "verdicts": [], "keys": []}
     found["seen"] = [msgspec.json.encode(seen) for _, seen in judged]
     is_hidden = False
-    if call.side is not None and any(seen["status"] != LEGAL for _, seen in judged):
+    if call.side is not None and not anyway and any(one["status"] != LEGAL for _, one in judged):
         judged = []
     scene = positions.at(call.scene, call.log)
     for action, seen in judged:
@@ -233,9 +235,13 @@ def _judged(positions: Positions, call: Call, _: Stop) -> Reply:
 
 
 def _judged_on_view(
-    positions: Positions, call: Call, entries: list[Any]
+    positions: Positions, call: Call, entries: list[Any], *, anyway: bool
 ) -> list[tuple[Action, dict[str, Any]]]:
-    """Return entries as who asks sees them, each with its verdict; a side's end where one is not legal."""
+    """
+    Return entries as who asks sees them, each with its verdict.
+
+    A side's end where one is not legal, unless they are to be played ``anyway``.
+    """
     scene, lines = positions.at(call.scene, call.log), list(call.log)
     view = _seen(scene, call.side).position
     found: list[tuple[Action, dict[str, Any]]] = []
@@ -252,7 +258,7 @@ def _judged_on_view(
         if call.side is None:
             lines += verdict["log"]
             view = positions.at(call.scene, lines).position
-        elif verdict["status"] == LEGAL:
+        elif anyway or verdict["status"] == LEGAL:
             after = played(view, *verdict["log"])
             view = _seen(scene._replace(position=after), call.side).position
         else:

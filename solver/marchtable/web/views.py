@@ -74,6 +74,7 @@ def view(scene: Scene) -> dict[str, Any]:
         "players": sorted({position.side, *(unit.side for unit in position.units)}),
         "phase": position.phase,
         "phases": list(book.phases),
+        "next": _next(list(book.phases), position.phase),
         "turn": position.turn,
         "units": told,
         "pieces": units,
@@ -81,6 +82,11 @@ def view(scene: Scene) -> dict[str, Any]:
         "weighs": book.weights_type is not None,
         "moves": bool(book.travel),
     }
+
+
+def _next(phases: list[str], phase: str) -> str:
+    """Return the phase that is played after another."""
+    return phases[(phases.index(phase) + 1) % len(phases)]
 
 
 def _state(fields: dict[str, Any], units: Container[str]) -> Iterator[tuple[str, bool]]:

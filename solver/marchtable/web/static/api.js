@@ -10,6 +10,8 @@ export class Refusal extends Error {
 }
 
 let underWay = 0;
+const tags = new WeakMap(); // the ETag that came with an answer
+
 
 // While something is asked the page says so, for screen readers too.
 function busy(by) {
@@ -27,10 +29,11 @@ export async function call(method, path, body, more = {}) {
   }
 }
 
-async function called(method, path, body, { key, signal }) {
+// `match`: the answer that tells what is to be changed; it is changed only if it still is so.
+async function called(method, path, body, { match, signal }) {
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (key) headers["If-Match"] = key;
+  if (match) headers["If-Match"] = tags.get(match);
   let response;
   try {
     response = await fetch(path, { method, headers, signal, body: body === undefined ? undefined : JSON.stringify(body) });
@@ -51,7 +54,7 @@ async function called(method, path, body, { key, signal }) {
     throw new Refusal(response.status, `${said}${field}`, answer);
   }
   const tag = response.headers.get("ETag");
-  if (answer && tag) answer.etag = tag; // to be sent back as it is, if this state is to be changed
+  if (tag && answer) tags.set(answer, tag);
   return answer;
 }
 

@@ -40,6 +40,7 @@ export class Board extends EventTarget {
     this.view = [...this.whole];
     this.pointers = new Map();
     this.gesture = null;
+    this.gone = new AbortController();
     this.listen();
     if (svg.querySelector(".ground").childElementCount > MANY) requestIdleCallback(() => this.still());
     this.cells.values().next().value?.group.setAttribute("tabindex", "0");
@@ -93,7 +94,10 @@ export class Board extends EventTarget {
     const canvas = await raster(new XMLSerializer().serializeToString(copy), WIDEST);
     canvas?.toBlob((bitmap) => { // without it the ground is drawn each time
       if (!bitmap) return;
-      const image = shape("image", { id: "bitmap", x, y, width: wide, height: high, href: URL.createObjectURL(bitmap), "aria-hidden": "true" });
+      if (this.gone.signal.aborted) return;
+      const href = URL.createObjectURL(bitmap);
+      this.gone.signal.addEventListener("abort", () => URL.revokeObjectURL(href));
+      const image = shape("image", { id: "bitmap", x, y, width: wide, height: high, href, "aria-hidden": "true" });
       this.svg.prepend(image);
       this.hasBitmap = true;
     });
@@ -177,9 +181,17 @@ export class Board extends EventTarget {
       this.show([group.dataset.at]);
       this.tell("hover", { at: group.dataset.at, unit: group.dataset.unit, byKey: true });
     });
-    addEventListener("beforeprint", () => svg.setAttribute("viewBox", this.whole.join(" ")));
-    addEventListener("afterprint", () => svg.setAttribute("viewBox", this.view.join(" ")));
-    new ResizeObserver(() => svg.isConnected && this.look(this.shaped(this.view))).observe(svg);
+    const { signal } = this.gone;
+    addEventListener("beforeprint", () => svg.setAttribute("viewBox", this.whole.join(" ")), { signal });
+    addEventListener("afterprint", () => svg.setAttribute("viewBox", this.view.join(" ")), { signal });
+    const resized = new ResizeObserver(() => svg.isConnected && this.look(this.shaped(this.view)));
+    resized.observe(svg);
+    signal.addEventListener("abort", () => resized.disconnect());
+  }
+
+  // Another board takes its place: what the window keeps of it is given back.
+  close() {
+    this.gone.abort();
   }
 
   down(event) {
@@ -280,6 +292,15 @@ export class Board extends EventTarget {
   }
 
   // -- what is drawn over it
+
+  // The ground alone.
+  clear() {
+    this.pieces("", "");
+    this.select(null);
+    this.shade(null);
+    this.way([]);
+    this.mark([]);
+  }
 
   pieces(units, links) {
     const held = document.activeElement?.dataset?.unit;

@@ -11,6 +11,7 @@ theme();
 const $ = (name) => document.querySelector(name);
 const rows = [[]]; // of { named or board, turned, title }
 let board = null;
+let asked = 0; // how many layouts; the answer to the last is shown
 const setUp = new SetUp($("#set-up"), $("#fault"));
 
 function say(text) {
@@ -52,18 +53,24 @@ function tolls(found, at) {
 }
 
 async function lay() {
+  const mine = ++asked;
   listed();
   $("#fault").textContent = "";
   if (!rows.some((row) => row.length)) {
     $("#stage").replaceChildren();
     $("#hex").replaceChildren();
     $("#laid").hidden = true;
+    board?.close();
+    board = null;
+    say("");
     setUp.on(null);
     return;
   }
   say("Laying …");
   try {
     const found = await ask("/boards/laid", { rows: rows.filter((row) => row.length).map((row) => row.map(({ named, board: told, turned }) => ({ named, board: told, turned }))) });
+    if (mine !== asked) return;
+    board?.close();
     $("#stage").innerHTML = found.svg;
     board = new Board($("#board"), found.colours);
     board.fit();
@@ -79,6 +86,7 @@ async function lay() {
     $("#hex").replaceChildren(button("Save as a board file", () => download(`${found.name.replaceAll(/\W+/g, "-")}.json`, JSON.stringify(found.board), "application/json")));
     say(`${found.name}, ${found.count} hexes.`);
   } catch (error) {
+    if (mine !== asked) return;
     say("");
     $("#fault").textContent = error.message;
   }
@@ -112,6 +120,10 @@ $("#board-file").addEventListener("change", async (event) => {
   $("#fault").textContent = faults.join(" ");
 });
 
+addEventListener("unhandledrejection", (event) => {
+  event.preventDefault();
+  $("#fault").textContent = event.reason.message;
+});
 $("#zoom-in").addEventListener("click", () => board?.zoom(1.4));
 $("#zoom-out").addEventListener("click", () => board?.zoom(1 / 1.4));
 $("#zoom-fit").addEventListener("click", () => board?.fit());

@@ -2,20 +2,15 @@
 
 import { button, el } from "./words.js";
 
+// Whether nobody has taken his seat yet.
+export const handedOver = () => document.querySelector("#hand-over") !== null;
+
 export function handOver(game, side) {
   const who = side || "the referee";
   const hidden = [...document.body.children];
   for (const one of hidden) one.inert = true;
   // What the other may see leaves the page, not only the screen, and is not asked for again.
   game.haveEyes(side, true);
-  game.board.pieces("", "");
-  game.board.shade(null);
-  game.board.way([]);
-  game.board.mark([]);
-  game.board.select(null);
-  game.say("");
-  document.querySelector("#panel").replaceChildren();
-  document.querySelector("#replaying").hidden = true;
   const screen = el("div", { class: "screen", id: "hand-over", role: "dialog", "aria-modal": "true", "aria-labelledby": "hand-over-title" },
     el("h2", { id: "hand-over-title" }, `Hand the screen to ${who}`),
     el("p", {}, "Nothing of the game is shown until the next player takes his seat."),

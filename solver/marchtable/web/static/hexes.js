@@ -1,6 +1,5 @@
 // A hex inspected: what the map says of it, and what each kind of unit pays to enter it.
 
-import { get } from "./api.js";
 import { amount, button, clause, el, points, reason } from "./words.js";
 
 export function hexCard(one) {
@@ -14,10 +13,10 @@ export function hexCard(one) {
 
 // The hex that was clicked while no unit was chosen.
 export function inspector(game) {
-  const { hex, titles } = game;
+  const { hex } = game.seen; const { titles } = game;
   if (!hex) return null;
   const found = hex.locations.map(hexCard);
-  if (!game.view.moves) return found;
+  if (!game.seen.view.moves) return found;
   if (!hex.tolls) found.push(button(hex.busy ? "Asking …" : "What does each pay to enter?", () => tolls(game), { id: "ask-tolls", disabled: hex.busy }));
   else found.push(table(hex.at, hex.tolls, titles));
   return found;
@@ -25,7 +24,8 @@ export function inspector(game) {
 
 export async function inspect(game, at) {
   try {
-    game.hex = { at, ...(await get(game.path(`/games/${game.id}/hexes/${encodeURIComponent(at)}`, { step: game.wanted }))) };
+    const { seen } = game;
+    seen.hex = { at, ...(await game.get(`/games/${game.id}/hexes/${encodeURIComponent(at)}`, { step: game.wanted })) };
     game.show();
   } catch (error) {
     game.failed(error);
@@ -33,16 +33,16 @@ export async function inspect(game, at) {
 }
 
 async function tolls(game) {
-  const { hex } = game;
+  const { hex } = game.seen;
   hex.busy = true;
   game.show();
   try {
-    hex.tolls = await get(game.path(`/games/${game.id}/hexes/${encodeURIComponent(hex.at)}/tolls`, { step: game.wanted }));
+    hex.tolls = await game.get(`/games/${game.id}/hexes/${encodeURIComponent(hex.at)}/tolls`, { step: game.wanted });
   } catch (error) {
     game.failed(error);
   }
   hex.busy = false;
-  if (game.hex === hex) game.show();
+  if (game.seen.hex === hex) game.show();
 }
 
 export function table(at, rows, titles) {
@@ -52,7 +52,7 @@ export function table(at, rows, titles) {
     el("tbody", {}, alike(rows).map(([one, from]) => el("tr", {}, el("td", {}, one.unit), el("td", {}, from.join(", ")),
       one.charges ? [el("td", {}, points(one.cost, one.points)), el("td", {}, one.charges.map((charge) => [`${amount(charge.amount)} ${charge.note} `, clause(charge.clause, titles), " "]))]
         : one.around ? [el("td", {}, "–"), el("td", {}, "cheaper by another way")]
-          : [el("td", {}, "no"), el("td", {}, one.barred.slice(0, 1).map((fault) => [`${reason(fault, titles)} `, clause(fault.clause, titles)]))]))));
+          : [el("td", {}, "no"), el("td", {}, one.barred.slice(0, 1).map((fault) => [`${reason(fault)} `, clause(fault.clause, titles)]))]))));
 }
 
 // Rows that say the same of a unit, but for where it comes from.

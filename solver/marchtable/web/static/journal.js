@@ -1,11 +1,10 @@
 // The log: what was played, each entry with its receipt; a click goes to the step.
 
-import { ask } from "./api.js";
 import { room } from "./plans.js";
-import { button, clause, el, faults, receipt } from "./words.js";
+import { button, el, faults, isLegal, outcomes, receipt } from "./words.js";
 
 export function journalPanel(game) {
-  const { info, titles } = game;
+  const { info } = game.seen; const { titles } = game;
   const found = [];
   if (info.branches.length > 1)
     found.push(el("p", {}, el("label", {}, "Branch ", el("select", { id: "branch", onchange: (event) => game.toBranch(event.target.value) },
@@ -14,7 +13,7 @@ export function journalPanel(game) {
     found.push(el("p", { class: "aside-note" }, "Nothing has been played yet."));
     return found;
   }
-  found.push(el("div", { class: "row" }, button("Is it sound, and what room does it leave?", () => judge(game), { id: "why-log" }), button("Replay", () => game.go(0), { id: "replay" })), whole(game));
+  found.push(el("div", { class: "row" }, game.hasHidden ? null : button("Is it sound, and what room does it leave?", () => judge(game), { id: "why-log" }), button("Replay", () => game.go(0), { id: "replay" })), whole(game));
   const step = game.step;
   const first = el("li", { class: step === 0 ? "now" : "" }, button("The beginning", () => game.go(0), { class: "plain", "aria-current": step === 0 ? "step" : null }));
   found.push(el("ol", { class: "log", "aria-label": "Log" }, first, info.log.map((entry, number) => line(game, entry, number + 1, titles))));
@@ -23,9 +22,10 @@ export function journalPanel(game) {
 
 // The log as far as it is shown, judged from the beginning as one.
 async function judge(game) {
-  const log = game.info.log.slice(0, game.step).map((entry) => entry.entry);
+  const { seen } = game;
+  const log = game.seen.info.log.slice(0, game.step).map((entry) => entry.entry);
   try {
-    game.judged = { etag: game.info.etag, step: game.step, found: await ask(game.path(`/api/games/${game.id}/why`, { step: 0 }), { log }) };
+    seen.judged = { info: seen.info, step: game.step, found: await game.ask("why", { log }, { step: 0 }) };
     game.show();
   } catch (error) {
     game.failed(error);
@@ -33,31 +33,33 @@ async function judge(game) {
 }
 
 function whole(game) {
-  const { judged, titles } = game;
-  if (judged?.etag !== game.info.etag || judged.step !== game.step) return null;
+  const { judged } = game.seen; const { titles } = game;
+  if (judged?.info !== game.seen.info || judged.step !== game.step) return null;
   const { found } = judged;
-  const isLegal = found.status === "LEGAL";
-  return el("div", { class: `card next${isLegal ? "" : " bad"}`, id: "log-judged", role: "status" },
-    el("h2", {}, isLegal ? "Every step is legal" : found.status === "UNSUPPORTED" ? "Not all of it can be judged" : "It goes wrong"),
+  const isFine = isLegal(found);
+  return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "log-judged", role: "status" },
+    el("h2", {}, isFine ? "Every step is legal" : found.status === "UNSUPPORTED" ? "Not all of it can be judged" : "It goes wrong"),
     found.first === null ? null : el("p", {}, "First here: ", button(`${found.first + 1}. ${found.log[found.first]}`, () => game.go(found.first + 1))),
     faults([...found.violations, ...found.unsupported], titles),
-    isLegal && !found.slack.length ? el("p", {}, "No clause counts what is left.") : room(found, titles, true));
+    isFine && !found.slack.length ? el("p", {}, "No clause counts what is left.") : room(found, titles, true));
 }
 
 function line(game, entry, after, titles) {
   const { verdict } = entry;
-  const isFault = !["LEGAL", "OPTIMAL", "FEASIBLE"].includes(verdict.status);
-  const undone = after > game.info.step;
+  const undone = after > game.seen.info.step;
+  const step = { class: "plain", "aria-current": after === game.step ? "step" : null };
+  if (!verdict) return el("li", { class: after === game.step ? "now" : "" }, button("hidden from your side", () => game.go(after), step));
+  const isFault = !isLegal(verdict);
   const kinds = [after === game.step ? "now" : "", isFault ? "fault" : "", undone ? "later" : ""].join(" ").trim();
   const price = verdict.receipts.map((one) => `${one.amount} ${one.points}`);
   const cost = [...new Set(price)].join(", ");
+  const more = outcomes(verdict, titles);
   return el("li", { class: kinds },
-    button(entry.entry, () => game.go(after), { class: "plain", "aria-current": after === game.step ? "step" : null }),
+    button(entry.entry, () => game.go(after), step),
     undone ? el("span", { class: "cost" }, "taken back") : null,
-    verdict.receipts.length || verdict.exceptions.length || verdict.effects.some((one) => one.told)
+    verdict.receipts.length || more.length
       ? el("details", { class: "fold cost" }, el("summary", {}, cost || "more"), verdict.receipts.map((one) => receipt(one, titles)),
-          el("ul", { class: "plainlist" }, verdict.effects.filter((one) => one.told).map((one) => el("li", {}, `${one.unit} ${one.told} `, clause(one.clause, titles))),
-            verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles)))))
+          el("ul", { class: "plainlist" }, more))
       : null,
     isFault ? el("div", { class: "whole faults" }, el("strong", {}, verdict.status === "UNSUPPORTED" ? "Not judged" : "Illegal, played as a what-if"), faults([...verdict.violations, ...verdict.unsupported], titles)) : null);
 }

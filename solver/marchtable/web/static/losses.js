@@ -11,7 +11,7 @@ export class Losses {
   }
 
   hexes() {
-    return [...new Set(this.game.view.units.map((one) => one.at).filter(Boolean))];
+    return [...new Set(this.game.seen.view.units.map((one) => one.at).filter(Boolean))];
   }
 
   // A click on the map: the hex under fire, or where the fire comes from.
@@ -34,7 +34,7 @@ export class Losses {
 
   get under() {
     const mine = this.hexes();
-    return mine.includes(this.at) ? this.at : this.game.view.units.find((one) => one.at && one.side !== this.game.view.side)?.at ?? mine[0];
+    return mine.includes(this.at) ? this.at : this.game.seen.view.units.find((one) => one.at && one.side !== this.game.seen.view.side)?.at ?? mine[0];
   }
 
   async ask(check) {
@@ -66,7 +66,7 @@ export class Losses {
 }
 
 export function lossPanel(game) {
-  const { losses } = game;
+  const { losses } = game.seen;
   const found = [
     el("p", { class: "aside-note" }, "How may the points of an attack be taken, and how best? Click the hex under fire."),
     el("div", { class: "row" },
@@ -85,7 +85,7 @@ export function lossPanel(game) {
 }
 
 function told(game, found) {
-  const { losses } = game;
+  const { losses } = game.seen;
   const { best, allocations = [] } = found;
   const shown = losses.shown ?? best?.plan;
   return [
@@ -115,7 +115,7 @@ function plan(game, found, way, title) {
     el("p", { class: "aside-note" }, `In order: ${way.log.join(", ")}`),
     el("div", { class: "row" },
       game.isLast ? button("Play it", () => game.tryLog(way.log)) : null,
-      game.losses.shown ? button("Back to the best", () => { game.losses.shown = null; game.show(); }) : null));
+      game.seen.losses.shown ? button("Back to the best", () => { game.seen.losses.shown = null; game.show(); }) : null));
 }
 
 function cards(game, found, way) {
@@ -151,7 +151,7 @@ function picture(game, unit) {
 
 // A way of one's own: for each unit one of the results that any way has for it.
 function own(game, found) {
-  const { losses } = game;
+  const { losses } = game.seen;
   const { judged } = losses;
   const known = new Map();
   for (const way of found.allocations ?? [])

@@ -1,10 +1,9 @@
 // Files in and out, links, theme, keys: what is needed now and then.
 
-import { ask, get } from "./api.js";
 import { handOver } from "./handover.js";
 import { packed } from "./links.js";
 import { theme } from "./theme.js";
-import { button, download, el, raster } from "./words.js";
+import { button, download, el, isLegal, raster } from "./words.js";
 
 const MOST = 6000; // pixels of a picture's longer side
 
@@ -18,20 +17,20 @@ export function moreMenu(game) {
     el("h2", { id: "menu-title" }, "More"),
     el("div", { class: "row" },
       button("Save scene", () => saveScene(game)),
-      button("Save log", () => saveLog(game)),
+      game.hasHidden ? null : button("Save log", () => saveLog(game)),
       button("Save picture (SVG)", async () => save(game, "board.svg", await picture(game), "image/svg+xml"), { id: "save-svg" }),
       button("Save picture (PNG)", async () => save(game, "board.png", await pixels(await picture(game)), "image/png"), { id: "save-png" }),
       button("Print", () => { close(); print(); })),
     el("div", { class: "row" },
-      button("Replay", () => { close(); game.go(0); }, { disabled: !game.info.log.length }),
+      button("Replay", () => { close(); game.go(0); }, { disabled: !game.seen.info.log.length }),
       button("Link to this position", () => link(game, told), { id: "link" })),
     el("div", { class: "row" }, el("label", {}, "Play a log file ", file)),
     told,
-    game.info.side === null || game.eyes ? el("div", { class: "row" },
+    game.seen.info.side === null || game.seen.eyes ? el("div", { class: "row" },
       // Who was handed the screen sees his own side only, until he hands it on.
-      game.seated ? null : el("label", {}, "Seen by ", el("select", { id: "see", onchange: (event) => { close(); game.see(event.target.value).catch((error) => game.failed(error)); } },
-        [["", "the referee"], ...game.view.players.map((name) => [name, name])].map(([value, text]) => el("option", { value, selected: value === game.eyes }, text)))),
-      [...game.view.players, ...(game.seated ? [""] : [])].filter((name) => name !== game.eyes).map((name) => button(`Hand over to ${name || "the referee"}`, () => { close(); handOver(game, name); }))) : null,
+      game.seen.seated ? null : el("label", {}, "Seen by ", el("select", { id: "see", onchange: (event) => { close(); game.see(event.target.value); } },
+        [["", "the referee"], ...game.seen.view.players.map((name) => [name, name])].map(([value, text]) => el("option", { value, selected: value === game.seen.eyes }, text)))),
+      [...game.seen.view.players, ...(game.seen.seated ? [""] : [])].filter((name) => name !== game.seen.eyes).map((name) => button(`Hand over to ${name || "the referee"}`, () => { close(); handOver(game, name); }))) : null,
     el("div", { class: "row" }, el("label", {}, "Theme ",
       el("select", { id: "theme", onchange: (event) => { event.target.value ? theme(event.target.value) : (localStorage.removeItem("theme"), theme()); } },
         [["", "as the system"], ["light", "light"], ["dark", "dark"]].map(([value, text]) => el("option", { value, selected: value === current }, text))))),
@@ -52,8 +51,8 @@ const named = (game, kind) => `${(document.querySelector("h1").textContent || "g
 
 // The scene as the position shown has it, with the game's name where it has none.
 async function sceneShown(game) {
-  const { name } = game.info;
-  const { scene } = game.isLast ? game.info : await get(game.path(`/api/games/${game.id}/steps/${game.step}`));
+  const { name } = game.seen.info;
+  const { scene } = game.isLast ? game.seen.info : await game.get(`/api/games/${game.id}/steps/${game.step}`);
   return { name, ...scene };
 }
 
@@ -62,7 +61,7 @@ async function saveScene(game) {
 }
 
 function saveLog(game) {
-  const log = game.info.log.slice(0, game.step).map((entry) => entry.entry);
+  const log = game.seen.info.log.slice(0, game.step).map((entry) => entry.entry);
   download(named(game, "log.json"), `${JSON.stringify({ format: "marchtable/log/1", log }, null, 2)}\n`, "application/json");
 }
 
@@ -105,14 +104,14 @@ async function link(game, told) {
 async function readLog(game, file, told, close) {
   if (!file) return;
   try {
-    const { log } = await ask(game.path(`/games/${game.id}/entries`), { text: await file.text(), name: file.name });
+    const { log } = await game.post(`/games/${game.id}/entries`, { text: await file.text(), name: file.name });
     const verdict = await game.ask("check", { log });
     if (verdict.stopped !== null) {
       told.textContent = `${file.name}: the referee stops at step ${verdict.stopped}: ${verdict.log[verdict.stopped]}`;
       return;
     }
     close();
-    await game.play(log, verdict.status !== "LEGAL");
+    if (!(await game.play(log, !isLegal(verdict) && game.mayTry))) return;
     const faults = verdict.violations.length;
     game.say(`${file.name}: ${log.length} entries played${faults ? `, ${faults} illegal` : ""}.`, faults > 0);
   } catch (error) {

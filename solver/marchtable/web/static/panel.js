@@ -1,10 +1,10 @@
 // What is told of the chosen unit: what it has left, what it may do, what is proposed and why not.
 
 import { inspector } from "./hexes.js";
-import { amount, button, chance, clause, el, faults, owed, places, points, receipt, said } from "./words.js";
+import { amount, button, chance, clause, el, faults, isLegal, outcomes, owed, places, points, receipt, said } from "./words.js";
 
 export function unitPanel(game) {
-  const { view, chosen, options, titles } = game;
+  const { view, chosen, options } = game.seen; const { titles } = game;
   if (!chosen) return nothingChosen(game);
   const unit = view.units.find((one) => one.unit === chosen);
   if (!unit) return nothingChosen(game);
@@ -20,21 +20,21 @@ export function unitPanel(game) {
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "Rolls on the way are taken as passed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
   );
-  if (game.blocker) found.splice(1, 0, blockerCard(game));
-  if (game.elsewhere) found.push(elsewhere(game));
-  if (game.proposal) found.push(proposalCard(game));
-  if (!told) found.push(el("p", { class: "aside-note" }, game.failure || "Asking …"));
+  if (game.seen.blocker) found.splice(1, 0, blockerCard(game));
+  if (game.seen.elsewhere) found.push(elsewhere(game));
+  if (game.seen.proposal) found.push(proposalCard(game));
+  if (!told) found.push(el("p", { class: "aside-note" }, game.seen.failure || "Asking …"));
   else if (options.pending.length) found.push(dueCard(game));
   else found.push(...doable(game, told));
   return found;
 }
 
 function nothingChosen(game) {
-  const { view } = game;
+  const { view } = game.seen;
   const { player } = game;
   const mine = view.units.filter((one) => (player ? one.side === player : view.sides.includes(one.side)));
   return [
-    player && !view.sides.includes(player) ? el("p", { class: "aside-note" }, `${player} does not act now: it is ${view.sides.join(" and ")}'s turn (${view.phase}).`) : null,
+    player && game.waits(player) ? el("p", { class: "aside-note" }, game.waits(player)) : null,
     el("p", {}, "Click a unit on the board, or here, to see what it can do; a hex, to see what is there."),
     el("ul", { class: "units" },
       mine.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, [!player && unit.side !== view.side ? unit.side : "", unit.label !== unit.unit ? unit.label : "", unit.at ?? "off the map"].filter(Boolean).join(" · "))], () => game.choose(unit.unit))))),
@@ -44,29 +44,29 @@ function nothingChosen(game) {
 }
 
 function others(game, mine) {
-  const rest = game.view.units.filter((one) => !mine.includes(one));
+  const rest = game.seen.view.units.filter((one) => !mine.includes(one));
   if (!rest.length) return null;
   return el("details", { class: "fold" }, el("summary", {}, `Others (${rest.length})`),
     el("ul", { class: "units" }, rest.map((unit) => el("li", {}, button([el("span", {}, unit.unit), el("span", { class: "cost" }, `${unit.side} · ${unit.at ?? "off the map"}`)], () => game.choose(unit.unit))))));
 }
 
 function strip(game, unit) {
-  const here = game.view.units.filter((one) => one.at && one.at === unit.at);
+  const here = game.seen.view.units.filter((one) => one.at && one.at === unit.at);
   return el("div", { class: "units-strip" },
     button("All units", () => game.choose(null), { class: "plain" }),
     here.length > 1 ? here.map((one) => button(one.unit, () => game.choose(one.unit), { "aria-pressed": String(one.unit === unit.unit) })) : null);
 }
 
 function elsewhere(game) {
-  const { unit, at } = game.elsewhere;
+  const { unit, at } = game.seen.elsewhere;
   return el("p", {}, button(`Send ${unit} to ${at} instead`, () => game.aim(at, unit)));
 }
 
 function dueCard(game) {
   return el("div", { class: "card next" },
-    el("h2", {}, `First a ${owed(game.options.pending[0])} is due`),
-    game.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
-    game.isLast ? button(owed(game.options.pending[0]) === "roll" ? "Tell or throw it" : "Tell which", () => game.roll(), { class: "primary" }) : null);
+    el("h2", {}, `First a ${owed(game.seen.options.pending[0])} is due`),
+    game.seen.options.pending.map((one) => el("p", {}, `${one.unit}: ${one.note || game.titles.of(one.clause)} `, clause(one.clause, game.titles))),
+    game.isLast ? button(owed(game.seen.options.pending[0]) === "roll" ? "Tell or throw it" : "Tell which", () => game.roll(), { class: "primary" }) : null);
 }
 
 function doable(game, told) {
@@ -103,21 +103,21 @@ function offer(game, told, one) {
 }
 
 function proposalCard(game) {
-  const { proposal, titles } = game;
+  const { proposal } = game.seen; const { titles } = game;
   const { verdict } = proposal;
   if (proposal.choices) return choicesCard(game);
   if (proposal.unreached) return unreachedCard(game);
-  if (!verdict) return el("div", { class: "card next" }, el("h2", {}, proposal.title), el("p", {}, game.failure ?? "Asking …"));
-  const isLegal = ["LEGAL", "OPTIMAL", "FEASIBLE"].includes(verdict.status);
-  const head = isLegal ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: cannot be judged` : `${proposal.title}: refused`;
+  if (!verdict) return el("div", { class: "card next" }, el("h2", {}, proposal.title), el("p", {}, game.seen.failure ?? "Asking …"));
+  const isFine = isLegal(verdict);
+  const head = isFine ? proposal.title : verdict.status === "UNSUPPORTED" ? `${proposal.title}: cannot be judged` : `${proposal.title}: refused`;
   const spent = new Map();
   for (const one of verdict.receipts) spent.set(`${one.unit}\n${one.points}`, (spent.get(`${one.unit}\n${one.points}`) ?? 0) + one.amount);
   const sums = [...spent].map(([who, sum]) => [who.split("\n"), sum]);
-  return el("div", { class: `card next${isLegal ? "" : " bad"}`, id: "proposal" },
+  return el("div", { class: `card next${isFine ? "" : " bad"}`, id: "proposal" },
     el("h2", {}, head),
     verdict.violations.length ? faults(verdict.violations, titles) : null,
     verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
-    verdict.stopped !== null && !isLegal ? el("p", {}, "The referee cannot go on from there.") : null,
+    verdict.stopped !== null && !isFine ? el("p", {}, "The referee cannot go on from there.") : null,
     sums.length ? el("p", {}, `Costs ${sums.map(([[who, name], sum]) => `${points(sum, name)}${sums.length > 1 ? ` (${who})` : ""}`).join(", ")}; ${verdict.slack.map((one) => `${one.unit} has ${points(one.left, one.points)} left`).join(", ")}.`) : null,
     verdict.obligations.length ? el("p", { class: "rolls" }, verdict.obligations.map((one) => [`Then a ${owed(one)} is due: ${one.unit}, ${one.note || titles.of(one.clause)} (${one.outcomes.map((odds) => (owed(one) === "roll" ? `${odds.outcome} ${chance(odds)}` : odds.outcome)).join(", ")}) `, clause(one.clause, titles), " "])) : null,
     effects(verdict, titles),
@@ -125,22 +125,19 @@ function proposalCard(game) {
     verdict.receipts.length ? el("details", { class: "fold", open: verdict.receipts.length <= 2 }, el("summary", {}, "Receipt"), verdict.receipts.map((one) => receipt(one, titles))) : null,
     proposal.actions.length > 1 ? el("details", { class: "fold" }, el("summary", {}, `${proposal.actions.length} steps`), el("ol", {}, proposal.actions.map((one) => el("li", {}, one)))) : null,
     el("div", { class: "row" },
-      isLegal ? button("Do it", () => game.commit(), { class: "primary", id: "do-it" }) : null,
-      !isLegal && verdict.stopped === null && game.mayTry ? button("What if? Go on all the same", () => game.commit(true), { id: "what-if" }) : null,
-      button(isLegal ? "Not now" : "Take it back", () => game.drop(), { id: "not-now" })));
+      isFine ? button("Do it", () => game.commit(), { class: "primary", id: "do-it" }) : null,
+      !isFine && verdict.stopped === null && game.mayTry ? button("What if? Go on all the same", () => game.commit(true), { id: "what-if" }) : null,
+      button(isFine ? "Not now" : "Take it back", () => game.drop(), { id: "not-now" })));
 }
 
 function effects(verdict, titles) {
-  const told = verdict.effects.filter((one) => one.told);
-  if (!told.length && !verdict.exceptions.length) return null;
-  return el("ul", { class: "plainlist effects" },
-    told.map((one) => el("li", {}, `${one.unit} ${one.told} `, clause(one.clause, titles))),
-    verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))));
+  const told = outcomes(verdict, titles);
+  return told.length ? el("ul", { class: "plainlist effects" }, told) : null;
 }
 
 // Another unit's move must be finished first.
 function blockerCard(game) {
-  const { blocker, titles } = game;
+  const { blocker } = game.seen; const { titles } = game;
   return el("div", { class: "card next bad", id: "blocker", role: "status" },
     el("h2", {}, `${blocker.units.join(", ")} must finish first`),
     faults([blocker], titles),
@@ -149,18 +146,18 @@ function blockerCard(game) {
 
 // Nothing leads to the hex that was clicked: it cannot be tried either.
 function unreachedCard(game) {
-  const { title, violations, unsupported } = game.proposal;
+  const { title, violations, unsupported } = game.seen.proposal;
   return el("div", { class: "card next bad", id: "proposal" },
     el("h2", {}, title),
-    violations.length ? faults(violations, game.titles, game.chosen) : null,
+    violations.length ? faults(violations, game.titles, game.seen.chosen) : null,
     !violations.length && unsupported.length ? el("p", {}, "Cannot be judged: ", unsupported.map((id) => [clause(id, game.titles), " "])) : null,
     el("div", { class: "row" }, button("Not now", () => game.drop(), { id: "not-now" })));
 }
 
 // Several actions lead to the hex that was clicked: which one?
 function choicesCard(game) {
-  const { proposal } = game;
-  const told = game.options?.units?.[0];
+  const { proposal } = game.seen;
+  const told = game.seen.options?.units?.[0];
   return el("div", { class: "card next", id: "proposal" },
     el("h2", {}, proposal.title),
     el("ul", { class: "actions" }, proposal.choices.map((one) =>

@@ -1,12 +1,11 @@
 // The end of a phase: what speaks against it is told before.
 
-import { button, el, faults, owed } from "./words.js";
+import { button, el, faults, isLegal, outcomes, owed } from "./words.js";
 
 export function endPhase(game) {
-  const { view, titles } = game;
+  const { view } = game.seen; const { titles } = game;
   const dialog = el("dialog", { id: "phase", "aria-labelledby": "phase-title" });
-  const next = view.phases[(view.phases.indexOf(view.phase) + 1) % view.phases.length];
-  const phase = el("select", { id: "next-phase" }, view.phases.map((name) => el("option", { selected: name === next }, name)));
+  const phase = el("select", { id: "next-phase" }, view.phases.map((name) => el("option", { selected: name === view.next }, name)));
   const side = el("select", { id: "next-side" }, [["", `${view.side}, the same turn`], ...view.players.map((name) => [name, `${name}, a new turn`])].map(([value, text]) => el("option", { value }, text)));
   const told = el("div", { class: "told", role: "status" }, "Asking …");
   const buttons = el("div", { class: "row" });
@@ -36,7 +35,7 @@ export function endPhase(game) {
     try {
       const [verdict, still] = await Promise.all([check(), game.ask("options", { reach: false })]);
       if (mine !== asked) return;
-      const isLegal = verdict.status === "LEGAL";
+      const more = outcomes(verdict, titles);
       const open = still.units.filter((one) => one.actions.length && !(still.pending.length));
       const off = view.units.filter((one) => view.sides.includes(one.side) && !one.at && open.some((other) => other.unit === one.unit));
       told.replaceChildren(
@@ -46,15 +45,14 @@ export function endPhase(game) {
           verdict.unsupported.length ? faults(verdict.unsupported, titles) : null,
           off.length ? el("p", {}, `Not yet on the map: ${off.map((one) => one.unit).join(", ")}.`) : null,
           open.length ? el("p", {}, `Could still act: ${open.map((one) => `${one.unit}${noted(one)}`).join(", ")}.`) : el("p", {}, "Nobody has anything left to do."),
-          verdict.effects.length ? el("ul", { class: "plainlist" }, verdict.effects.filter((one) => one.told).map((one) => el("li", {}, `${one.unit} ${one.told}`))) : null,
-          verdict.exceptions.length ? el("ul", { class: "plainlist" }, verdict.exceptions.map((one) => el("li", {}, one.note))) : null,
+          more.length ? el("ul", { class: "plainlist" }, more) : null,
         ].filter(Boolean),
       );
       const go = (anyway) => async () => {
         close();
         await game.play([entry()], anyway);
       };
-      buttons.replaceChildren(button("Not yet", close), isLegal ? button("End the phase", go(false), { class: "primary" }) : verdict.stopped === null ? button("End it all the same (what if)", go(true)) : "");
+      buttons.replaceChildren(button("Not yet", close), isLegal(verdict) ? button("End the phase", go(false), { class: "primary" }) : verdict.stopped === null ? button("End it all the same (what if)", go(true)) : "");
     } catch (error) {
       told.replaceChildren(el("p", { class: "faults" }, error.message));
     }

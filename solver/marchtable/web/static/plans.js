@@ -1,7 +1,7 @@
 // A plan: goals picked on the map, the search watched, its plan stepped through and taken over; or why there is none.
 
 import { ask, call } from "./api.js";
-import { amount, button, clause, el, faults, receipt } from "./words.js";
+import { amount, button, clause, el, faults, isLegal, receipt } from "./words.js";
 
 const KINDS = [["at", "stand in"], ["near", "come near"], ["exit", "leave by"]];
 const SAID = {
@@ -35,11 +35,11 @@ export class Plans {
 
   get unit() {
     const mine = this.mine();
-    return mine.some((one) => one.unit === this.picked) ? this.picked : mine.find((one) => one.unit === this.game.chosen)?.unit ?? mine[0]?.unit;
+    return mine.some((one) => one.unit === this.picked) ? this.picked : mine.find((one) => one.unit === this.game.seen.chosen)?.unit ?? mine[0]?.unit;
   }
 
   mine() {
-    const { view } = this.game;
+    const { view } = this.game.seen;
     return view.units.filter((one) => view.sides.includes(one.side));
   }
 
@@ -139,9 +139,9 @@ export class Plans {
     this.step = step;
     this.shown = log;
     game.show();
-    const seen = await ask(game.path(`/games/${game.id}/ahead`, { step: game.wanted }), { log: log.slice(0, step) });
+    const seen = await game.post(`/games/${game.id}/ahead`, { log: log.slice(0, step) }, { step: game.wanted });
     if (this.step !== step || this.shown !== log) return;
-    if (step === log.length) this.breaks = seen.status !== "LEGAL";
+    if (step === log.length) this.breaks = !isLegal(seen);
     game.show();
     game.board.pieces(seen.pieces, seen.links);
     game.board.way(seen.way.map(([at, text]) => ({ at, text })));
@@ -153,7 +153,7 @@ export class Plans {
 }
 
 export function planPanel(game) {
-  const { plans } = game;
+  const { plans } = game.seen;
   const mine = plans.mine();
   const found = [];
   if (!mine.length) return [el("p", {}, "Nobody may move now.")];
@@ -185,7 +185,7 @@ export function planPanel(game) {
 const score = (parts) => Object.entries(parts ?? {}).map(([name, value]) => `${name} ${amount(value)}`).join(", ");
 
 function planFound(game, found) {
-  const { plans } = game;
+  const { plans } = game.seen;
   if (found.status === "ERROR") return el("p", { class: "faults" }, found.error.message);
   const log = found.log ?? [];
   return el("div", { class: "card next", id: "plan-found" },
@@ -201,7 +201,7 @@ function planFound(game, found) {
 }
 
 function steps(game, log, receipts) {
-  const { plans } = game;
+  const { plans } = game.seen;
   const at = plans.shown === log ? plans.step : null;
   return [
     el("div", { class: "row" },
@@ -218,22 +218,22 @@ function steps(game, log, receipts) {
 }
 
 function take(game, log, anyway) {
-  game.plans.close();
+  game.seen.plans.close();
   game.play(log, anyway);
-  game.tab = "log";
+  game.seen.tab = "log";
 }
 
 function takeOver(game, log) {
   return el("div", { class: "row" },
     // A repair changes what the game is not changed by: what it leads to can be played as a what-if.
-    game.plans.shown === log && game.plans.breaks && game.mayTry
+    game.seen.plans.shown === log && game.seen.plans.breaks && game.mayTry
       ? button("What if? Play it all the same", () => take(game, log, true), { id: "take-over", disabled: !game.isLast })
       : button("Take it over", () => take(game, log, false), { class: "primary", id: "take-over", disabled: !game.isLast }),
-    button("Show the board as it is", () => { game.plans.close(); game.look(); }));
+    button("Show the board as it is", () => { game.seen.plans.close(); game.look(); }));
 }
 
 function whyFound(game, found) {
-  const { plans, titles } = game;
+  const { plans } = game.seen; const { titles } = game;
   if (found.status === "ERROR") return el("p", { class: "faults" }, found.error.message);
   const names = (units) => (units.length > 4 ? `${units.slice(0, 4).join(", ")} and ${units.length - 4} more` : units.join(", "));
   return el("div", { class: "card next", id: "why-found" },
@@ -269,7 +269,7 @@ export function room(found, titles, open = false) {
 }
 
 function repair(game, one) {
-  const { plans } = game;
+  const { plans } = game.seen;
   return el("li", { class: "card" },
     el("p", {}, `${one.change.charAt(0).toUpperCase()}${one.change.slice(1)} `, one.clauses.map((id) => [clause(id, game.titles), " "])),
     one.log?.length ? plans.shown === one.log ? [steps(game, one.log, []), takeOver(game, one.log)] : button("Try it on the map", () => plans.preview(one.log, one.log.length), { class: "try" }) : el("p", {}, "Then nobody need move."));

@@ -5,34 +5,34 @@ import { button, el } from "./words.js";
 const PACE = 900; // ms from one step to the next
 
 export function replayBar(game, bar) {
-  const { info } = game;
+  const { info } = game.seen;
   bar.hidden = game.isLast;
   if (game.isLast) return bar.replaceChildren();
   const last = info.log.length;
   const held = bar.contains(document.activeElement) && document.activeElement.id;
   bar.replaceChildren(
     button("‹", () => game.go(Math.max(0, game.step - 1)), { id: "replay-back", "aria-label": "Step back" }),
-    button(game.playing ? "❚❚" : "▶", () => (game.playing ? pause(game) : run(game)), { id: "replay-run", "aria-label": game.playing ? "Pause" : "Play" }),
+    button(game.seen.playing ? "❚❚" : "▶", () => (game.seen.playing ? pause(game) : run(game)), { id: "replay-run", "aria-label": game.seen.playing ? "Pause" : "Play" }),
     el("input", { type: "range", class: "timeline", id: "replay-line", min: 0, max: last, value: game.step, "aria-label": "Step", oninput: (event) => game.go(Number(event.target.value)) }),
     button("›", () => game.go(Math.min(last, game.step + 1)), { id: "replay-on", "aria-label": "Step on" }),
-    el("span", { id: "replay-step" }, `Step ${game.step} of ${last}${game.step ? `: ${info.log[game.step - 1].entry}` : ""}`),
+    el("span", { id: "replay-step" }, `Step ${game.step} of ${last}${game.step ? `: ${info.log[game.step - 1].entry ?? "hidden"}` : ""}`),
     button("Play on from here", () => game.fork(), { class: "primary", id: "fork" }),
     button("Back to the game", () => game.go(null), { id: "to-game" }));
   if (held) document.getElementById(held)?.focus();
 }
 
 function pause(game) {
-  game.playing = null;
+  game.seen.playing = null;
   game.head();
 }
 
 // Step on by itself, as far as the game stands.
 async function run(game) {
-  const mine = (game.playing = {});
+  const mine = (game.seen.playing = {});
   game.head();
-  while (game.playing === mine && !game.isLast && game.step < game.info.log.length) {
+  while (game.seen.playing === mine && !game.isLast && game.step < game.seen.info.log.length) {
     await game.go(game.step + 1, { address: "replaceState", playing: mine });
     await new Promise((done) => setTimeout(done, PACE));
   }
-  if (game.playing === mine) pause(game);
+  if (game.seen.playing === mine) pause(game);
 }

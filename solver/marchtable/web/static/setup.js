@@ -24,6 +24,7 @@ export class SetUp {
     this.place = place;
     this.fault = fault;
     this.units = [];
+    this.drawing = Promise.resolve();
     this.chosen = {};
   }
 
@@ -32,10 +33,10 @@ export class SetUp {
     this.board = board;
     this.found = found;
     this.isOpen = this.isOpen && Boolean(board);
-    const gone = board ? this.units.filter((one) => !board.cell(one.at)) : this.units;
-    this.units = this.units.filter((one) => !gone.includes(one));
-    if (board && this.units.length) return this.draw(this.units);
-    this.show();
+    return this.draw((units) => {
+      const left = units.filter((one) => this.board?.cell(one.at));
+      return left.length < units.length ? left : units;
+    });
   }
 
   get scene() {
@@ -57,9 +58,7 @@ export class SetUp {
     this.kind = this.kinds.find((one) => one.rulebook === rulebook);
     const [side = "blue"] = this.kind.sides;
     this.chosen = { side, mover: side, type: "", more: "", phase: this.kind.phase };
-    this.units = [];
-    this.board.pieces("", "");
-    this.show();
+    this.draw(() => []);
   }
 
   // A hex was clicked: the unit goes there. False if nothing is being set up.
@@ -67,29 +66,35 @@ export class SetUp {
     const { type, side, more } = this.chosen;
     if (!this.isOpen || !type) return false;
     const word = type.replaceAll(/[^A-Za-z0-9]+/g, "-").replace(/^-|-$/g, "").toLowerCase();
-    let number = 1;
-    while (this.units.some((one) => one.id === `${word}-${number}`)) number += 1;
-    const unit = { id: `${word}-${number}`, side, type, at, ...fields(more) };
-    this.draw([...this.units, unit]);
+    this.draw((units) => {
+      let number = 1;
+      while (units.some((one) => one.id === `${word}-${number}`)) number += 1;
+      return [...units, { id: `${word}-${number}`, side, type, at, ...fields(more) }];
+    });
     return true;
   }
 
   // Have a unit have other words.
   change(unit, text) {
     const { id, side, type, at } = unit;
-    this.draw(this.units.map((one) => (one === unit ? { id, side, type, at, ...fields(text) } : one)));
+    this.draw((units) => units.map((one) => (one.id === id ? { id, side, type, at, ...fields(text) } : one)));
+  }
+
+  // Change the units, one change after the other: each is of what the one before has left.
+  draw(change) {
+    this.drawing = this.drawing.then(() => this.drawn(change));
+    return this.drawing;
   }
 
   // Have the server look at them: what it refuses is not put down.
-  async draw(units) {
-    const before = this.units;
+  async drawn(change) {
+    const { board, units: before } = this;
+    const units = change(before);
     this.fault.textContent = "";
     this.units = units;
     try {
-      if (units.length) {
-        const { pieces, links } = await ask("/boards/set-up", { scene: this.scene });
-        this.board.pieces(pieces, links);
-      } else this.board.pieces("", "");
+      const { pieces, links } = board && units.length ? await ask("/boards/set-up", { scene: this.scene }) : { pieces: "", links: "" };
+      if (board === this.board) board?.pieces(pieces, links);
     } catch (error) {
       this.units = before === units ? [] : before;
       this.fault.textContent = told(error, units);
@@ -127,9 +132,9 @@ export class SetUp {
       this.units.length ? el("ul", { class: "plainlist", id: "set-units" }, this.units.map((unit) =>
         el("li", { class: "row" }, el("span", { class: "grow" }, `${unit.id}, ${unit.side}, ${unit.at}`),
           el("input", { value: words(unit), size: 14, "aria-label": `${unit.id}: what else it has`, onchange: (event) => this.change(unit, event.target.value) }),
-          button("×", () => this.draw(this.units.filter((one) => one !== unit)), { "aria-label": `Take ${unit.id} away` })))) : null,
+          button("×", () => this.draw((units) => units.filter((one) => one.id !== unit.id)), { "aria-label": `Take ${unit.id} away` })))) : null,
       el("div", { class: "row" },
         button("Play", () => this.play(), { class: "primary", id: "play-set-up", disabled: !this.units.length }),
-        button("Leave off", () => { this.isOpen = false; this.draw([]); }))));
+        button("Leave off", () => { this.isOpen = false; this.draw(() => []); }))));
   }
 }

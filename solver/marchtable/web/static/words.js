@@ -47,15 +47,16 @@ export class Titles {
   }
 }
 
+export const isLegal = (found) => ["LEGAL", "OPTIMAL", "FEASIBLE"].includes(found?.status);
+
 // What a violation says, without the names around it that the fold tells.
-export function reason(violation, titles) {
-  const title = titles.of(violation.clause);
-  let text = violation.message;
-  for (const lead of [`breaks ${violation.clause}: `, `break ${violation.clause}: `, `: ${violation.clause} `])
-    if (text.includes(lead)) text = text.slice(text.indexOf(lead) + lead.length);
-  text = text.replace(title ? ` (${title}).` : /$^/, "").replace(/^[a-z]/, (sign) => sign.toUpperCase());
-  return text;
-}
+export const reason = ({ reason: text }) => text.charAt(0).toUpperCase() + text.slice(1);
+
+// What came of a log beside its costs, as items of a list.
+export const outcomes = (verdict, titles) => [
+  ...verdict.effects.filter((one) => one.told).map((one) => el("li", {}, `${one.unit} ${one.told} `, clause(one.clause, titles))),
+  ...verdict.exceptions.map((one) => el("li", {}, `${one.note} `, clause(one.clause, titles))),
+];
 
 // What is broken; a unit that is not the one asked about is named.
 export function faults(violations, titles, chosen) {
@@ -63,7 +64,7 @@ export function faults(violations, titles, chosen) {
     "ul",
     { class: "faults" },
     violations.map((one) =>
-      el("li", {}, el("span", {}, chosen && one.units?.length && !one.units.includes(chosen) ? `${one.units.join(", ")}: ` : "", reason(one, titles)), clause(one.clause, titles), one.after ? el("em", {}, " (after an earlier illegal step)") : null),
+      el("li", {}, el("span", {}, chosen && one.units?.length && !one.units.includes(chosen) ? `${one.units.join(", ")}: ` : "", reason(one)), clause(one.clause, titles), one.after ? el("em", {}, " (after an earlier illegal step)") : null),
     ),
   );
 }

@@ -1,0 +1,38 @@
+// What belongs to one pair of eyes: all that was asked, is shown or half done. Other eyes have another of it, whole.
+
+import { Losses } from "./losses.js";
+import { Plans } from "./plans.js";
+
+export class Seen {
+  // `seated`: the screen was handed to that side, which sees nothing else until it hands it on.
+  constructor(game, eyes = "", seated = false) {
+    this.eyes = eyes;
+    this.seated = seated && Boolean(eyes);
+    this.info = this.view = null; // the game, and the position shown
+    this.tabs = [];
+    this.tab = "unit";
+    this.plans = new Plans(game);
+    this.losses = new Losses(game);
+    this.judged = null; // the log, as one
+    this.playing = null; // the replay that steps on by itself
+    this.chosen = this.options = this.failure = this.blocker = this.hex = null; // a unit, or a hex looked at
+    this.proposal = this.elsewhere = null;
+    this.pending = [];
+    this.ways = new Map();
+    this.hasAsked = false; // ahead
+    this.left = new AbortController();
+  }
+
+  // A signal that ends what is asked with these eyes when they are closed, or as another does.
+  until(signal) {
+    return signal ? AbortSignal.any([this.left.signal, signal]) : this.left.signal;
+  }
+
+  // Nothing that is still asked comes to whoever sees next.
+  leave() {
+    this.plans.stop();
+    clearTimeout(this.waiting);
+    this.left.abort();
+    this.playing = null;
+  }
+}
