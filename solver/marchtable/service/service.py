@@ -338,9 +338,9 @@ class Service:
         Conflict
             If the game was changed meanwhile.
         """
-        if not _is_referee(who) and asked.anyway:
+        if not who.is_referee and asked.anyway:
             raise Refused(403, "only the referee plays what is illegal", "anyway")
-        if not _is_referee(who) and game.branch != MAIN:
+        if not who.is_referee and game.branch != MAIN:
             raise Refused(403, "only the referee tries out", "branch")
         body = msgspec.json.encode({"log": asked.log, "anyway": asked.anyway})
         call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
@@ -371,7 +371,7 @@ class Service:
 
 def _only_referee(who: Who) -> None:
     """Keep players from trying what the other side hides; eyes that are lent are the referee's."""
-    if not _is_referee(who):
+    if not who.is_referee:
         raise Refused(403, "only the referee takes back and tries out")
 
 
