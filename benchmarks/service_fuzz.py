@@ -56,7 +56,7 @@ UNITS = ("truck", "sq", "ldr", "wreck", "nobody")
 def served(**changes: Any) -> Iterator[str]:
     """Serve from a thread; yields the address."""
     told = {"library": library_of(folder=EXAMPLES), "seconds": 5.0, "long_seconds": 1.0,
-            "long_waiting": 10_000, **changes}  # fmt: skip
+            "long_waiting": 10_000, "each_long": 10_000, **changes}  # fmt: skip
     server = server_of(Settings(**told), "127.0.0.1", 0)
     listening = server.config.bind_socket()
     thread = threading.Thread(target=server.run, args=([listening],))
