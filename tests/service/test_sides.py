@@ -203,9 +203,6 @@ def test_eyes_lent_to_the_referee_try_out(sided: TestClient[Any]) -> None:
     sent = {"log": ["enter sq H8"], "anyway": True}
     seen = f"{game}/log?eyes=german"
     assert sided.post(seen, json=sent, headers={**by(GERMAN), **ANY}).status_code == 403
-    tried = sided.post(seen, json=sent, headers={**by(REFEREE), **ANY})
-    assert tried.json()["side"] == "german"
-    assert "secret" not in tried.text
     played = sided.post(seen, json={"log": ["assault sq"]}, headers={**by(REFEREE), **ANY})
     assert played.status_code == 201
     back = sided.post(
@@ -214,6 +211,9 @@ def test_eyes_lent_to_the_referee_try_out(sided: TestClient[Any]) -> None:
     assert back.status_code == 200
     assert back.json()["step"] == played.json()["step"] - 1
     assert "secret" not in back.text
+    tried = sided.post(seen, json=sent, headers={**by(REFEREE), **ANY})
+    assert tried.json()["side"] == "german"
+    assert "secret" not in tried.text
 
 
 def test_what_comes_of_it_is_seen(sided: TestClient[Any]) -> None:
