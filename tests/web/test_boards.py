@@ -83,17 +83,19 @@ def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
     (tmp_path / "ford.toml").write_text(GRID)
     table.page.goto(f"{table.address}/boards")
     held: list[Any] = []
-    table.page.route("**/boards/laid", lambda route: held.append(route))  # noqa: PLW0108 - Playwright asks for a function
+    table.page.route(
+        "**/boards/laid", lambda route: route.continue_() if held else held.append(route)
+    )
     table.page.set_input_files("#board-file", tmp_path / "ford.toml")
     table.page.wait_for_selector("#rows li")
     table.page.wait_for_timeout(100)
-    table.page.unroute("**/boards/laid")
     table.page.locator("#rows input[type=checkbox]").check()
     table.page.wait_for_selector("#board")
     turned = table.page.inner_html("#stage")
     held[0].continue_()
     table.page.wait_for_timeout(300)
     assert table.page.inner_html("#stage") == turned
+    table.is_deaf = True  # the browser reports the refusal
     table.page.click("#begin-set-up")
     table.page.fill("#set-type", "squad")
     table.page.fill("#set-more", "nosuch")
@@ -101,7 +103,6 @@ def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
     table.page.mouse.click(*table.middle("A1"))
     table.page.fill("#set-more", "status.broken")
     table.page.keyboard.press("Tab")
-    table.is_deaf = True  # the browser reports the refusal
     table.page.mouse.click(*table.middle("B1"))
     table.page.wait_for_selector("#set-units li")
     table.rest()
