@@ -197,6 +197,25 @@ def test_what_no_address_names_is_not_found(sided: TestClient[Any], method: str,
     assert sided.request(method, path, headers=by(REFEREE)).status_code == 404
 
 
+def test_eyes_lent_to_the_referee_try_out(sided: TestClient[Any]) -> None:
+    """Who sees with a side's eyes as referee plays what is illegal and takes back, told as that side."""
+    game = begun(sided, TRUTHS[0])
+    sent = {"log": ["enter sq H8"], "anyway": True}
+    seen = f"{game}/log?eyes=german"
+    assert sided.post(seen, json=sent, headers={**by(GERMAN), **ANY}).status_code == 403
+    played = sided.post(seen, json={"log": ["assault sq"]}, headers={**by(REFEREE), **ANY})
+    assert played.status_code == 201
+    back = sided.post(
+        f"{game}/undo?eyes=german", headers={**by(REFEREE), "If-Match": played.headers["etag"]}
+    )
+    assert back.status_code == 200
+    assert back.json()["step"] == played.json()["step"] - 1
+    assert "secret" not in back.text
+    tried = sided.post(seen, json=sent, headers={**by(REFEREE), **ANY})
+    assert tried.json()["side"] == "german"
+    assert "secret" not in tried.text
+
+
 def test_what_comes_of_it_is_seen(sided: TestClient[Any]) -> None:
     """Who runs into concealed enemies is sent back; who they are is theirs to show, and then seen."""
     game = begun(sided, TRUTHS[2])

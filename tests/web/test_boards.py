@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -75,6 +75,40 @@ def test_boards_are_taken_in_and_turned(sit: Sit, tmp_path: Path) -> None:
     table.page.select_option("#known", "own-board")
     table.page.click("#add")
     table.page.wait_for_selector('#laid:has-text("the bridge over the gully · 48 hexes")')
+
+
+def test_answers_come_in_their_order(sit: Sit, tmp_path: Path) -> None:
+    """The last layout asked for is shown, whichever answer is late; a refused unit takes none away."""
+    table = sit()
+    (tmp_path / "ford.toml").write_text(GRID)
+    table.page.goto(f"{table.address}/boards")
+    held: list[Any] = []
+    table.page.route(
+        "**/boards/laid", lambda route: route.continue_() if held else held.append(route)
+    )
+    table.page.set_input_files("#board-file", tmp_path / "ford.toml")
+    table.page.wait_for_selector("#rows li")
+    table.page.wait_for_timeout(100)
+    table.page.locator("#rows input[type=checkbox]").check()
+    table.page.wait_for_selector("#board")
+    turned = table.page.inner_html("#stage")
+    held[0].continue_()
+    table.page.wait_for_timeout(300)
+    assert table.page.inner_html("#stage") == turned
+    table.is_deaf = True  # the browser reports the refusal
+    table.page.click("#begin-set-up")
+    table.page.fill("#set-type", "squad")
+    table.page.fill("#set-more", "nosuch")
+    table.page.keyboard.press("Tab")
+    table.page.mouse.click(*table.middle("A1"))
+    table.page.fill("#set-more", "status.broken")
+    table.page.keyboard.press("Tab")
+    table.page.mouse.click(*table.middle("B1"))
+    table.page.wait_for_selector("#set-units li")
+    table.rest()
+    assert table.page.locator("#set-units li").count() == 1
+    assert table.page.locator("#set-units li input").input_value() == "status.broken"
+    table.is_deaf = False
 
 
 def test_real_boards_are_joined(sit: Sit, boards: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tests.web.test_sides import SCENE
 
@@ -114,6 +114,59 @@ def test_a_lone_unit_is_seen_with_what_is_round_it(sit: Sit, tmp_path: Path) -> 
     table.ready()
     table.page.wait_for_timeout(50)
     assert 50 < table.hex("N7").bounding_box()["width"] < 100
+
+
+def test_a_vehicle_in_motion_that_spent_nothing_is_told(sit: Sit, tmp_path: Path) -> None:
+    """Before a phase ends it is told which vehicle began in Motion and has spent nothing."""
+    truck = {"id": "truck", "side": "german", "at": "N7", "type": "opel-blitz", "facing": "NNE"}
+    file = tmp_path / "motion.json"
+    file.write_text(json.dumps({**SCENE, "units": [{**truck, "motion": {"moving": True}}]}))
+    table = sit()
+    table.page.goto(table.address)
+    table.page.set_input_files("#scene-file", file)
+    table.ready()
+    table.page.click("#end-phase")
+    line = '#phase .faults li:has-text("truck: It has not spent enough under Motion")'
+    table.page.wait_for_selector(line)
+
+
+def test_a_change_is_sent_with_the_tag_that_came(sit: Sit) -> None:
+    """Any opaque ETag goes back whole as If-Match, and who changed nothing says nothing was played."""
+    table = sit()
+    tag = '"a-b/c,d%7"'
+
+    def tagged(route: Any) -> None:
+        found = route.fetch()
+        route.fulfill(response=found, headers={**found.headers, "etag": tag})
+
+    table.page.route(lambda url: "/api/games/" in url and url.count("/") == 5, tagged)
+    table.open("bridge")
+    table.is_deaf = True  # the browser reports the refusal
+    with table.page.expect_request("**/log") as sent:
+        table.page.click("#more")
+        log = {"name": "a.json", "mimeType": "application/json"}
+        text = json.dumps({"format": "marchtable/log/1", "log": ["enter sq N6"]})
+        table.page.set_input_files("#log-file", {**log, "buffer": text.encode()})
+    assert sent.value.headers["if-match"] == tag
+    table.page.wait_for_selector('#said:has-text("The game was changed elsewhere")')
+    table.rest()
+    assert "entries played" not in table.said()
+    table.page.wait_for_timeout(50)
+    table.is_deaf = False
+
+
+def test_a_dragged_counter_goes_with_the_pointer(sit: Sit) -> None:
+    """While a counter is dragged a copy follows; dropped, its move is proposed and the copy is gone."""
+    table = sit().open("bridge")
+    start, end = table.middle("N7"), table.middle("N6")
+    table.page.mouse.move(*start)
+    table.page.mouse.down()
+    table.page.mouse.move(*end, steps=6)
+    box = table.page.locator(".carried").bounding_box()
+    assert abs(box["y"] + box["height"] / 2 - end[1]) < box["height"]
+    table.page.mouse.up()
+    table.proposal()
+    assert table.page.locator(".carried").count() == 0
 
 
 def test_units_are_asked_about_ahead(sit: Sit) -> None:

@@ -124,6 +124,86 @@ def test_who_sits_here_acts_with_his_own_only(sit: Sit, tmp_path: Path) -> None:
     assert "russian does not act now" in table.page.inner_text("#panel")
 
 
+def test_a_shared_screen_plays_with_its_sides_eyes(sit: Sit, tmp_path: Path) -> None:
+    """What is asked and played at a shared screen is asked as that side, and nothing hidden is told."""
+    table = begun(sit, tmp_path)
+    table.page.click("#more")
+    table.page.click('text="Hand over to german"')
+    table.page.click("#hand-over button")
+    table.page.wait_for_selector("#hand-over", state="detached")
+    table.rest()
+    table.choose("sq")
+    table.act("assault")
+
+    def hidden(route: Any) -> None:
+        assert "eyes=german" in route.request.url
+        found = route.fetch()
+        told = {**found.json(), "kept": False, "refused": "the referee sees what stands against it"}
+        route.fulfill(response=found, json=told)
+
+    table.page.route("**/log?**", hidden)
+    table.page.click("#do-it")
+    table.page.wait_for_selector("#said.bad")
+    assert table.said().startswith("Something that your side does not see stands against it")
+    table.page.unroute("**/log?**")
+    table.page.reload()
+    table.ready()
+    with table.page.expect_request("**/undo?**") as sent:
+        table.page.click("#undo")
+    assert "eyes=german" in sent.value.url
+    table.page.wait_for_selector('#said:has-text("Taken back.")')
+    assert "secret" not in table.page.content()
+
+
+def test_late_answers_come_to_no_other_eyes(sit: Sit, tmp_path: Path) -> None:
+    """What was asked with the eyes before is not told after the screen was handed over."""
+    table = begun(sit, tmp_path)
+    held: list[Any] = []
+    table.page.route("**/options*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright asks for a function
+    table.page.keyboard.press("n")
+    table.page.wait_for_timeout(100)
+    table.page.click("#more")
+    table.page.click('text="Hand over to german"')
+    assert held
+    for one in held:
+        pending = [{"id": "x", "unit": "secret", "clause": "A1", "note": "", "outcomes": []}]
+        one.fulfill(
+            json={
+                "format": "marchtable/options/1",
+                "status": "LEGAL",
+                "pending": pending,
+                "units": [],
+            }
+        )
+    table.page.wait_for_timeout(200)
+    assert "secret" not in table.page.content()
+    assert table.page.locator("#due:visible").count() == 0
+    table.page.unroute("**/options*")
+
+
+def test_hidden_entries_are_shown_as_such(sit: Sit, tmp_path: Path) -> None:
+    """A log with an entry that is not for a side's eyes is listed and replayed, not saved or judged."""
+    table = begun(sit, tmp_path)
+    address = table.page.url.replace("/games/", "/api/games/")
+    lines = ["phase MPh side=russian", "assault secret", "enter secret N4"]
+    told = table.page.request.post(
+        f"{address}/log", data={"log": lines, "anyway": True}, headers={"If-Match": "*"}
+    )
+    assert told.json()["kept"], told.text()
+    table.page.reload()
+    table.ready()
+    table.page.click("#more")
+    table.page.select_option("#see", "german")
+    table.page.wait_for_selector('.unit[data-unit="secret"]', state="detached")
+    table.rest()
+    assert "hidden from your side" in table.log()
+    assert table.page.locator("#why-log").count() == 0
+    table.page.keyboard.press("[")
+    table.page.wait_for_selector('#replay-step:has-text("Step 2 of 3: hidden")')
+    table.page.click("#more")
+    assert table.page.get_by_role("button", name="Save log").count() == 0
+
+
 def test_a_choice_is_told_not_thrown(sit: Sit, tmp_path: Path) -> None:
     """Where a player decides what comes of it no dice are offered, and no chances told."""
     table = begun(sit, tmp_path, at="N6")

@@ -231,12 +231,26 @@ export class Board extends EventTarget {
       this.look([vx + gesture.from[0] - x, vy + gesture.from[1] - y, w, h]);
       this.svg.setAttribute("viewBox", this.view.join(" ")); // the next point is told by it
     } else if (gesture.kind === "drag") {
+      this.carry(gesture, event);
       const at = this.under(event)?.dataset.at;
       if (at && at !== gesture.at) {
         gesture.at = at;
         this.tell("drag", { unit: gesture.unit, at });
       }
     }
+  }
+
+  // A copy of the counter goes with the pointer; the counter itself stays until the move is played.
+  carry(gesture, event) {
+    if (!gesture.carried) {
+      gesture.carried = this.unit(gesture.unit).cloneNode(true);
+      gesture.carried.setAttribute("class", "carried");
+      for (const name of ["data-unit", "data-at", "tabindex", "role", "aria-label"]) gesture.carried.removeAttribute(name);
+      gesture.carried.setAttribute("aria-hidden", "true");
+      this.svg.append(gesture.carried);
+    }
+    const [x, y] = this.point(event);
+    gesture.carried.setAttribute("transform", `translate(${x - gesture.from[0]} ${y - gesture.from[1]})`);
   }
 
   pinch(event, before) {
@@ -251,6 +265,7 @@ export class Board extends EventTarget {
   up(event, cancelled = false) {
     if (!this.pointers.delete(event.pointerId)) return;
     const gesture = this.gesture;
+    gesture?.carried?.remove();
     if (this.pointers.size) return;
     this.gesture = null;
     if (cancelled || !gesture) return;

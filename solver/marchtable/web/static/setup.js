@@ -3,14 +3,23 @@
 import { ask, get } from "./api.js";
 import { button, el } from "./words.js";
 
-// What else a unit has: words like facing=E, aboard=truck-1, bu=true, height=2.
+// What else a unit has: words like facing=E, aboard=truck-1, status.broken, height=2.
 function fields(words) {
-  const pairs = words.split(/\s+/).filter(Boolean).map((word) => word.split("="));
-  return Object.fromEntries(pairs.map(([name, value = "true"]) => [name, /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? JSON.parse(value) : value]));
+  const found = {};
+  for (const word of words.split(/\s+/).filter(Boolean)) {
+    const [path, value = "true"] = word.split("=");
+    const parts = path.split(".");
+    const last = parts.pop();
+    const record = parts.reduce((inner, name) => (inner[name] ??= {}), found);
+    record[last] = /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? JSON.parse(value) : value;
+  }
+  return found;
 }
 
 // Those words of a unit again.
-const words = ({ id, side, type, at, ...rest }) => Object.entries(rest).map(([name, value]) => (value === true ? name : `${name}=${value}`)).join(" ");
+const words = ({ id, side, type, at, ...rest }) => flat(rest).join(" ");
+const flat = (record, before = "") => Object.entries(record).flatMap(([name, value]) =>
+  value === true ? before + name : typeof value === "object" ? flat(value, `${before}${name}.`) : `${before}${name}=${value}`);
 
 // What is wrong with the units: which, and which word, instead of a place in a file.
 function told(error, units) {
