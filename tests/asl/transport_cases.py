@@ -245,7 +245,7 @@ def enumerated(case: Case) -> str | None:
         for order in permutations(model.instance.vehicles):
             before = [*combinations(order, 2)]
             groups = groups_of(model.clock, plan._replace(before=before))
-            run, is_whole, _ = model.rehearsal.acted(groups)
+            run, is_whole, _ = model.separation.acted(groups)
             if is_whole:
                 measured = model.instance.measure.of(run.verdict)
                 assert measured.is_kept

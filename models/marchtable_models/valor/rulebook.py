@@ -295,9 +295,9 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             from marchtable_models.valor.advisor.fire_data import fire_counsel
 
             return fire_counsel(self, position, question)
-        from marchtable_models.valor.advisor.answers import counsel
+        from marchtable_models.valor.advisor.answers import advise
 
-        return counsel(self, position, question)
+        return advise(self, position, question)
 
     def entitlements(self, position: ValorPosition, unit: ValorUnit) -> list[dict[str, Any]]:
         """Return what the unit's counter and state entitle it to."""

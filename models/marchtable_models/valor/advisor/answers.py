@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.plan import Advice
     from marchtable_models.valor.extraction.survey import ValorPosition
 
-__all__ = ["counsel", "values_of"]
+__all__ = ["advise", "values_of"]
 
 FOLLOW_UP = re.compile(r"(?P<apfp>\d{1,3})(?P<dice>[+-]\d{1,2})?")
 AMOUNT = re.compile(r"\d{1,6}(\.\d{1,6}|/\d{1,6})?")
@@ -37,7 +37,7 @@ MOST_RANKED = 20_000
 """Ways that are listed before the best of them are chosen."""
 
 
-def counsel(
+def advise(
     rulebook: Rulebook[Any, Any], position: ValorPosition, question: CasualtiesQuestion
 ) -> dict[str, Any]:
     """Return the answer to a question about casualties, all but its format."""

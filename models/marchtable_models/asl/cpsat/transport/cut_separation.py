@@ -65,7 +65,7 @@ class CutSeparation:
 
     def __init__(self, instance: Instance, clock: Clock) -> None:
         self.instance, self.clock = instance, clock
-        self.passages = SurchargeCuts(instance, clock)
+        self.surcharges = SurchargeCuts(instance, clock)
         self.meetings = Meetings(instance)
         self._clean: dict[Hashable, Done] = {}
 
@@ -113,19 +113,19 @@ class CutSeparation:
         kept: tuple[str, ...] = ()
         before, offers = run.position, group.offers
         if group.trip is not None and group.trip.way is not None:
-            settled = self.passages.drive(run, group.trip)
+            settled = self.surcharges.drive(run, group.trip)
             kept = settled.kept
             if kept:
                 run.hindered.add(name_of(group.trip))
-                cuts += self.passages.of_vehicle(before, group.trip, offers, kept)
+                cuts += self.surcharges.of_vehicle(before, group.trip, offers, kept)
             if settled.rulings is None:
                 return False
             run.keep(settled.rulings)
-            if kept and not all(self.passages.left(o, group.trip, settled.spent) for o in offers):
+            if kept and not all(self.surcharges.left(o, group.trip, settled.spent) for o in offers):
                 return False  # the cut tells that too
         if group.trip is not None and group.offers:
             time = (1, self.clock.order[name_of(group.trip)])
-            stands = self.passages.stands(before, kept, time)
+            stands = self.surcharges.stands(before, kept, time)
             if not self._unload(run, group.trip, group.offers, stands, cuts):
                 return False
         walked = [self._walk(run, offer, cuts) for offer in group.offers]
@@ -134,18 +134,18 @@ class CutSeparation:
     def _walk(self, run: Run, offer: Offer, cuts: list[Cut | SurchargeCut]) -> bool:
         if offer.walk is None:
             return True
-        settled = self.passages.walk(run, offer)
+        settled = self.surcharges.walk(run, offer)
         if settled.kept:
             run.hindered.add(offer.unit if offer.trip is None else name_of(offer.trip))
-            cuts += self.passages.of_walker(run.position, offer, settled.kept)
+            cuts += self.surcharges.of_walker(run.position, offer, settled.kept)
         run.keep(settled.rulings or ())
         return settled.rulings is not None
 
     def _board(self, run: Run, offer: Offer, cuts: list[Cut | SurchargeCut]) -> bool:
         assert offer.trip is not None
-        settled = self.passages.board(run, offer)
+        settled = self.surcharges.board(run, offer)
         if settled.kept:
-            cuts += self.passages.of_boarder(run.position, offer, settled.kept)
+            cuts += self.surcharges.of_boarder(run.position, offer, settled.kept)
         if settled.rulings is None or settled.kept:
             return False
         vehicle = offer.trip.load.vehicle.id
@@ -224,7 +224,7 @@ class CutSeparation:
         others = [n for n in standing_in(self.instance, here) if n not in mine]
         beside = [n for n in others if here.unit(n).at == here.unit(mine[-1]).at]
         found = least(beside if is_bad(beside) else others, is_bad)  # type: ignore[operator,arg-type]
-        return self.passages.stands(here, found, time)
+        return self.surcharges.stands(here, found, time)
 
 
 def _again(here: AslPosition, done: Done, names: Collection[str]) -> list[AslUnit]:

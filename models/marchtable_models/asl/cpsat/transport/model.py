@@ -73,7 +73,7 @@ class Transport:
         self.instance = Instance(rulebook, position, goal)
         self.dominance = DominanceFilter(self.instance)
         self.clock = Clock(self.instance)
-        self.rehearsal = CutSeparation(self.instance, self.clock)
+        self.separation = CutSeparation(self.instance, self.clock)
         self.cuts: list[Cut | SurchargeCut] = []
         self._extra: dict[Hashable, Priced] = {}
         self._proposed: dict[tuple[Action, ...], tuple[Said, ...]] = {}
@@ -112,7 +112,7 @@ class Transport:
         )
         if plan is None:
             return
-        run, is_whole, cuts = self.rehearsal.acted(groups_of(self.clock, plan))
+        run, is_whole, cuts = self.separation.acted(groups_of(self.clock, plan))
         for cut in cuts:
             self._cut(cut)
         if is_whole and not self.instance.restless(run.position) and not self._spares(run, plan):
@@ -171,13 +171,13 @@ class Transport:
         """Return a plan's log, or None after noting what is wrong with it."""
         groups = groups_of(self.clock, plan)
         is_first = not self.cuts
-        run, is_whole, cuts = self.rehearsal.acted(groups, lazily=True)
+        run, is_whole, cuts = self.separation.acted(groups, lazily=True)
         if is_whole and not cuts and (self.goal.threat or self.instance.exits):
-            run, is_whole, cuts = self.rehearsal.acted(groups)  # where they came through counts
+            run, is_whole, cuts = self.separation.acted(groups)  # where they came through counts
         for cut in cuts:
             self._cut(cut)
         columns = plan.columns()
-        turns = self.rehearsal.meetings.turns(run, groups)
+        turns = self.separation.meetings.turns(run, groups)
         this: tuple[Said, ...] = (*map(_exactly, columns), *turns)
         if not is_whole:
             if not cuts:

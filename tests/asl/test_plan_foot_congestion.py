@@ -66,7 +66,7 @@ def test_who_is_led_can_pay_more() -> None:
     assert one.with_stack
 
 
-def test_one_toll_tells_all_that_a_crowd_pays() -> None:
+def test_one_cost_says_all_that_a_crowd_pays() -> None:
     """A stack that comes where others are pays for all of itself, which one congestion cost tells for each number."""
     units = [*(foot(n, at="A1", cx=True) for n in "abc"), foot("l", "leader", at="A1", cx=True),
              *(foot(n, at="C1", cx=True) for n in "de")]  # fmt: skip
