@@ -126,7 +126,7 @@ class Choice(Generic[Opt]):
         """Exclude what others make impossible, and let cost more what they make dearer."""
         now = None
         for chosen, option in zip(self.x, self.problem.options, strict=True):
-            if option.unit != cut.actor or option.rests:
+            if option.unit != cut.actor or not option.acts:
                 continue
             dearer_by = cut.surcharge(option)
             if (0, 0) in dearer_by:
@@ -198,8 +198,8 @@ class Choice(Generic[Opt]):
     def _spared(self, points: Any, task: Task) -> tuple[Any, int]:
         """Return what is spared where that is all one to the task, and the most of it: points, else acts."""
         if not task.weights:
-            acts = [x for x, o in zip(self.x, self.problem.options, strict=True) if not o.rests]
-            return sum(acts), len(acts)
+            acts = [(x, o.acts) for x, o in zip(self.x, self.problem.options, strict=True)]
+            return weighted(acts), sum(count for _, count in acts)
         if {"points"} & {*task.weights, *task.most}:
             return 0, 0
         most: dict[str, int] = {}

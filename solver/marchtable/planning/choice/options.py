@@ -40,8 +40,8 @@ class Option(Protocol):
         """All whose fate it settles: the actor, and whom it carries."""
 
     @property
-    def rests(self) -> bool:
-        """Whether nothing is done."""
+    def acts(self) -> int:
+        """How much is done: of equals the plan with fewest acts is chosen. 0 if it rests."""
 
     @property
     def points(self) -> int:
