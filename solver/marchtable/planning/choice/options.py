@@ -114,7 +114,7 @@ class Learned(Generic[Opt]):
     cuts
         By what is given, and the actor.
     nogoods
-        Options that cannot all be chosen.
+        Options of which not every actor can have one.
     excluded
         Options of which the actors cannot spend just so much more, in half points.
     is_exact
@@ -143,8 +143,6 @@ class Problem(NamedTuple, Generic[Opt]):
         What binds options, and what the goal demands.
     stands
         Tells how many units of which sort an option has standing where, before it and after.
-    most
-        The most half points that a unit has.
     """
 
     options: Sequence[Opt]
@@ -152,4 +150,3 @@ class Problem(NamedTuple, Generic[Opt]):
     still: Score
     rows: Sequence[Row]
     stands: Callable[[Opt], tuple[Mapping[Spot, int], Mapping[Spot, int]]]
-    most: int
