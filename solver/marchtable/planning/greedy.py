@@ -9,8 +9,8 @@ from marchtable.state.goal import CRITERIA
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from marchtable.planning.alone import Move
     from marchtable.planning.company import Company
-    from marchtable.planning.master import Option
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
@@ -18,7 +18,7 @@ __all__ = ["greedy"]
 
 
 def greedy(
-    company: Company, options: Mapping[str, Sequence[Option]], goal: Goal
+    company: Company, options: Mapping[str, Sequence[Move]], goal: Goal
 ) -> tuple[Action, ...]:
     """
     Return a plan in which each unit in turn takes the best option still open to it.
@@ -48,11 +48,8 @@ def greedy(
     return log
 
 
-def _rank(option: Option, goal: Goal) -> tuple[int, ...]:
-    worth = {
-        "value": option.value, "distance": -option.distance, "moved": -option.moved,
-        "exposure": -option.cost.exposure * option.heads, "points": -option.cost.points,
-    }  # fmt: skip
+def _rank(option: Move, goal: Goal) -> tuple[int, ...]:
+    worth = {name: gain if name == "value" else -gain for name, gain in option.score.items()}
     needed = sum(goal.aims[aim].must is not None for aim in option.meets)
     if goal.weights:
         halves = {name: gain * (1 if name == "points" else 2) for name, gain in worth.items()}
