@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.choice import model as choosing
+from marchtable.planning.choice import model
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -21,17 +21,18 @@ Row = tuple[dict[int, float], float, float]
 
 def solved(run: Callable[[], Any]) -> tuple[list[tuple[Any, int | None]], float]:
     """Run something; return each model that it solved with the best there is, and the milliseconds."""
+    choosing: Any = model
     own, models, taken = choosing.solve, [], 0.0
 
-    def solve(model: Any, *args: Any, **kwargs: Any) -> Any:
+    def solve(asked: Any, *args: Any, **kwargs: Any) -> Any:
         nonlocal taken
         before = time.process_time()
-        found = own(model, *args, **kwargs)
+        found = own(asked, *args, **kwargs)
         taken += time.process_time() - before
-        models.append((model.clone(), found.objective))
+        models.append((asked.clone(), found.objective))
         return found
 
-    choosing.solve = solve  # type: ignore[assignment]
+    choosing.solve = solve
     try:
         run()
     finally:

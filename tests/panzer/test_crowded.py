@@ -208,6 +208,23 @@ def test_all_that_differ_on_a_road(seed: int) -> None:
     assert set(told) == ends
 
 
+def test_places_are_exchanged_in_every_order() -> None:
+    """Who waits for another that waits for a third goes last; and none goes by a way that is beaten."""
+    plans = plan(*scene(1820), best=4)
+    assert [one.reached for one in plans.plans] == [(6, 4), (6, 5), (6, 10), (5, 2)]
+    assert {one.status for one in plans.plans} == {"OPTIMAL"}
+    cheap = unit("t", "german-truck", "A1")
+    road = grid(
+        {"A1": {}, "A2": {}, "B1": {}, "B2": {}},
+        {"A1-B2": {"road": "Dirt Road"}, "B2-B1": {"road": "Dirt Road"}},
+    )
+    goal = Goal(aims=(Aim(units=("t",), at=("B1",)),), order=("value", "points"))
+    told = plan(place(cheap, board=road), goal, best=20)
+    assert told.complete
+    ends = [one.verdict.position.unit("t").at for one in told.plans]
+    assert len(ends) == len({*ends})
+
+
 def test_putting_in_order_counts_towards_the_limit() -> None:
     """What is tried out in search of an order counts as work, beside CP-SAT's; it ends at a limit."""
     position = guns_on_roads()

@@ -1,40 +1,50 @@
 """The model for every rulebook: units that each move at most once, in one go, alone.
 
 Reach gives each unit the least that getting somewhere costs while the others are out of the way;
-CP-SAT chooses where units end (:mod:`marchtable.planning.master`); whether there is an order in
-which they get there at that cost is tried out (:mod:`marchtable.planning.company`). If there is
-none, the fewest units that cannot do it are found, and what they cannot do is cut off.
+CP-SAT chooses where units end, and who goes before whom (:mod:`marchtable.planning.choice`). The
+choice is played (:mod:`marchtable.planning.company`); of whoever cannot do his part it is found
+out which others, standing where they do, are in his way, and what they bar or make dearer is cut
+off.
 """
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat.harness import Status
-from marchtable.planning.company import Company, Cost, TooMany
+from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Row
+from marchtable.planning.choice.replay import through
+from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
-from marchtable.planning.greedy import greedy
-from marchtable.planning.master import Choice, Master, Option
+from marchtable.planning.greedy import Move, greedy
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.score import Measure, Stand
 from marchtable.planning.ways import unsupported
 from marchtable.rules.plan_model import PlanSpace, Proposal
+from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import verb_of
+from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from marchtable.planning.company import Ends, Vector
+    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.options import Price, Spot
+    from marchtable.planning.choice.replay import Stuck
+    from marchtable.planning.company import Played
     from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
-    from marchtable.state.goal import Criterion, Goal
+    from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["NAME", "AloneModel"]
+__all__ = ["NAME", "AloneModel", "Move"]
 
 NAME = "alone"
+COUNTED = {"points", "exposure"}
 
 
 class AloneModel:
@@ -59,9 +69,10 @@ class AloneModel:
         self._rulebook = find_rulebook(position.rulebook)
         self.measure = Measure(position, goal)
         self.company = Company(position, goal, rolls, self._units())
-        self._master: Master | None = None
+        self.learned: Learned[Move] = Learned()
+        self._problem: Problem[Move] | None = None
         self._doubts: list[Score] = []
-        self._pinned: dict[tuple[str | None, ...], dict[Vector, tuple[Action, ...]]] = {}
+        self._taken: set[object] = set()
 
     def _units(self) -> tuple[str, ...]:
         movers = [self.position.unit(name) for name in movers_of(self.goal, self.position)]
@@ -88,7 +99,7 @@ class AloneModel:
     @property
     def _left_out(self) -> tuple[str, ...]:
         """The clauses, not modelled, that bear within the units' reach, once that was looked into."""
-        if self._master is None:
+        if self._problem is None:
             return ()
         known = (self.company.only([unit]) for unit in self.company.units)
         found = (unsupported(position, unit, self.goal, self.rolls)
@@ -98,33 +109,42 @@ class AloneModel:
     # -- the options -------------------------------------------------------------------------
 
     @property
-    def master(self) -> Master:
-        """The choice of end places; made when it is first asked for."""
-        if self._master is None:
-            options = {unit: tuple(self._options(unit)) for unit in self.company.units}
-            self._master = Master(options, self._fixed(), self._required())
-        return self._master
+    def problem(self) -> Problem[Move]:
+        """The choice of end places; stated when it is first asked for."""
+        if self._problem is None:
+            options = [option for unit in self.company.units for option in self._options(unit)]
+            rows = []
+            for aim, count in self._required().items():
+                met = [(n, option.meets.count(aim)) for n, option in enumerate(options)]
+                rows.append(Row("", [(n, number) for n, number in met if number], least=count))
+            scores = [option.score for option in options]
+            self._problem = Problem(options, scores, self._fixed(), rows, self._stands)
+        return self._problem
 
-    def _options(self, unit: str) -> Iterator[Option]:
+    def _stands(self, option: Move) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:
+        """Return where a unit stands before an option and after; each is of a sort of its own."""
+        before: dict[Spot, int] = {(str(self.position.unit(option.unit).at), option.unit): 1}
+        return before, before if option.at is None else {(option.at, option.unit): 1}
+
+    def _options(self, unit: str) -> Iterator[Move]:
         here = self.position.unit(unit)
         yield self._option(unit, here.at, Cost(0, 0), stays=True)
         for at, found in self.company.alone(unit).items():
             for way in found:
                 yield self._option(unit, at, Cost(way.points, way.exposure))
 
-    def _option(self, unit: str, at: str | None, cost: Cost, *, stays: bool = False) -> Option:
-        stands = {unit: Stand(at)}
-        stands |= {name: Stand(at, carried=True) for name in self.company.aboard[unit]}
+    def _option(self, unit: str, at: str | None, cost: Cost, *, stays: bool = False) -> Move:
+        aboard = self.company.aboard[unit]
+        stands = {unit: Stand(at), **{name: Stand(at, carried=True) for name in aboard}}
         gains = [self.measure.gain(name, stand) for name, stand in stands.items()]
         meets = tuple(
             aim for aim in range(len(self.goal.aims)) for name, stand in stands.items()
             if self.measure.holds(aim, name, stand)
         )  # fmt: skip
         heads = sum(name in self.measure.movers for name in stands)
-        return Option(
-            None if stays else at, cost, sum(value for value, _ in gains),
-            sum(distance for _, distance in gains), 0 if stays else heads, meets, heads,
-        )  # fmt: skip
+        value, distance = (sum(gain[n] for gain in gains) for n in (0, 1))
+        end, moved = (None, 0) if stays else (at, heads)
+        return Move(unit, aboard, end, cost, value, distance, moved, meets, heads)
 
     def _others(self) -> dict[str, Stand]:
         """Return where those stand who cannot move."""
@@ -135,10 +155,10 @@ class AloneModel:
             for unit in self.position.units if unit.id not in moving
         }  # fmt: skip
 
-    def _fixed(self) -> dict[Criterion, int]:
+    def _fixed(self) -> Score:
         gains = [self.measure.gain(name, stand) for name, stand in self._others().items()]
         value, distance = (sum(gain[n] for gain in gains) for n in (0, 1))
-        return {"value": value, "distance": distance, "exposure": 0, "points": 0, "moved": 0}
+        return {**dict.fromkeys(CRITERIA, 0), "value": value, "distance": distance}
 
     def _required(self) -> dict[int, int]:
         others = self._others()
@@ -156,31 +176,33 @@ class AloneModel:
         yield ()
         if self._must_leave():
             return
-        yield greedy(self.company, self.master.options, self.goal)
+        options = self.problem.options
+        each = {unit: [one for one in options if one.unit == unit] for unit in self.company.units}
+        yield greedy(self.company, each, self.goal)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that is not cut off."""
         if self._must_leave():
             return Proposal("IMPOSSIBLE", None, None)
-        master = self.master
-        company = self.company
+        problem, company = self.problem, self.company
         sure = (self._rulebook.others_hinder or len(company.units) <= 1) and not any(
             company.parts(unit) for unit in company.units
         )
         bound: int | None = None
         while not control.stop.is_requested and control.left() > 0:
-            outcome, choice = master.solve(task, control)
+            found = Choice(problem, self.learned).solve(task, control)
+            outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return self._no_more(task, sure=sure)
             known = outcome.objective if task.weights else 0
-            if outcome.status is not Status.OPTIMAL or choice is None or known is None:
+            if outcome.status is not Status.OPTIMAL or known is None:
                 if bound is None and outcome.bound is not None:
                     bound = max([outcome.bound, *self._doubtful(task)])
                 break
             bound = max([known, *self._doubtful(task)])
             if sure:
                 control.bounded(bound)
-            log = self._realised(choice)
+            log = self._realised(found, task)
             if log is not None:
                 is_best = sure and bound == known
                 return Proposal("OPTIMAL" if is_best else "FEASIBLE", log, bound if sure else None)
@@ -212,24 +234,8 @@ class AloneModel:
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """From now on leave out plans with this log's end places and points."""
-        done = self.company.played(self.position, [a for a in log if not _is_event(a)])
-        if done is None:
-            return
-        ends = self._ends(done[0])
-        points = tuple(self.company.spent(done[0], unit) for unit in self.company.units)
-        key = tuple(ends.values())
-        if key not in self._pinned:
-            try:
-                self._pinned[key] = self.company.vectors(ends, all_of_them=True)
-            except TooMany:
-                self._doubt(ends)
-                return
-        left = {
-            vector: way for vector, way in self._pinned[key].items()
-            if tuple(cost.points for cost in vector) != points
-        }  # fmt: skip
-        self._pinned[key] = left
-        self.master.charge(ends, left, exactly=True)
+        self.learned.is_exact = True
+        self._taken.add(self.measure.of(check(self.position, log)).projection)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, None if unproved."""
@@ -243,60 +249,136 @@ class AloneModel:
 
     # -- trying it out -----------------------------------------------------------------------
 
-    def _ends(self, position: Position[Any, Any]) -> Ends:
-        found: Ends = {}
-        for unit in self.company.units:
-            at = position.unit(unit).at
-            found[unit] = None if at == self.position.unit(unit).at else at
-        return found
+    def _ends(self, position: Position[Any, Any]) -> dict[str, str | None]:
+        """Return where units end, None for those who stay."""
+        places = ((unit, position.unit(unit).at) for unit in self.company.units)
+        return {unit: None if at == self.position.unit(unit).at else at for unit, at in places}
 
-    def _realised(self, choice: Choice) -> tuple[Action, ...] | None:
+    def _realised(self, found: Found[Move], task: Task) -> tuple[Action, ...] | None:
         """Return moves as chosen, or None once what bars them is cut off."""
-        pinned = self._pinned.get(tuple(choice.ends.values()))
-        if pinned is not None:
-            vector = tuple(choice.most[unit] for unit in self.company.units)
-            return pinned[vector]
+        exactly = self.learned.is_exact
+        counts = exactly or found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
+        extra = found.extra if counts else None
+        until = self.company.searches + BUDGET
+
+        def attempt(state: Played, option: Move) -> Played | None:
+            if self.company.searches > until:
+                raise TooMany
+            done = self._step(state[0], option, extra, exactly=exactly)
+            return None if done is None else (done[0], state[1] + done[1])
+
+        going = [option for option in found.options if option.acts]
         try:
-            log = self.company.log(choice.ends, choice.most)
-            if log is None:
-                self._cut(choice)
+            start: Played = (self.company.only(self.company.units), ())
+            (_, log), stuck = through(_in_order(going, found.pairs), start, attempt)
+            if not stuck:
+                if not exactly or not self._is_taken(log):
+                    return log
+                self._vary(found, until)
+                return None
+            news = [self._learn(one, extra, until) for one in stuck]
         except TooMany:
-            self._doubt(choice.ends)
-            return None
-        return log
+            news = []
+        if not any(news):
+            self._doubt({option.unit: option.at for option in found.options})
+        return None
 
-    def _cut(self, choice: Choice) -> None:
-        """Cut off what the fewest of the units cannot do together."""
-        ends = dict(choice.ends)
-        for unit in choice.ends:
-            fewer = {name: at for name, at in ends.items() if name != unit}
-            if fewer and self.company.log(fewer, choice.most) is None:
-                ends = fewer
-        vectors = self.company.vectors(ends)
-        if vectors:
-            self.master.charge(ends, vectors)
-        else:
-            self.master.forbid(ends)
+    def _is_taken(self, log: tuple[Action, ...]) -> bool:
+        return self.measure.of(check(self.position, log)).projection in self._taken
 
-    def _doubt(self, ends: Ends) -> None:
+    def _step(
+        self, position: Position[Any, Any], option: Move, extra: Mapping[str, Price] | None, *,
+        exactly: bool = False,
+    ) -> Played | None:  # fmt: skip
+        """Return what comes of an option as things stand, None if it cannot be had for its price."""
+        if extra is None:
+            return self.company.step(position, option.unit, str(option.at), None, None)
+        points, exposure = extra.get(option.unit, (0, 0))
+        heads = max(1, option.heads)
+        most = Cost(option.cost.points + points, option.cost.exposure + exposure // heads)
+        wanted = most.points if exactly else None
+        return self.company.step(position, option.unit, str(option.at), most, wanted)
+
+    # -- what is learned ---------------------------------------------------------------------
+
+    def _learn(self, stuck: Stuck[Move], extra: Mapping[str, Price] | None, until: int) -> bool:
+        """Learn who is in a unit's way, the fewest there are; tell whether that is news."""
+        option, position = stuck.option, stuck.state[0]
+        there = {unit: str(position.unit(unit).at) for unit in self.company.units
+                 if unit != option.unit and position.unit(unit).at is not None}  # fmt: skip
+
+        def bars(others: Mapping[str, str]) -> bool:
+            if self.company.searches > until:
+                raise TooMany
+            return self._step(self.company.among(option.unit, others), option, extra) is None
+
+        if bars({}):
+            self.learned.nogoods.append(frozenset((option,)))
+            return True
+        if not bars(there):
+            return False
+        for unit in list(there):
+            fewer = {other: at for other, at in there.items() if other != unit}
+            if bars(fewer):
+                there = fewer
+        return self._cut(option.unit, there)
+
+    def _cut(self, unit: str, others: Mapping[str, str]) -> bool:
+        """Learn what others who stand somewhere bar and make dearer; tell whether that is news."""
+        given = frozenset(Presence((at, other), 1) for other, at in others.items())
+        if (unit, given) in self.learned.cuts:
+            return False
+        ways = self.company.ways(self.company.among(unit, others), unit)
+
+        def surcharge(option: Move) -> Sequence[Price]:
+            cost = option.cost
+            return [
+                (way.points - cost.points, (way.exposure - cost.exposure) * option.heads)
+                for way in ways.get(str(option.at), ())
+                if way.points >= cost.points and way.exposure >= cost.exposure
+            ]
+
+        self.learned.cuts[unit, given] = Cut(given, unit, surcharge)
+        return True
+
+    def _vary(self, found: Found[Move], until: int) -> None:
+        """Learn what units could spend on what was chosen in any order, and exclude what they spent."""
+        home = {option.unit: str(self.position.unit(option.unit).at) for option in found.options}
+        going = [option for option in found.options if option.acts]
+        for option in going:
+            others = [one for one in going if one is not option]
+            for gone in product((False, True), repeat=len(others)):
+                if self.company.searches > until:
+                    raise TooMany
+                ended = {
+                    one.unit: str(one.at) for one, has in zip(others, gone, strict=True) if has
+                }
+                there = {**home, **ended}
+                del there[option.unit]
+                self._cut(option.unit, there)
+        more = {option.unit: found.extra.get(option.unit, (0, 0))[0] for option in going}
+        self.learned.excluded.append((frozenset(found.options), more))
+
+    def _doubt(self, ends: Mapping[str, str | None]) -> None:
         """Cut off end places without proof, and remember what they might be worth."""
-        self.master.forbid(ends)
-        taken = [min((o for o in self.master.options[unit] if o.at == at),
-                     key=lambda o: o.cost) for unit, at in ends.items()]  # fmt: skip
-        fixed: Mapping[Criterion, int] = self._fixed()
-        score: Score = {
-            "value": fixed["value"] + sum(o.value for o in taken),
-            "distance": fixed["distance"] + sum(o.distance for o in taken),
-            "points": sum(o.cost.points for o in taken),
-            "moved": sum(o.moved for o in taken),
-            "exposure": sum(o.heads * min(x.cost.exposure for x in self.master.options[unit]
-                            if x.at == o.at)
-                            for o, unit in zip(taken, ends, strict=True)),
-        }  # fmt: skip
+        alike = [one for one in self.problem.options if one.at == ends[one.unit]]
+        self.learned.nogoods.append(frozenset(alike))
+        score = {**self._fixed()}
+        for unit in ends:
+            some = [one.score for one in alike if one.unit == unit]
+            for name in score:
+                score[name] += min(one[name] for one in some)
         self._doubts.append(score)
 
 
-def _is_event(action: Action) -> bool:
-    from marchtable.state.action import Event
-
-    return isinstance(action, Event)
+def _in_order(options: Sequence[Move], pairs: frozenset[tuple[str, str]]) -> list[Move]:
+    """Return options so that of each pair the first comes before the second."""
+    found: list[Move] = []
+    left = list(options)
+    while left:
+        units = {option.unit for option in left}
+        late = {after for before, after in pairs if before in units}
+        first = next((option for option in left if option.unit not in late), left[0])
+        left.remove(first)
+        found.append(first)
+    return found

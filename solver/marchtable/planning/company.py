@@ -26,10 +26,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["Company", "Cost", "Ends", "TooMany", "Vector"]
-
-Ends = dict[str, "str | None"]
-"""Where units end: a Location, or None for staying where they are."""
+__all__ = ["BUDGET", "Company", "Cost", "Played", "TooMany"]
 
 
 class Cost(NamedTuple):
@@ -39,14 +36,12 @@ class Cost(NamedTuple):
     exposure: int
 
 
-Vector = tuple[Cost, ...]
-"""What the moves of several units cost, in their order; staying costs nothing."""
-
-NOTHING = Cost(0, 0)
 SEARCH = 0.002
 """Deterministic time that a search of one unit's ways counts for."""
 BUDGET = 4000
 """How many searches of one unit's ways one question may take."""
+Played = tuple["Position[Any, Any]", "tuple[Action, ...]"]
+"""Where actions lead, and all that was done."""
 
 
 class TooMany(Exception):  # noqa: N818 - no error: a limit
@@ -111,9 +106,7 @@ class Company:
         work(SEARCH)
         return ways(position, unit, self._goal, self._rolls)
 
-    def played(
-        self, position: Position[Any, Any], actions: Iterable[Action]
-    ) -> tuple[Position[Any, Any], tuple[Action, ...]] | None:
+    def played(self, position: Position[Any, Any], actions: Iterable[Action]) -> Played | None:
         """Return the position after some actions and all that was done, None if it is not legal."""
         log: list[Action] = []
         for action in actions:
@@ -153,119 +146,42 @@ class Company:
         before = self._rulebook.spent(self.position.unit(unit))
         return self._rulebook.spent(position.unit(unit)) - before
 
-    # -- questions ---------------------------------------------------------------------------
+    # -- among others ------------------------------------------------------------------------
 
-    def log(self, ends: Ends, most: Mapping[str, Cost]) -> tuple[Action, ...] | None:
+    def among(self, unit: str, others: Mapping[str, str]) -> Position[Any, Any]:
+        """Return the position with some others, told where each is, and the rest of the company off the map."""
+        told = [msgspec.structs.replace(self.position.unit(name), at=at)
+                for other, at in others.items()
+                for name in (other, *self.aboard[other])]  # fmt: skip
+        return self.only([unit]).with_units(told)
+
+    def step(
+        self,
+        position: Position[Any, Any],
+        unit: str,
+        at: str,
+        most: Cost | None,
+        points: int | None,
+    ) -> Played | None:
         """
-        Return moves that bring units where they are to end, none costing more than it may.
+        Return a unit's move to a Location as things stand, and all that was done; None if there is none.
 
         Parameters
         ----------
-        ends
-            Of the units that are on the map; the company's others are off it.
         most
-            For each that moves.
-
-        Returns
-        -------
-        tuple of Action or None
-            None if there is no such order.
-
-        Raises
-        ------
-        TooMany
-            If that is not settled within the budget.
+            What it may cost, None if that is all one.
+        points
+            What it must cost, None if that is all one.
         """
-        movers = frozenset(unit for unit, at in ends.items() if at is not None)
-        dead: set[frozenset[str]] = set()
-        until = self.searches + BUDGET
 
-        def go(position: Position[Any, Any], left: frozenset[str]) -> tuple[Action, ...] | None:
-            if not left:
-                return ()
-            if left in dead:
-                return None
-            for unit in (unit for unit in self.units if unit in left):
-                if self.searches > until:
-                    raise TooMany
-                step = self._step(position, unit, str(ends[unit]), most[unit])
-                if step is not None:
-                    rest = go(step[0], left - {unit})
-                    if rest is not None:
-                        return step[1] + rest
-            dead.add(left)
-            return None
+        def fits(way: Way) -> bool:
+            is_cheap = most is None or (way.points <= most.points and way.exposure <= most.exposure)
+            return is_cheap and points in (None, way.points)
 
-        return go(self.only(ends), movers)
-
-    def _step(
-        self, position: Position[Any, Any], unit: str, at: str, most: Cost
-    ) -> tuple[Position[Any, Any], tuple[Action, ...]] | None:
-        """Return a unit's move to a Location at that cost, as things stand."""
         for way in self.alone(unit).get(at, ()):
-            if way.points <= most.points and way.exposure <= most.exposure:
+            if fits(way):
                 done = self.played(position, way.actions)
-                if done is not None and self.spent(done[0], unit) <= most.points:
+                if done is not None and self.spent(done[0], unit) <= way.points:
                     return done
-        for way in self.ways(position, unit).get(at, ()):
-            if way.points <= most.points and way.exposure <= most.exposure:
-                return self.played(position, way.actions)
-        return None
-
-    def vectors(self, ends: Ends, *, all_of_them: bool = False) -> dict[Vector, tuple[Action, ...]]:
-        """
-        Return what bringing units where they are to end may cost, and how it is done.
-
-        Parameters
-        ----------
-        ends
-            Of the units that are on the map; the company's others are off it.
-        all_of_them
-            In every order, each unit going as cheaply as the order lets it; else only those costs
-            that none other is below, unit by unit.
-
-        Raises
-        ------
-        TooMany
-            If that is not settled within the budget.
-        """
-        names = [unit for unit in self.units if unit in ends]
-        movers = frozenset(unit for unit in names if ends[unit] is not None)
-        known: dict[frozenset[str], dict[Vector, tuple[Action, ...]]] = {}
-        until = self.searches + BUDGET
-
-        def go(position: Position[Any, Any], left: frozenset[str]) -> dict[Vector, Any]:
-            if not left:
-                return {(NOTHING,) * len(names): ()}
-            if left not in known:
-                found: dict[Vector, tuple[Action, ...]] = {}
-                for number, unit in enumerate(names):
-                    if unit not in left:
-                        continue
-                    if self.searches > until:
-                        raise TooMany
-                    for way in self.ways(position, unit).get(str(ends[unit]), ()):
-                        done = self.played(position, way.actions)
-                        if done is None:
-                            continue
-                        cost = Cost(way.points, way.exposure)
-                        for vector, rest in go(done[0], left - {unit}).items():
-                            whole = (*vector[:number], cost, *vector[number + 1 :])
-                            found.setdefault(whole, done[1] + rest)
-                known[left] = found if all_of_them else _least(found)
-            return known[left]
-
-        return go(self.only(ends), movers)
-
-
-def _least(found: dict[Vector, tuple[Action, ...]]) -> dict[Vector, tuple[Action, ...]]:
-    """Return the vectors that none other is below."""
-    kept: dict[Vector, tuple[Action, ...]] = {}
-    for vector, log in sorted(found.items(), key=lambda pair: pair[0]):
-        if not any(_is_below(other, vector) for other in kept):
-            kept[vector] = log
-    return kept
-
-
-def _is_below(a: Vector, b: Vector) -> bool:
-    return all(x.points <= y.points and x.exposure <= y.exposure for x, y in zip(a, b, strict=True))
+        some = (way for way in self.ways(position, unit).get(at, ()) if fits(way))
+        return next(filter(None, (self.played(position, way.actions) for way in some)), None)

@@ -171,7 +171,7 @@ def test_what_was_doubted_is_bounded_at_a_limit(monkeypatch: pytest.MonkeyPatch)
     def at_a_limit(*told: Any, **more: Any) -> Outcome:
         return solve(*told, **more)._replace(status=Status.FEASIBLE)
 
-    monkeypatch.setattr("marchtable.planning.master.solve", at_a_limit)
+    monkeypatch.setattr("marchtable.planning.choice.model.solve", at_a_limit)
     found = model.best(task, control)
     assert (found.status, found.bound) == ("UNKNOWN", 1)
 

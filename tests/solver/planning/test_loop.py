@@ -292,7 +292,7 @@ def test_equal_limits_give_equal_answers() -> None:
     for _ in range(2):
         budget = Budget(60, Stop())
         with lent(budget):
-            AloneModel(scene(), checked_goal(GOAL, scene()), "pass").master  # noqa: B018
+            AloneModel(scene(), checked_goal(GOAL, scene()), "pass").problem  # noqa: B018
         used.append(budget.used)
     assert used[0] == used[1] > 0
 

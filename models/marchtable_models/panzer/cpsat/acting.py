@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import work
+from marchtable.planning.choice.replay import through
 from marchtable_models.panzer.cpsat.ways import ways
 from marchtable_models.panzer.orders import Move
 
@@ -16,13 +17,14 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.options import Price
+    from marchtable.planning.choice.replay import Stuck
     from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.course import Course, Leg
     from marchtable_models.panzer.cpsat.participants import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Terms
 
-__all__ = ["Acted", "Acting", "Stuck", "minds_of"]
+__all__ = ["Acted", "Acting", "minds_of"]
 
 replace = msgspec.structs.replace
 TRY = 0.0005  # deterministic time that each course tried counts for
@@ -36,13 +38,6 @@ class Acted(NamedTuple):
     log: tuple[Action, ...] = ()
     points: int = 0
     exposure: int = 0
-
-
-class Stuck(NamedTuple):
-    """A course that could not be gone through, and as things stood when it was to be."""
-
-    course: Course
-    acted: Acted
 
 
 def minds_of(course: Course) -> set[str]:
@@ -178,13 +173,9 @@ class Acting:
     def through(
         self, courses: Sequence[Course], extra: Mapping[str, Price] | None,
         pairs: Container[tuple[str, str]] = (), *, exactly: bool = False,
-    ) -> tuple[Acted, list[Stuck]]:  # fmt: skip
+    ) -> tuple[Acted, list[Stuck[Course]]]:  # fmt: skip
         """
         Return what comes of going through as many courses as happens, and what is in the way of the rest.
-
-        Each course comes with the first moment at which it could not be gone through, those that
-        could be later as well, for others may have waited for them; then those that are left, as
-        things stand at last.
 
         Parameters
         ----------
@@ -195,22 +186,12 @@ class Acting:
         exactly
             Whether units must cost just so many points more.
         """
-        acted, left = self.start(courses), self._ordered(courses, pairs)
-        failed: dict[str, Stuck] = {}
-        while True:
-            stuck = []
-            for course in left:
-                more = None if extra is None else extra.get(course.unit, (0, 0))
-                found = self.within(acted, course, more, exactly=exactly)
-                if found is None:
-                    stuck.append(course)
-                    failed.setdefault(course.unit, Stuck(course, acted))
-                else:
-                    acted = found
-            if not stuck or len(stuck) == len(left):
-                last = [Stuck(course, acted) for course in stuck]
-                return acted, [*failed.values(), *last] if stuck else []
-            left = stuck
+
+        def attempt(acted: Acted, course: Course) -> Acted | None:
+            more = None if extra is None else extra.get(course.unit, (0, 0))
+            return self.within(acted, course, more, exactly=exactly)
+
+        return through(self._ordered(courses, pairs), self.start(courses), attempt)
 
     def _ordered(
         self, courses: Sequence[Course], pairs: Container[tuple[str, str]]

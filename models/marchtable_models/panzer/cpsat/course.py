@@ -72,9 +72,9 @@ class Course(NamedTuple):
         return frozenset(end.unit for end in self.ends)
 
     @property
-    def rests(self) -> bool:
-        """Whether nothing is done."""
-        return not self.legs
+    def acts(self) -> int:
+        """How much is done."""
+        return len(self.legs)
 
     @property
     def known(self) -> Sequence[End]:

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
     from marchtable.planning.choice.options import Given, Price, Spot
-    from marchtable_models.panzer.cpsat.acting import Acted, Stuck
+    from marchtable.planning.choice.replay import Stuck
+    from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.participants import Cast
     from marchtable_models.panzer.cpsat.prices import Prices
@@ -57,7 +58,7 @@ class Crowds:
             return before, before
         return before, Counter((end.at, sort(end.unit, end.aboard)) for end in course.known)
 
-    def given(self, stuck: Stuck, extra: Price | None) -> Given | None:
+    def given(self, stuck: Stuck[Course], extra: Price | None) -> Given | None:
         """
         Return what suffices to hinder a course, none to spare; None if nobody who stands about does.
 
@@ -66,10 +67,10 @@ class Crowds:
         extra
             By how much more it may cost than it says; None if that is all one.
         """
-        course, own = stuck.course, {end.unit for end in stuck.course.ends}
+        course, own = stuck.option, {end.unit for end in stuck.option.ends}
         there: Counter[Spot] = Counter(
             (unit.at, self._cast.sort(unit.id, unit.aboard))
-            for unit in stuck.acted.position.units
+            for unit in stuck.state.position.units
             if unit.at is not None and unit.id not in own and unit.id not in self._cast.fixed
         )
         few: dict[Spot, int] = {}

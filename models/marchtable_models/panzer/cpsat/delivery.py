@@ -28,7 +28,6 @@ from marchtable_models.panzer.cpsat.participants import Cast
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
 from marchtable_models.panzer.cpsat.ways import Terms
-from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.model import PHASES
 
 if TYPE_CHECKING:
@@ -36,11 +35,12 @@ if TYPE_CHECKING:
 
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Price
+    from marchtable.planning.choice.replay import Stuck
     from marchtable.rules.plan_model import Control, Reason, Score, Task, Unsettled
     from marchtable.rules.ruling import Ruling, Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.panzer.cpsat.acting import Acted, Stuck
+    from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.extraction.survey import PanzerPosition
 
@@ -159,10 +159,9 @@ class Delivery:
             if u.id not in covered
         ]
         still: Score = {**dict.fromkeys(CRITERIA, 0), **self._gains(idle)}
-        most = max(2 * survey.type_of(self.position, u).mf for u in self.position.units)
         rows = (*self._room_rows(courses), *self._demands(courses, idle))
         scores = [self._score(course) for course in courses]
-        return Problem(courses, scores, still, rows, self._crowds.stands, most)
+        return Problem(courses, scores, still, rows, self._crowds.stands)
 
     def _gains(self, stands: Sequence[Standing]) -> Score:
         gains = [self._measure.gain(name, stand) for name, stand in stands]
@@ -310,13 +309,13 @@ class Delivery:
         self._is_unsure = True
 
     def _learn(
-        self, stuck: Sequence[Stuck], found: Found[Course], courses: Sequence[Course],
+        self, stuck: Sequence[Stuck[Course]], found: Found[Course], courses: Sequence[Course],
         extra: Mapping[str, Price] | None,
     ) -> bool:  # fmt: skip
         """Learn in which hexes others are in stuck units' way; tell whether anything is new."""
         is_new = False
         for one in stuck:
-            unit = one.course.unit
+            unit = one.option.unit
             given = self._crowds.given(one, None if extra is None else extra.get(unit, (0, 0)))
             if given is None:
                 continue
@@ -328,7 +327,7 @@ class Delivery:
             for chosen, told in zip(found.options, courses, strict=True):
                 if chosen.is_open:
                     ends = {end.at for end in told.ends}
-                    wanted = ends if told is one.course else hexes & ends
+                    wanted = ends if told is one.option else hexes & ends
                     is_new |= self._catalogue.widen(told.unit, wanted)
         return is_new
 

@@ -11,7 +11,7 @@ from marchtable.planning.choice.presence import Presences
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Mapping, Sequence
 
     from marchtable.planning.choice.options import Cut, Given, Learned, Price, Problem
     from marchtable.rules.plan_model import Control, Score, Task
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Choice", "Found"]
 
-EXPOSURE = 10**6
-"""More than any unit's exposure."""
+
+COUNTED: tuple[Criterion, Criterion] = ("points", "exposure")
+"""What options may cost more of."""
 
 
 class Found(NamedTuple, Generic[Opt]):
@@ -67,20 +68,20 @@ class Choice(Generic[Opt]):
         self.x = [self.model.new_bool_var("") for _ in problem.options]
         self._exact = learned.is_exact
         self._more: dict[tuple[str, Criterion], Any] = {}
-        self._known: dict[Opt, Any] | None = None
+        self._of: dict[Opt, Any] | None = None
+        self._most: dict[tuple[str, Criterion], int] = {}
         self._met: list[tuple[Any, str, Given]] = []
         self._raised: dict[tuple[str, Criterion], list[Any]] = defaultdict(list)
         self._presences = Presences(self.model, problem, self.x, exact=self._exact)
         self._one_fate()
         self._rows()
-        for cut in learned.cuts.values():
-            self._cut(cut)
+        self._cuts()
         for options in learned.nogoods:
             self._exclude(options, {})
         for options, more in learned.excluded:
             self._exclude(options, more)
         for key, literals in self._raised.items() if self._exact else ():
-            self.model.add_max_equality(self._extra(*key), [0, *literals])
+            self.model.add_max_equality(self._more[key], [0, *literals])
 
     # -- constraints ---------------------------------------------------------------------------
 
@@ -101,57 +102,54 @@ class Choice(Generic[Opt]):
                 self.model.add(total <= row.most).with_name(row.clause)
 
     def _exclude(self, options: Collection[Opt], more: Mapping[str, int]) -> None:
-        """Let not all these options be chosen with their actors spending just so much more."""
-        of = self._of()
-        if not all(option in of for option in options):
-            return
-        unless = [of[option].negated() for option in options]
+        """Let not every actor have one of these options and spend just so much more."""
+        if self._of is None:
+            self._of = dict(zip(self.problem.options, self.x, strict=True))
+        actors = {option.unit for option in options}
+        chosen = [self._of[option] for option in options if option in self._of]
+        other = []
         for unit, points in more.items():
             if (unit, "points") in self._more:
-                other = self.model.new_bool_var("")
-                extra = self._extra(unit, "points")
-                self.model.add(extra != points).only_enforce_if(other)
-                unless.append(other)
+                other.append(self.model.new_bool_var(""))
+                extra = self._more[unit, "points"]
+                self.model.add(extra != points).only_enforce_if(other[-1])
             elif points:
                 return
-        self.model.add_bool_or(unless)
+        self.model.add(sum(chosen) - sum(other) <= len(actors) - 1)
 
-    def _of(self) -> dict[Opt, Any]:
-        """Return the literals by option."""
-        if self._known is None:
-            self._known = dict(zip(self.problem.options, self.x, strict=True))
-        return self._known
-
-    def _cut(self, cut: Cut[Opt]) -> None:
+    def _cuts(self) -> None:
         """Exclude what others make impossible, and let cost more what they make dearer."""
-        now = None
-        for chosen, option in zip(self.x, self.problem.options, strict=True):
-            if option.unit != cut.actor or option.rests:
-                continue
-            dearer_by = cut.surcharge(option)
-            if (0, 0) in dearer_by:
-                continue
-            if now is None:
-                now = self._presences.given(cut.actor, cut.given)
+        dear: list[tuple[Any, Cut[Opt], Sequence[Price]]] = []
+        for cut in self.learned.cuts.values():
+            for chosen, option in zip(self.x, self.problem.options, strict=True):
+                if option.unit == cut.actor and option.acts:
+                    dearer_by = cut.surcharge(option)
+                    if (0, 0) not in dearer_by:
+                        dear.append((chosen, cut, dearer_by))
+        for _, cut, dearer_by in dear:
+            for name, amounts in zip(COUNTED, zip(*dearer_by, strict=True), strict=False):
+                key = cut.actor, name
+                self._most[key] = max(self._most.get(key, 0), *amounts)
+        self._more = {key: self.model.new_int_var(0, most, "")
+                      for key, most in self._most.items() if most}  # fmt: skip
+        now: dict[int, Any] = {}
+        for chosen, cut, dearer_by in dear:
+            if id(cut) not in now:
+                now[id(cut)] = self._presences.given(cut.actor, cut.given)
             self._met.append((chosen, cut.actor, cut.given))
-            dearer = [self.model.new_bool_var("") for _ in dearer_by]
-            self.model.add_bool_or([chosen.negated(), now.negated(), *dearer])
-            for literal, price in zip(dearer, dearer_by, strict=True):
-                if self._exact:
-                    self.model.add_bool_and([chosen, now]).only_enforce_if(literal)
-                for name, amount in zip(("points", "exposure"), price, strict=True):
-                    self._raise(cut.actor, name, amount, literal)  # type: ignore[arg-type]
+            self._dearer_by(cut.actor, [chosen, now[id(cut)]], dearer_by)
 
-    def _raise(self, unit: str, name: Criterion, amount: int, literal: Any) -> None:
-        if amount:
-            self.model.add(self._extra(unit, name) >= amount).only_enforce_if(literal)
-            self._raised[unit, name].append(amount * literal)
-
-    def _extra(self, unit: str, name: Criterion) -> Any:
-        if (unit, name) not in self._more:
-            most = self.problem.most if name == "points" else EXPOSURE
-            self._more[unit, name] = self.model.new_int_var(0, most, "")
-        return self._more[unit, name]
+    def _dearer_by(self, unit: str, given: Sequence[Any], prices: Sequence[Price]) -> None:
+        """Let a unit pay one of some prices more where all that is given is true."""
+        dearer = [self.model.new_bool_var("") for _ in prices]
+        self.model.add_bool_or([*(one.negated() for one in given), *dearer])
+        for literal, price in zip(dearer, prices, strict=True):
+            if self._exact:
+                self.model.add_bool_and(given).only_enforce_if(literal)
+            for name, amount in zip(COUNTED, price, strict=True):
+                if amount:
+                    self.model.add(self._more[unit, name] >= amount).only_enforce_if(literal)
+                    self._raised[unit, name].append(amount * literal)
 
     # -- solving -------------------------------------------------------------------------------
 
@@ -198,14 +196,14 @@ class Choice(Generic[Opt]):
     def _spared(self, points: Any, task: Task) -> tuple[Any, int]:
         """Return what is spared where that is all one to the task, and the most of it: points, else acts."""
         if not task.weights:
-            acts = [x for x, o in zip(self.x, self.problem.options, strict=True) if not o.rests]
-            return sum(acts), len(acts)
+            acts = [(x, o.acts) for x, o in zip(self.x, self.problem.options, strict=True)]
+            return weighted(acts), sum(count for _, count in acts)
         if {"points"} & {*task.weights, *task.most}:
             return 0, 0
         most: dict[str, int] = {}
         for option in self.problem.options:
             most[option.unit] = max(option.points, most.get(option.unit, 0))
-        extra = self.problem.most * len(self._more)
+        extra = sum(amount for (_, name), amount in self._most.items() if name == "points")
         return points, sum(most.values()) + extra + self.problem.still["points"]
 
     def _totals(self) -> dict[Criterion, Any]:

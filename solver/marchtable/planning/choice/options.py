@@ -40,8 +40,8 @@ class Option(Protocol):
         """All whose fate it settles: the actor, and whom it carries."""
 
     @property
-    def rests(self) -> bool:
-        """Whether nothing is done."""
+    def acts(self) -> int:
+        """How much is done: of equals the plan with fewest acts is chosen. 0 if it rests."""
 
     @property
     def points(self) -> int:
@@ -114,7 +114,7 @@ class Learned(Generic[Opt]):
     cuts
         By what is given, and the actor.
     nogoods
-        Options that cannot all be chosen.
+        Options of which not every actor can have one.
     excluded
         Options of which the actors cannot spend just so much more, in half points.
     is_exact
@@ -143,8 +143,6 @@ class Problem(NamedTuple, Generic[Opt]):
         What binds options, and what the goal demands.
     stands
         Tells how many units of which sort an option has standing where, before it and after.
-    most
-        The most half points that a unit has.
     """
 
     options: Sequence[Opt]
@@ -152,4 +150,3 @@ class Problem(NamedTuple, Generic[Opt]):
     still: Score
     rows: Sequence[Row]
     stands: Callable[[Opt], tuple[Mapping[Spot, int], Mapping[Spot, int]]]
-    most: int
