@@ -161,7 +161,7 @@ def test_the_usage_number() -> None:
 
     def fires(line: str = "dispense u sD 7", **told: Any) -> int:
         (roll,) = smoke(line, **told).obligations
-        return next(odds.chance for odds in roll.outcomes if odds.outcome == "fired")
+        return int(next(odds.chance for odds in roll.outcomes if odds.outcome == "fired"))
 
     assert (fires(), fires(bu=True), fires("dispense u sD 2")) == (21, 15, 1)
     assert "D13.2a" in bars(smoke(log=("dispense u sD 7", "settle dispense:u failed")))
@@ -170,7 +170,7 @@ def test_the_usage_number() -> None:
 @pytest.mark.clause("D13.2b")
 def test_what_it_costs() -> None:
     """Fired it costs a MP, and smoke lies there; a try that fails costs nothing."""
-    told = {"kind": "heavy", "moving": False}
+    told: dict[str, Any] = {"kind": "heavy", "moving": False}
     for outcome, spent, counters in (("fired", 2, ["smoke"]), ("failed", 0, [])):
         log = ("dispense u sD 7", f"settle dispense:u {outcome}")
         after = last(scene(vehicle("u", **told)), *log).after
