@@ -21,7 +21,7 @@ from marchtable.reachability.movement import movement_graph
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.rolls import settled
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_toy import Step, crowd
+from marchtable_toy import Step, Walk, crowd
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -66,7 +66,8 @@ class Posts:
             self.model.add_exactly_one(one.x for one in self.options if one.unit == name)
         self._meet_musts()
         self._keep_room()
-        self._chosen: dict[tuple[Action, ...], list[Option]] = {}
+        stay = [one for one in self.options if not one.adds["moved"]]
+        self._chosen: dict[tuple[Action, ...], list[Option]] = {(): stay}  # as `quick` has it
 
     # -- what each may do: its movement graph, by networkx -----------------------------------------
 
@@ -92,7 +93,7 @@ class Posts:
 
     def _keep_room(self) -> None:
         """State T3 of every hex that anybody comes to; who begins in one too full may stay."""
-        edition = find_rulebook("toy").edition(self.position)
+        edition = find_rulebook(self.position.rulebook).edition(self.position)
         room = Relation((crowd.id,), _facts, range(1, len(self.position.units) + 1))
         most = max(room.allowed(edition), default=0)
         for place in self.position.board.locations:
@@ -100,7 +101,7 @@ class Posts:
             ends = [one for one in self.options if one.at == place.name]
             for comes in (one.x for one in ends if one.adds["moved"]):
                 total = sum(one.x for one in ends) + there
-                self.model.add(total <= most).only_enforce_if(comes).with_name(crowd.id)
+                self.model.add(total <= most).with_name(crowd.id).only_enforce_if(comes)
 
     def _meet_musts(self) -> None:
         for aim, _ in enumerate(self.goal.aims):
@@ -153,8 +154,11 @@ class Posts:
         return fixed.get(name, 0) + sum(one.adds[name] * one.x for one in self.options)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
-        """Never make this choice again: in the order of the scene it cannot be done."""
-        self.differ(log)
+        """Cut off what failed: the choices of those who acted by then, whatever the later ones do."""
+        step = next(step for step, one in enumerate(verdict.rulings) if not one.is_legal)
+        who = next(one.units[0] for one in reversed(log[: step + 1]) if isinstance(one, Walk))
+        acted = self.movers[: self.movers.index(who) + 1]
+        self.model.add_bool_or(~one.x for one in self._chosen[log] if one.unit in acted)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for other choices."""
