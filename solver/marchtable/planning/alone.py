@@ -18,7 +18,8 @@ from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, 
 from marchtable.planning.choice.replay import through
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
-from marchtable.planning.greedy import Move, greedy
+from marchtable.planning.greedy import greedy
+from marchtable.planning.moves import moves_of
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.score import Measure, Stand
 from marchtable.planning.ways import unsupported
@@ -35,13 +36,14 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.options import Price, Spot
     from marchtable.planning.choice.replay import Stuck
     from marchtable.planning.company import Played
+    from marchtable.planning.moves import Move
     from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["NAME", "AloneModel", "Move"]
+__all__ = ["NAME", "AloneModel"]
 
 NAME = "alone"
 COUNTED = {"points", "exposure"}
@@ -112,7 +114,11 @@ class AloneModel:
     def problem(self) -> Problem[Move]:
         """The choice of end places; stated when it is first asked for."""
         if self._problem is None:
-            options = [option for unit in self.company.units for option in self._options(unit)]
+            options = [
+                move
+                for unit in self.company.units
+                for move in moves_of(self.company, self.measure, unit)
+            ]
             rows = []
             for aim, count in self._required().items():
                 met = [(n, option.meets.count(aim)) for n, option in enumerate(options)]
@@ -125,26 +131,6 @@ class AloneModel:
         """Return where a unit stands before an option and after; each is of a sort of its own."""
         before: dict[Spot, int] = {(str(self.position.unit(option.unit).at), option.unit): 1}
         return before, before if option.at is None else {(option.at, option.unit): 1}
-
-    def _options(self, unit: str) -> Iterator[Move]:
-        here = self.position.unit(unit)
-        yield self._option(unit, here.at, Cost(0, 0), stays=True)
-        for at, found in self.company.alone(unit).items():
-            for way in found:
-                yield self._option(unit, at, Cost(way.points, way.exposure))
-
-    def _option(self, unit: str, at: str | None, cost: Cost, *, stays: bool = False) -> Move:
-        aboard = self.company.aboard[unit]
-        stands = {unit: Stand(at), **{name: Stand(at, carried=True) for name in aboard}}
-        gains = [self.measure.gain(name, stand) for name, stand in stands.items()]
-        meets = tuple(
-            aim for aim in range(len(self.goal.aims)) for name, stand in stands.items()
-            if self.measure.holds(aim, name, stand)
-        )  # fmt: skip
-        heads = sum(name in self.measure.movers for name in stands)
-        value, distance = (sum(gain[n] for gain in gains) for n in (0, 1))
-        end, moved = (None, 0) if stays else (at, heads)
-        return Move(unit, aboard, end, cost, value, distance, moved, meets, heads)
 
     def _others(self) -> dict[str, Stand]:
         """Return where those stand who cannot move."""
