@@ -50,8 +50,11 @@ def greedy(
 
 def _rank(option: Move, goal: Goal) -> tuple[int, ...]:
     worth = {name: gain if name == "value" else -gain for name, gain in option.score.items()}
-    needed = sum(goal.aims[aim].must is not None for aim in option.meets)
     if goal.weights:
         halves = {name: gain * (1 if name == "points" else 2) for name, gain in worth.items()}
-        return (needed, sum(weight * halves[name] for name, weight in goal.weights.items()))
-    return (needed, *(worth[name] for name in goal.order), *(worth[name] for name in CRITERIA))
+        return (option.needed, sum(weight * halves[name] for name, weight in goal.weights.items()))
+    return (
+        option.needed,
+        *(worth[name] for name in goal.order),
+        *(worth[name] for name in CRITERIA),
+    )

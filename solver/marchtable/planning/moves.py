@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from marchtable.planning.choice.aims import gains, held
 from marchtable.planning.company import Cost
 from marchtable.planning.score import Stand
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from marchtable.planning.choice.aims import Standing
     from marchtable.planning.company import Company
     from marchtable.planning.score import Measure
     from marchtable.rules.plan_model import Score
@@ -31,8 +33,10 @@ class Move(NamedTuple):
         The least it costs.
     value, distance, moved
         What that adds to these criteria.
-    meets
-        Numbers of the aims for which it puts a unit where it has to be, once for each unit.
+    stands
+        How it leaves them.
+    needed
+        How many of them come to where an aim with a must wants them, aim by aim.
     heads
         How many of the plan's movers go, each of whom is exposed.
     """
@@ -44,7 +48,8 @@ class Move(NamedTuple):
     value: int
     distance: int
     moved: int
-    meets: tuple[int, ...]
+    stands: tuple[Standing, ...]
+    needed: int
     heads: int
 
     @property
@@ -85,13 +90,10 @@ def moves_of(company: Company, measure: Measure, unit: str) -> Iterator[Move]:
 def _move(company: Company, measure: Measure, unit: str, at: str | None, cost: Cost | None) -> Move:
     """Return that a unit ends in a Location; at no cost it stays there."""
     aboard = company.aboard[unit]
-    stands = {unit: Stand(at), **{name: Stand(at, carried=True) for name in aboard}}
-    gains = [measure.gain(name, stand) for name, stand in stands.items()]
-    meets = tuple(
-        aim for aim in range(len(measure.goal.aims)) for name, stand in stands.items()
-        if measure.holds(aim, name, stand)
-    )  # fmt: skip
-    heads = sum(name in measure.movers for name in stands)
-    value, distance = (sum(gain[n] for gain in gains) for n in (0, 1))
+    stands = ((unit, Stand(at)), *((name, Stand(at, carried=True)) for name in aboard))
+    aims = enumerate(measure.goal.aims)
+    needed = sum(held(measure, n, stands) for n, aim in aims if aim.must is not None)
+    heads = sum(name in measure.movers for name, _ in stands)
     end, moved = (None, 0) if cost is None else (at, heads)
-    return Move(unit, aboard, end, cost or Cost(0, 0), value, distance, moved, meets, heads)
+    told = (*gains(measure, stands), moved, stands, needed, heads)
+    return Move(unit, aboard, end, cost or Cost(0, 0), *told)
