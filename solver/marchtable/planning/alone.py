@@ -9,16 +9,19 @@ off.
 
 from __future__ import annotations
 
+from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat.harness import Status
+from marchtable.planning.choice.aims import demands, held, still
 from marchtable.planning.choice.model import Choice
-from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Row
+from marchtable.planning.choice.options import Cut, Learned, Presence, Problem
 from marchtable.planning.choice.replay import through
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
-from marchtable.planning.greedy import Move, greedy
+from marchtable.planning.greedy import greedy
+from marchtable.planning.moves import moves_of
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.score import Measure, Stand
 from marchtable.planning.ways import unsupported
@@ -26,22 +29,23 @@ from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import verb_of
-from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from marchtable.planning.choice.aims import Standing
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Price, Spot
     from marchtable.planning.choice.replay import Stuck
     from marchtable.planning.company import Played
+    from marchtable.planning.moves import Move
     from marchtable.rules.plan_model import Control, Reason, Rolls, Score, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
 
-__all__ = ["NAME", "AloneModel", "Move"]
+__all__ = ["NAME", "AloneModel"]
 
 NAME = "alone"
 COUNTED = {"points", "exposure"}
@@ -112,13 +116,15 @@ class AloneModel:
     def problem(self) -> Problem[Move]:
         """The choice of end places; stated when it is first asked for."""
         if self._problem is None:
-            options = [option for unit in self.company.units for option in self._options(unit)]
-            rows = []
-            for aim, count in self._required().items():
-                met = [(n, option.meets.count(aim)) for n, option in enumerate(options)]
-                rows.append(Row("", [(n, number) for n, number in met if number], least=count))
+            options = [
+                move
+                for unit in self.company.units
+                for move in moves_of(self.company, self.measure, unit)
+            ]
+            rows = [*demands(self.measure, [option.stands for option in options], self._idle)]
             scores = [option.score for option in options]
-            self._problem = Problem(options, scores, self._fixed(), rows, self._stands)
+            fixed = still(self.measure, self._idle)
+            self._problem = Problem(options, scores, fixed, rows, self._stands)
         return self._problem
 
     def _stands(self, option: Move) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:
@@ -126,48 +132,15 @@ class AloneModel:
         before: dict[Spot, int] = {(str(self.position.unit(option.unit).at), option.unit): 1}
         return before, before if option.at is None else {(option.at, option.unit): 1}
 
-    def _options(self, unit: str) -> Iterator[Move]:
-        here = self.position.unit(unit)
-        yield self._option(unit, here.at, Cost(0, 0), stays=True)
-        for at, found in self.company.alone(unit).items():
-            for way in found:
-                yield self._option(unit, at, Cost(way.points, way.exposure))
-
-    def _option(self, unit: str, at: str | None, cost: Cost, *, stays: bool = False) -> Move:
-        aboard = self.company.aboard[unit]
-        stands = {unit: Stand(at), **{name: Stand(at, carried=True) for name in aboard}}
-        gains = [self.measure.gain(name, stand) for name, stand in stands.items()]
-        meets = tuple(
-            aim for aim in range(len(self.goal.aims)) for name, stand in stands.items()
-            if self.measure.holds(aim, name, stand)
-        )  # fmt: skip
-        heads = sum(name in self.measure.movers for name in stands)
-        value, distance = (sum(gain[n] for gain in gains) for n in (0, 1))
-        end, moved = (None, 0) if stays else (at, heads)
-        return Move(unit, aboard, end, cost, value, distance, moved, meets, heads)
-
-    def _others(self) -> dict[str, Stand]:
-        """Return where those stand who cannot move."""
+    @cached_property
+    def _idle(self) -> list[Standing]:
+        """Where those stand who cannot move."""
         moving = {name for u in self.company.units for name in (u, *self.company.aboard[u])}
         carrier = self._rulebook.carrier
-        return {
-            unit.id: Stand(unit.at, carrier(self.position, unit) is not None)
+        return [
+            (unit.id, Stand(unit.at, carrier(self.position, unit) is not None))
             for unit in self.position.units if unit.id not in moving
-        }  # fmt: skip
-
-    def _fixed(self) -> Score:
-        gains = [self.measure.gain(name, stand) for name, stand in self._others().items()]
-        value, distance = (sum(gain[n] for gain in gains) for n in (0, 1))
-        return {**dict.fromkeys(CRITERIA, 0), "value": value, "distance": distance}
-
-    def _required(self) -> dict[int, int]:
-        others = self._others()
-        found = {}
-        for aim in range(len(self.goal.aims)):
-            met = sum(self.measure.holds(aim, name, stand) for name, stand in others.items())
-            if self.measure.required(aim):
-                found[aim] = self.measure.required(aim) - met
-        return found
+        ]  # fmt: skip
 
     # -- what the planner asks ---------------------------------------------------------------
 
@@ -210,8 +183,11 @@ class AloneModel:
 
     def _must_leave(self) -> bool:
         """Tell whether units must leave the map, as nobody does in this space."""
-        goal = self.goal
-        return any(aim.exit and self._required().get(n, 0) > 0 for n, aim in enumerate(goal.aims))
+        measure = self.measure
+        return any(
+            aim.exit and measure.required(n) > held(measure, n, self._idle)
+            for n, aim in enumerate(self.goal.aims)
+        )
 
     def _no_more(self, task: Task, *, sure: bool) -> Proposal:
         doubtful = self._doubtful(task)
@@ -363,7 +339,7 @@ class AloneModel:
         """Cut off end places without proof, and remember what they might be worth."""
         alike = [one for one in self.problem.options if one.at == ends[one.unit]]
         self.learned.nogoods.append(frozenset(alike))
-        score = {**self._fixed()}
+        score = still(self.measure, self._idle)
         for unit in ends:
             some = [one.score for one in alike if one.unit == unit]
             for name in score:

@@ -2,76 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from marchtable.planning.company import Company, Cost
-    from marchtable.rules.plan_model import Score
+    from marchtable.planning.company import Company
+    from marchtable.planning.moves import Move
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
 
-__all__ = ["Move", "greedy"]
-
-
-class Move(NamedTuple):
-    """
-    One thing a unit may do.
-
-    Parameters
-    ----------
-    unit, aboard
-        Who, and who moves with it.
-    at
-        Where it ends, None if it stays.
-    cost
-        The least it costs.
-    value, distance, moved
-        What that adds to these criteria.
-    meets
-        Numbers of the aims for which it puts a unit where it has to be, once for each unit.
-    heads
-        How many of the plan's movers go, each of whom is exposed.
-    """
-
-    unit: str
-    aboard: tuple[str, ...]
-    at: str | None
-    cost: Cost
-    value: int
-    distance: int
-    moved: int
-    meets: tuple[int, ...]
-    heads: int
-
-    @property
-    def units(self) -> tuple[str, ...]:
-        """All whose fate it settles."""
-        return (self.unit, *self.aboard)
-
-    @property
-    def acts(self) -> int:
-        """Whether it moves."""
-        return int(self.at is not None)
-
-    @property
-    def points(self) -> int:
-        """What it spends, in half points."""
-        return self.cost.points
-
-    @property
-    def exposure(self) -> int:
-        """The threat met by all who go."""
-        return self.cost.exposure * self.heads
-
-    @property
-    def score(self) -> Score:
-        """What it adds to each criterion."""
-        counted: Score = {"exposure": self.exposure, "points": self.points}
-        return {"value": self.value, "distance": self.distance, "moved": self.moved, **counted}
+__all__ = ["greedy"]
 
 
 def greedy(
@@ -107,8 +50,11 @@ def greedy(
 
 def _rank(option: Move, goal: Goal) -> tuple[int, ...]:
     worth = {name: gain if name == "value" else -gain for name, gain in option.score.items()}
-    needed = sum(goal.aims[aim].must is not None for aim in option.meets)
     if goal.weights:
         halves = {name: gain * (1 if name == "points" else 2) for name, gain in worth.items()}
-        return (needed, sum(weight * halves[name] for name, weight in goal.weights.items()))
-    return (needed, *(worth[name] for name in goal.order), *(worth[name] for name in CRITERIA))
+        return (option.needed, sum(weight * halves[name] for name, weight in goal.weights.items()))
+    return (
+        option.needed,
+        *(worth[name] for name in goal.order),
+        *(worth[name] for name in CRITERIA),
+    )

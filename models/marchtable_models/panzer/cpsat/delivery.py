@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.budget import lent
 from marchtable.cpsat.harness import Status
+from marchtable.planning.choice.aims import demands, gains, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Learned, Problem, Row
 from marchtable.planning.goals import movers_of, places_of
@@ -16,7 +17,6 @@ from marchtable.planning.score import Measure, Stand
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.rules.referee import check
 from marchtable.state.action import Phase
-from marchtable.state.goal import CRITERIA
 from marchtable_models.panzer.clauses import combat
 from marchtable_models.panzer.cpsat.acting import Acting
 from marchtable_models.panzer.cpsat.blame import STACKING, blamed
@@ -33,6 +33,7 @@ from marchtable_models.panzer.model import PHASES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from marchtable.planning.choice.aims import Standing
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Price
     from marchtable.planning.choice.replay import Stuck
@@ -56,8 +57,6 @@ POLICY = (
 )
 
 
-Standing = tuple[str, Stand]
-"""A unit, and how it is left."""
 Projection = tuple[tuple[str, str | None, int], ...]
 COUNTED = {"points", "exposure"}
 END = Phase(PHASES[PHASES.index("Movement") + 1])
@@ -158,20 +157,17 @@ class Delivery:
             for u in self.position.units
             if u.id not in covered
         ]
-        still: Score = {**dict.fromkeys(CRITERIA, 0), **self._gains(idle)}
-        rows = (*self._room_rows(courses), *self._demands(courses, idle))
+        wanted = demands(self._measure, [_stands(course) for course in courses], idle)
+        rows = (*self._room_rows(courses), *wanted)
         scores = [self._score(course) for course in courses]
-        return Problem(courses, scores, still, rows, self._crowds.stands)
-
-    def _gains(self, stands: Sequence[Standing]) -> Score:
-        gains = [self._measure.gain(name, stand) for name, stand in stands]
-        return {"value": sum(v for v, _ in gains), "distance": sum(d for _, d in gains)}
+        return Problem(courses, scores, still(self._measure, idle), rows, self._crowds.stands)
 
     def _score(self, course: Course) -> Score:
         """Return what a course adds to each criterion."""
+        value, distance = gains(self._measure, _stands(course))
         moved = len(course.going & {*self._measure.movers})
-        more: Score = {"exposure": course.exposure, "points": course.points, "moved": moved}
-        return {**self._gains(_stands(course)), **more}
+        counted: Score = {"exposure": course.exposure, "points": course.points, "moved": moved}
+        return {"value": value, "distance": distance, **counted}
 
     def _room_rows(self, courses: Sequence[Course]) -> Iterator[Row]:
         """Yield that as the phase ends no hex holds more than it may."""
@@ -185,19 +181,6 @@ class Delivery:
             most = self._room.left(at)
             if most is not None and sum(weight for _, weight in terms) > most:
                 yield Row(STACKING, terms, most=most)
-
-    def _demands(self, courses: Sequence[Course], idle: Sequence[Standing]) -> Iterator[Row]:
-        """Yield that as many units as the goal demands come to where it wants them."""
-        for aim in range(len(self.goal.aims)):
-            required = self._measure.required(aim) - self._held(aim, idle)
-            held = (
-                (number, self._held(aim, _stands(course))) for number, course in enumerate(courses)
-            )
-            if required > 0:
-                yield Row("", [(number, count) for number, count in held if count], least=required)
-
-    def _held(self, aim: int, stands: Sequence[Standing]) -> int:
-        return sum(self._measure.holds(aim, name, stand) for name, stand in stands)
 
     # -- what the planner asks -----------------------------------------------------------------
 

@@ -8,13 +8,13 @@ from marchtable.state.records import differences, replace
 from marchtable_models.asl.cpsat.fewest import least
 from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
-from marchtable_models.asl.cpsat.transport.forecast import (
+from marchtable_models.asl.cpsat.transport.meetings import (
+    Meetings,
     boarding,
     foreseen,
     leaving,
     own,
 )
-from marchtable_models.asl.cpsat.transport.meetings import Meetings
 from marchtable_models.asl.cpsat.transport.options import name_of
 from marchtable_models.asl.cpsat.transport.replay import Run
 from marchtable_models.asl.cpsat.transport.resolved_paths import broken, standing_in, without

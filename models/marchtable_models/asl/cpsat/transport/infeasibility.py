@@ -10,16 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable.cpsat.harness import Status, solve
 from marchtable.files.notation import points
+from marchtable.planning.reasons import Family, Question, clauses_against, unproved
 from marchtable.rules.plan_model import Reason
+from marchtable_models.asl.blame import BOARDING
 from marchtable_models.asl.cpsat.transport.blocked_options import Fault, Ways
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from marchtable.rules.plan_model import Control
+    from marchtable_models.asl.cpsat.transport.model import Transport
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["Infeasibility"]
+__all__ = ["Infeasibility", "proved"]
 
 
 class Infeasibility(Ways):
@@ -139,3 +142,29 @@ class Infeasibility(Ways):
 def _driven(vehicle: AslUnit) -> tuple[str | None, ...]:
     """Return those who are where a trip ends without a choice of their own."""
     return vehicle.id, vehicle.cargo.towing
+
+
+def proved(model: Transport, control: Control) -> tuple[Reason, ...] | None:
+    """
+    Return a smallest set of clauses that forbid the musts.
+
+    What the ways of single units tell of it is where to look, else what cuts name, for what units
+    cost each other: all others are switched off and whole plans sought. Where that cannot be done
+    in time, what single ways told is told as not verified.
+    """
+    instance = model.instance
+    unmet = Infeasibility(instance)
+    found = unmet.reasons(control)
+    in_cuts = {clause for cut in model.cuts for clause in cut.clauses}
+    blamed = {*(instance.rulebook.blamable or ()), *BOARDING, *unmet.blamed, *in_cuts}
+    likely = in_cuts if found is None else {reason.clause for reason in found}
+
+    def again() -> Transport:
+        return type(model)(instance.rulebook, model.position, model.goal)
+
+    question = Question(model.position, model.goal, "avoid", again, control)
+    family = Family(tuple(blamed), tuple(likely), model.space.left_out)
+    verified = clauses_against(question, family)
+    if verified is not None or found is None:
+        return verified
+    return unproved(found)

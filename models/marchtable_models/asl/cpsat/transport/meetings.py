@@ -1,13 +1,15 @@
-"""Whom a plan's groups meet on their ways."""
+"""Whom a plan's groups meet on their ways; where they meet nobody the tables tell what becomes of them."""
 
 from __future__ import annotations
 
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.transport.forecast import acts, own
+from marchtable.state.records import replace
+from marchtable_models.asl.cpsat.reached.ends import left_by, stand_of
 from marchtable_models.asl.cpsat.transport.options import name_of
 from marchtable_models.asl.cpsat.transport.precedence import After
+from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -15,12 +17,13 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Group, Run
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Meetings"]
+__all__ = ["Meetings", "boarding", "foreseen", "leaving", "own"]
 
 
 class Meetings:
@@ -85,3 +88,97 @@ class Meetings:
 
 def _key(group: Group) -> tuple[object, ...]:
     return (id(group.trip), *map(id, group.offers), group.boards)
+
+
+# -- who meets nobody ---------------------------------------------------------------------------------
+
+
+def own(here: AslPosition, group: Group) -> set[str]:
+    """Return the units that act in a group, what they carry, and what they board."""
+    names = {offer.unit for offer in group.offers}
+    if group.boards:
+        return names | {name_of(trip) for trip in (group.offers[0].trip,) if trip is not None}
+    if group.trip is not None:
+        vehicle = group.trip.load.vehicle.id
+        names |= {
+            vehicle,
+            *(u.id for u in here.units if vehicle in (u.cargo.aboard, u.cargo.towed_by)),
+        }
+    return names
+
+
+def boarding(offer: Offer) -> Load:
+    """Return how a unit boards, once it stands where its vehicle does."""
+    assert offer.trip is not None
+    load = offer.trip.load
+    seat = next(seat for seat in load.seats if seat.unit.id == offer.unit)
+    return Load((offer.unit,), load.vehicle.id, seat.unit.cargo.riding)
+
+
+def leaving(trip: Trip, offers: Sequence[Offer]) -> Unload | Unhook:
+    """Return how a stack leaves its vehicle."""
+    if trip.unhook:
+        return Unhook(name_of(trip), trip.unhook)
+    return Unload(tuple(sorted(offer.unit for offer in offers)))
+
+
+def acts(group: Group) -> list[Action]:
+    """Return what a group does if nobody makes it go another way."""
+    trip = group.trip
+    found: list[Action] = []
+    if group.boards:
+        (offer,) = group.offers
+        assert offer.board is not None
+        return [*offer.board.actions(offer.unit), boarding(offer)]
+    if trip is not None and trip.way is not None:
+        found += trip.way.actions(name_of(trip))
+    if trip is not None and group.offers:
+        found.append(leaving(trip, group.offers))
+    for offer in group.offers:
+        if offer.walk is not None:
+            found += offer.walk.actions(offer.unit)
+    return found
+
+
+def foreseen(instance: Instance, here: AslPosition, group: Group) -> list[AslUnit]:
+    """Return the units that a group changes as they are then: where they stand, and as what."""
+    if group.boards:
+        return _boarded(here, group.offers[0])
+    if group.trip is None:
+        return [_gone(here.unit(offer.unit), offer) for offer in group.offers]
+    trip = group.trip
+    load, found = trip.load, {}
+    vehicle = here.unit(load.vehicle.id)
+    if trip.way is not None:
+        vehicle = instance.stopped(load, trip.spent, trip.at)
+        if left_by(trip.at) is not None:
+            vehicle = replace(vehicle, at=None)
+        for unit in here.units:
+            if vehicle.id in (unit.cargo.aboard, unit.cargo.towed_by):
+                found[unit.id] = replace(unit, at=vehicle.at)
+    found[vehicle.id] = vehicle
+    if trip.unhook:
+        gun = str(vehicle.cargo.towing)
+        found[gun] = replace(found.get(gun, here.unit(gun)), towed_by=None)
+    seats = {seat.unit.id: seat for seat in load.seats}
+    for offer in group.offers:
+        left = instance.left(seats[offer.unit], vehicle, trip.unhook)
+        if left is not None:
+            found[offer.unit] = _gone(replace(left.unit, at=trip.at), offer)
+            found[vehicle.id] = replace(vehicle, spent=left.spent)
+    return [*found.values()]
+
+
+def _boarded(here: AslPosition, offer: Offer) -> list[AslUnit]:
+    assert offer.trip is not None
+    load = offer.trip.load
+    seat = next(seat for seat in load.seats if seat.unit.id == offer.unit)
+    now = here.unit(load.vehicle.id)
+    state = load.state if now == load.vehicle else now  # who counts boards first
+    return [replace(seat.unit, at=now.at), state]
+
+
+def _gone(unit: AslUnit, offer: Offer) -> AslUnit:
+    if offer.walk is None:
+        return unit
+    return replace(unit, at=stand_of(offer.at).at, spent=offer.walk.spent, mph="done")

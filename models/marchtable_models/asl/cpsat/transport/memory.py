@@ -69,12 +69,6 @@ class Memory:
             known = self._versions[id(names)] = names, sum(self._told[name] for name in names)
         return known[1]
 
-    def _is_known(self, key: Hashable, dims: Dims, names: Sequence[Token]) -> bool:
-        """Tell whether what was found before still holds."""
-        known = self._known.get((key, dims.key, self.whole))
-        version = self._version(names)
-        return known is not None and known[0] == version
-
     def _is_cut(self, name: str, vehicle: str = "") -> bool:
         """Tell whether a cut is about a unit, on foot or aboard of a vehicle."""
         return name in self._tests or (name, vehicle) in self._tests

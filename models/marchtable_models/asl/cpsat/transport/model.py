@@ -163,7 +163,7 @@ class Transport:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
-        from marchtable_models.asl.cpsat.transport.proved import proved
+        from marchtable_models.asl.cpsat.transport.infeasibility import proved
 
         return proved(self, control)
 

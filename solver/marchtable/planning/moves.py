@@ -1,0 +1,99 @@
+"""What one unit may do alone while the others are out of the way: the options of a choice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from marchtable.planning.choice.aims import gains, held
+from marchtable.planning.company import Cost
+from marchtable.planning.score import Stand
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.planning.choice.aims import Standing
+    from marchtable.planning.company import Company
+    from marchtable.planning.score import Measure
+    from marchtable.rules.plan_model import Score
+
+__all__ = ["Move", "moves_of"]
+
+
+class Move(NamedTuple):
+    """
+    One thing a unit may do.
+
+    Parameters
+    ----------
+    unit, aboard
+        Who, and who moves with it.
+    at
+        Where it ends, None if it stays.
+    cost
+        The least it costs.
+    value, distance, moved
+        What that adds to these criteria.
+    stands
+        How it leaves them.
+    needed
+        How many of them come to where an aim with a must wants them, aim by aim.
+    heads
+        How many of the plan's movers go, each of whom is exposed.
+    """
+
+    unit: str
+    aboard: tuple[str, ...]
+    at: str | None
+    cost: Cost
+    value: int
+    distance: int
+    moved: int
+    stands: tuple[Standing, ...]
+    needed: int
+    heads: int
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """All whose fate it settles."""
+        return (self.unit, *self.aboard)
+
+    @property
+    def acts(self) -> int:
+        """Whether it moves."""
+        return int(self.at is not None)
+
+    @property
+    def points(self) -> int:
+        """What it spends, in half points."""
+        return self.cost.points
+
+    @property
+    def exposure(self) -> int:
+        """The threat met by all who go."""
+        return self.cost.exposure * self.heads
+
+    @property
+    def score(self) -> Score:
+        """What it adds to each criterion."""
+        counted: Score = {"exposure": self.exposure, "points": self.points}
+        return {"value": self.value, "distance": self.distance, "moved": self.moved, **counted}
+
+
+def moves_of(company: Company, measure: Measure, unit: str) -> Iterator[Move]:
+    """Yield what a unit may do, staying first."""
+    yield _move(company, measure, unit, company.position.unit(unit).at, None)
+    for at, found in company.alone(unit).items():
+        for way in found:
+            yield _move(company, measure, unit, at, Cost(way.points, way.exposure))
+
+
+def _move(company: Company, measure: Measure, unit: str, at: str | None, cost: Cost | None) -> Move:
+    """Return that a unit ends in a Location; at no cost it stays there."""
+    aboard = company.aboard[unit]
+    stands = ((unit, Stand(at)), *((name, Stand(at, carried=True)) for name in aboard))
+    aims = enumerate(measure.goal.aims)
+    needed = sum(held(measure, n, stands) for n, aim in aims if aim.must is not None)
+    heads = sum(name in measure.movers for name, _ in stands)
+    end, moved = (None, 0) if cost is None else (at, heads)
+    told = (*gains(measure, stands), moved, stands, needed, heads)
+    return Move(unit, aboard, end, cost or Cost(0, 0), *told)

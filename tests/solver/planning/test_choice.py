@@ -1,0 +1,125 @@
+"""The model of choice, apart from any game: options that hinder each other, and what is learned of it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from marchtable.cpsat.harness import Status, Stop
+from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Row
+from marchtable.planning.choice.replay import through
+from marchtable.rules.plan_model import Task
+from marchtable.state.goal import CRITERIA
+
+STILL: Any = dict.fromkeys(CRITERIA, 0)
+CONTROL: Any = SimpleNamespace(stop=Stop(), seed=0, left=lambda: 10.0, spend=lambda _: None)
+VALUE = Task({"value": 1}, {}, {})
+
+
+class Going(NamedTuple):
+    """A unit of its own place that stays, or goes to B1 for a value of 1 and a point."""
+
+    unit: str
+    at: str
+    points: int = 0
+    exposure: int = 0
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Itself."""
+        return (self.unit,)
+
+    @property
+    def acts(self) -> int:
+        """Whether it goes."""
+        return int(self.at == "B1")
+
+
+def problem(*rows: Row) -> Problem[Any]:
+    """Return two units, of which each may stay or go."""
+    options = [one for unit in "ab" for one in (Going(unit, unit), Going(unit, "B1", 2))]
+    scores = [{**STILL, "value": o.acts, "points": o.points, "moved": o.acts} for o in options]
+    return Problem(options, scores, STILL, rows, there)
+
+
+def there(one: Going) -> Any:
+    """Return where a unit stands, before and after; all are of one sort."""
+    return {(one.unit, "man"): 1}, {(one.at, "man"): 1}
+
+
+def solved(learned: Learned[Any], task: Task = VALUE, *rows: Row) -> Any:
+    """Return what is found."""
+    return Choice(problem(*rows), learned).solve(task, CONTROL)
+
+
+def behind(unit: str, more: tuple[int, int] | None) -> tuple[Any, Cut[Any]]:
+    """Return that a unit pays more for going once another is in B1, or cannot go."""
+    given = frozenset((Presence(("B1", "man"), 1),))
+    return (unit, given), Cut(given, unit, lambda _: [] if more is None else [more])
+
+
+def test_what_excludes_each_other_is_not_chosen() -> None:
+    """Both may go; once not both of these may be chosen one of them does."""
+    learned: Learned[Any] = Learned()
+    assert solved(learned).outcome.objective == 2
+    learned.nogoods.append(frozenset(o for o in problem().options if o.acts))
+    assert solved(learned).outcome.objective == 1
+
+
+def test_who_is_barred_by_another_goes_first() -> None:
+    """Where either bars the other one goes; where only one does that one goes last."""
+    learned: Learned[Any] = Learned()
+    learned.cuts.update([behind("a", None)])
+    found = solved(learned)
+    assert (found.outcome.objective, found.pairs) == (2, {("a", "b")})
+    learned.cuts.update([behind("b", None)])
+    assert solved(learned).outcome.objective == 1
+
+
+def test_who_comes_second_pays() -> None:
+    """One of two pays what the other's being there costs, the cheaper one if that is sought."""
+    learned: Learned[Any] = Learned()
+    learned.cuts.update([behind("a", (5, 0)), behind("b", (3, 0))])
+    cheap = solved(learned, Task({"points": -1}, {"value": 2}, {}))
+    assert (cheap.outcome.objective, cheap.extra["b"], cheap.pairs) == (-7, (3, 0), {("a", "b")})
+    assert solved(learned, Task({"points": -1}, {"value": 1}, {})).outcome.objective == -2
+
+
+def test_what_is_excluded_is_had_at_another_price_only() -> None:
+    """Exactly what cuts tell is spent: with one order's price excluded the other's is left, and then none."""
+    learned: Learned[Any] = Learned()
+    learned.is_exact = True
+    learned.cuts.update([behind("a", (5, 0)), behind("b", (3, 0))])
+    both = frozenset(o for o in problem().options if o.acts)
+    seen = []
+    for _ in range(2):
+        found = solved(learned, Task({"points": -1}, {"value": 2}, {}))
+        seen.append(found.totals["points"])
+        more = {unit: found.extra.get(unit, (0, 0))[0] for unit in "ab"}
+        learned.excluded.append((both, more))
+    assert seen == [7, 9]
+    assert solved(learned, Task({}, {"value": 2}, {})).outcome.status is Status.IMPOSSIBLE
+
+
+def test_rows_bind() -> None:
+    """What a row demands is done, what it allows no more of is not exceeded."""
+    goes = [(1, 1), (3, 1)]
+    assert solved(Learned(), VALUE, Row("T3", goes, most=1)).outcome.objective == 1
+    must = solved(Learned(), Task({"points": -1}, {}, {}), Row("", goes, least=1))
+    assert must.outcome.objective == -2
+    assert solved(Learned(), VALUE, Row("", goes, least=3)).outcome.status is Status.IMPOSSIBLE
+
+
+def test_who_waits_for_another_is_tried_again() -> None:
+    """All get through if any order lets them; else each failure is told as it first showed."""
+
+    def attempt(done: str, one: Going) -> str | None:
+        return done + one.unit if one.unit in ("b", "c") or "b" in done else None
+
+    a, b, d = Going("a", "B1"), Going("b", "B1"), Going("d", "A1")
+    assert through([a, b], "", attempt) == ("ba", [])
+    _, stuck = through([d, a], "", attempt)
+    assert [(one.option.unit, one.state) for one in stuck] == [
+        ("d", ""), ("a", ""), ("d", ""), ("a", ""),
+    ]  # fmt: skip
