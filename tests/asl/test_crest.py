@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import bars, cites, field, foot, last, place, total, vehicle
+from tests.asl.boards import ASL, bars, cites, field, foot, last, place, total, vehicle
 
 GULLY = {"depression": "Gully", "level": -1}
 BANKS = field(
@@ -78,6 +78,7 @@ def test_it_is_at_the_crest() -> None:
     assert after is not None
     unit = after.unit("u")
     assert (unit.at, unit.place.inside, unit.place.crest) == ("B2", "crest", 1)
+    assert ASL.told_effect("inside", "crest") == "is at the Crest"
     assert "B20.9" in cites(last(after, "enter u C2"))
     plain = last(place(BANKS, foot(at="B2")), "enter u C2").after
     assert (plain.unit("u").place.inside, plain.unit("u").place.crest) == ("", None)
