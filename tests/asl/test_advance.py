@@ -13,9 +13,7 @@ from marchtable.reachability.reach import reach
 from marchtable.state.goal import Aim, Goal
 from tests.asl.boards import (
     bars,
-    cites,
     crossing,
-    field,
     foot,
     last,
     load,
@@ -78,18 +76,6 @@ def test_a_unit_advances_once() -> None:
     moved = place(LINE, walker())
     walked = [f"enter u {name}" for name in ("B1", "C2", "D2", "E3")]
     assert last(moved, *walked, "phase APh", "advance u F3").status == "LEGAL"
-
-
-@pytest.mark.clause("B20.91")
-def test_an_advance_between_levels_of_a_hex() -> None:
-    """To the Crest of a depression: not modelled; further off it is simply not adjacent."""
-    hexes = {"B1": {"depression": "Gully"}, "C1": {}, "A1": {}, "A2": {}}
-    board = field({**hexes, "D1": {}})
-    assert bars(last(place(board, foot(), phase="APh"), "advance u D1")) == {"A4.1b"}
-    assert cites(last(place(board, foot(), phase="APh"), "advance u D1")) == set()
-    for phase, line in (("APh", "advance u B1"), ("MPh", "enter u B1")):
-        same = last(place(board, foot(), phase=phase), line)
-        assert (same.status, "B20.91" in cites(same)) == ("UNSUPPORTED", True)
 
 
 @pytest.mark.clause("A4.7e")

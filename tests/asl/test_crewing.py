@@ -280,8 +280,8 @@ def test_nobody_knows_whether_a_recalled_vehicle_is_loaded(verb: str) -> None:
 
 
 @pytest.mark.clause("D8.3c")
-def test_who_assists_a_bogged_vehicle_is_not_judged() -> None:
-    """With a helper named the attempt is UNSUPPORTED, without one it is rolled for."""
+def test_who_assists_a_bogged_vehicle_of_unknown_weight() -> None:
+    """With a helper the attempt is UNSUPPORTED then, without one it is rolled for."""
     helper = vehicle("h", "ft-20", "B1", moving=False)
     told: Any = {"moving": False, "bogged": True, "others": (helper,)}
     assert cites(step("ft", "unbog u helper=h", **told)) == {"D8.3c"}

@@ -32,6 +32,7 @@ from marchtable_models.asl.clauses.ordnance import pushing, towing
 from marchtable_models.asl.clauses.terrain import (
     bypass,
     chart,
+    crest,
     entry,
     factories,
     floors,
@@ -73,6 +74,7 @@ from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Plunge, S
 from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
 from marchtable_models.asl.facts.columns import Disbanding, Follow
+from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.dashing import Dashing
 from marchtable_models.asl.facts.foot import (
     AdvanceCost,
@@ -252,6 +254,13 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         fortifications.under_the_wire,
     ),
     Entangled: (fortifications.hung_up,),
+    Cresting: (
+        crest.claims,
+        crest.along_a_bank,
+        crest.at_the_edge,
+        crest.cost,
+        crest.is_at_the_crest,
+    ),
     Pushing: (pushing.pushes, pushing.where_to, pushing.untold, pushing.manhandling),
     Pushed: (pushing.left_behind,),
     Dashing: (
@@ -266,7 +275,6 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Jump: (
         standing.adjacent_only,
         advance.level_advance,
-        advance.to_crest,
     ),
     Group: (
         standing.stack_moves,

@@ -215,6 +215,8 @@ class Place(Record, frozen=True, kw_only=True):
         at the ``crest`` of a depression.
     floor
         Upstairs, on which level of the building; 0 where that is not told.
+    crest
+        At the Crest, the hexside along which, 0 to 5 clockwise from N.
     off_road
         Whether a vehicle stands in the woods part of a hex that a road crosses, or another unit has
         declined the road by which it came.
@@ -228,6 +230,7 @@ class Place(Record, frozen=True, kw_only=True):
     bypass: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
     inside: Literal["", "beneath", "upstairs", "crest"] = ""
     floor: Annotated[int, msgspec.Meta(ge=0, le=4)] = 0
+    crest: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
     off_road: bool = False
     on_trail: bool = False
     cafp: Literal["", "at", "past"] = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -22,12 +22,14 @@ from marchtable_models.asl.extraction import foot as footsurvey
 from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
+    Crest,
     Dash,
     Drop,
     GetBeneath,
@@ -88,19 +90,41 @@ def _of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> 
     return found + interrupted(position, units, edition)
 
 
+def _of_stack(
+    position: AslPosition, units: Sequence[AslUnit], verb: str, about: Callable[[AslUnit], Any]
+) -> list[Case]:
+    """Return whether units may act at all, and as a stack if they are several, and the facts of each."""
+    found = list[Case]()
+    if len(units) > 1:
+        together = survey_stacks.group(position, units, verb)
+        found.append(Case(tuple(unit.id for unit in units), together, hexes(units[0].at)))
+    for unit in units:
+        who, where = (unit.id,), hexes(unit.at)
+        found.append(Case(who, standings.standing(position, unit, verb), where))
+        found.append(Case(who, about(unit), where))
+    return found
+
+
 def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
     """Return the facts of units that go beneath a Fortification, or out of it."""
     units = members(position, action.units)
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
-    found = []
-    if len(units) > 1:
-        together = survey_stacks.group(position, units, verb_of(action))
-        found.append(Case(action.units, together, hexes(units[0].at)))
-    for unit in units:
-        who, where = (unit.id,), hexes(unit.at)
-        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
-        facts = footsurvey.shelter(position, unit, units, to, wire=wire)
-        found.append(Case(who, facts, where))
+    found = _of_stack(
+        position,
+        units,
+        verb_of(action),
+        lambda unit: footsurvey.shelter(position, unit, units, to, wire=wire),
+    )
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
+def _of_crest(position: AslPosition, action: Crest, edition: Edition) -> list[Case]:
+    """Return the facts of units that claim Crest status."""
+    units = members(position, action.units)
+    found = _of_stack(
+        position, units, verb_of(action), lambda unit: cresting(position, unit, action.side)
+    )
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
 
@@ -133,14 +157,12 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
 def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
     """Return the facts of units that declare a Dash."""
     units, to = members(position, action.units), position.board.resolve(action.to)
-    found = list[Case]()
-    if len(units) > 1:
-        together = survey_stacks.group(position, units, verb_of(action))
-        found.append(Case(action.units, together, hexes(units[0].at)))
-    for unit in units:
-        who, where = (unit.id,), hexes(unit.at, to)
-        found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
-        found.append(Case(who, dashing.declared(position, units, unit, to, edition), where))
+    found = _of_stack(
+        position,
+        units,
+        verb_of(action),
+        lambda unit: dashing.declared(position, units, unit, to, edition),
+    )
     return found + interrupted(position, units, edition)
 
 
@@ -167,6 +189,7 @@ def _of_handling(
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
+    Crest: _of_crest,
     Push: _of_push,
     Dash: _of_dash,
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),

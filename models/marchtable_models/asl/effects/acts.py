@@ -23,6 +23,7 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
+    Crest,
     Dash,
     Drop,
     Push,
@@ -249,7 +250,9 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
     return replace(unit, mph="done", at=at, previous=unit.at, entering=(), used=1, final="advance")
 
 
-def _shifts(position: AslPosition, action: Shift | Stairs, unit: AslUnit, amount: int) -> AslUnit:
+def _shifts(
+    position: AslPosition, action: Shift | Stairs | Crest, unit: AslUnit, amount: int
+) -> AslUnit:
     if position.phase == "APh":
         return replace(unit, mph="done", used=1, final="advance")
     return _pays(position, action, unit, amount)
@@ -288,7 +291,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Turn: _turns,
     Exit: _exits,
     Advance: _advances,
-    Shift: _shifts,
+    **dict.fromkeys((Shift, Crest), _shifts),
     Stairs: _climbs,
     Push: _pushes,
     Dash: _dashes,

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from marchtable_models.asl.facts.columns import Disbanding
+from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.foot import Handling, Shelter
 from marchtable_models.asl.facts.lines import Idle, Joined
 from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
@@ -21,7 +22,7 @@ PAYS = "declared"
 """The cause for which a Column that might disband pays."""
 PAID: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
-    Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned, Shelter,
+    Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned, Shelter, Cresting,
 ))  # fmt: skip
 IN_IMPULSES: frozenset[type[Any]] = frozenset((Entry, Idle, StartStop, Swing, Wait))
 """Those for which a member pays in an Impulse."""

@@ -26,14 +26,14 @@ SAID: dict[tuple[str, Any], str] = {
     ("convoy", ""): "has left its Convoy", ("column", ""): "has left its Column",
     ("platoon", ""): "has left its platoon", ("disbanding", True): "is to disband",
     ("sw", None): "loses its SW",
-    ("mired", True): "is mired",
+    ("mired", True): "is mired", ("inside", "crest"): "is at the Crest",
     ("stunned", True): "is stunned", ("recalled", True): "is recalled",
 }  # fmt: skip
 """What a field and its value say; ``sw`` of None stands for none left."""
 NAMED = {
     "at": "is in {}", "aboard": "is aboard {}", "column": "is in the Column {}",
     "convoy": "is in the Convoy {}", "hazardous": "moves by Hazardous Movement ({})",
-    "spent": "has now spent {}",
+    "spent": "has now spent {}", "clears": "pushes {} away as its MPh ends",
 }  # fmt: skip
 """What a field says of any other value but an empty one."""
 

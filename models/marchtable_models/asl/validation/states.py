@@ -139,6 +139,12 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         found.append(("helper", "a SMC that lends to it"))
     if unit.move.armored and unit.move.armored not in position.index:
         found.append(("armored", f"a unit that exists, got {unit.move.armored!r}"))
+    if unit.move.clears and unit.move.clears not in position.index:
+        found.append(("clears", f"a wreck that exists, got {unit.move.clears!r}"))
+    if unit.move.dash and unit.move.dash not in {one.name for one in position.board.locations}:
+        found.append(("dash", f"a Location of the map, got {unit.move.dash!r}"))
+    if unit.place.crest is not None and unit.place.inside != "crest":
+        found.append(("crest", 'inside = "crest"'))
     return found + [
         ("leaders", f"leaders, got {name!r}")
         for name in unit.move.leaders

@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Dash", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dash", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -61,6 +61,21 @@ class Shift(Action, frozen=True, tag="shift"):
 
     units: Companions
     to: Literal["beneath", "above"]
+
+
+class Crest(Action, frozen=True, tag="crest"):
+    """
+    Infantry, alone or as a stack, that is IN a Depression claims Crest status along a hexside.
+
+    In the APh that is its Advance. Judged, but never proposed.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "advance")
+
+    units: Companions
+    side: Annotated[
+        Literal["N", "NE", "SE", "S", "SW", "NW"], msgspec.Meta(extra={"domain": "mate"})
+    ]
 
 
 class GetBeneath(Action, frozen=True, tag="get-beneath"):

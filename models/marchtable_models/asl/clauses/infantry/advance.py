@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "advance_in_aph", "advance_once", "advances_on_foot", "difficult_terrain", "level_advance",
-    "no_mf_spent", "not_in_aph", "paatc", "to_crest",
+    "no_mf_spent", "not_in_aph", "paatc",
 ]  # fmt: skip
 
 
@@ -50,20 +50,14 @@ def advance_once(facts: Standing, sheet: Sheet) -> None:
 
 @clause(
     "A4.7d",
-    "To another level of its building a unit goes by a stairwell, in the APh instead of to another hex",
+    "To another level of its hex a unit goes by a stairwell, or to its Crest, in the APh instead of to another hex",
     kind="action",
 )
 def level_advance(facts: Jump, sheet: Sheet) -> None:
     if facts.levels == "building":
         sheet.bar("to another level of this hex lead the stairs: say so by stairs")
-
-
-to_crest = unsupported(
-    "B20.91",
-    "Claiming Crest status in a depression, or giving it up, in the MPh or APh",
-    lambda facts: facts.levels == "depression",
-    lifts=("A4.1b",),
-)
+    elif facts.levels == "depression":
+        sheet.bar("to the Crest of this hex leads crest: say so by that")
 
 
 @clause("B16.4", "Marsh and Water Obstacles are not entered in the APh", kind="action")
