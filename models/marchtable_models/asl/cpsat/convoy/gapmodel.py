@@ -149,8 +149,9 @@ class GapModel:
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Yield what comes of following the lead, best first, and of stopping on the way."""
         yield from self.plain.led()
-        for plan in quick_gaps(self.plain, self.gaps):
-            log = self._told(plan, *moves_of(self.plain, plan))
+        rich = self.plain.rich() if self.gaps else self.plain
+        for plan in quick_gaps(rich, self.gaps):
+            log = self._told(plan, *moves_of(rich, plan))
             self._parted[log] = plan
             yield log
         yield from self.plain.first()
@@ -160,6 +161,8 @@ class GapModel:
         found = self.plain.best(task, _Unbounded(control))
         if found.status in ("FEASIBLE", "UNKNOWN"):
             return found._replace(bound=None)
+        if found.log is not None and not task.weights:
+            return found
         if len(self.gaps) > 1:
             control.spend(MASK * len(self._side(0).field.masks))
             if self._side(0).is_hopeless(task, found.bound):
@@ -175,6 +178,8 @@ class GapModel:
                 log = self._log(plan)
                 self._parted[log] = plan
                 found = Proposal("OPTIMAL", log, total)
+                if not task.weights:
+                    break
         return found
 
     def _side(self, at: int) -> Side:

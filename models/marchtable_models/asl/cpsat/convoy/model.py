@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goals import places_of
+from marchtable.planning.line.cuts import Cuts
 from marchtable.planning.line.field import Scope, StateGraph
 from marchtable.planning.line.model import LineModel
 from marchtable.rules.plan_model import PlanSpace
@@ -146,6 +148,17 @@ class ConvoyModel(LineModel):
         before = [u.points.spent for u in line]
         self.ends = Ends(edition, self.field, before, self.means, bound=not loose)
         self._begin([u.move.previous for u in line])
+
+    def rich(self) -> ConvoyModel:
+        """Return a model of which the field is as if each had what the richest has: parts pay by themselves."""
+        most = max(self.left)
+        if self.field.budget >= most or self.is_loose:
+            return self
+        found = copy(self)
+        found.field = self._field(most, free=False)
+        found.worth = worth_of(self.rulebook, self.position, self.goal, found.field, self.line)
+        found.cuts = Cuts(found.field, [u.move.previous for u in self.line])
+        return found
 
     def _field(self, budget: int, *, free: bool) -> StateGraph:
         """Return where the vehicles can be for so much in all."""
