@@ -13,7 +13,6 @@ from benchmarks.apart import apart
 from benchmarks.convoy_astar import WORK, by_astar
 from benchmarks.convoy_peers import by_clingo, by_cpsat, has_clingo, tables_of
 from benchmarks.convoy_scenes import IMPULSES, MAPS, scene, scene_on
-from benchmarks.convoy_why import asked_plainly
 from benchmarks.reach import report, row
 from marchtable.cpsat.harness import Stop
 from marchtable.rules.plan_model import Task
@@ -35,11 +34,9 @@ SEEDS = range(5)
 SIZES = (3, 5, 8, 12, 16)
 FEW = (3, 5)  # vehicles for A*
 ON_MAPS = range(3)  # seeds for maps of several boards
-HELD = range(3)  # seeds whose reasons are asked with default parameters
 SMALL = (3, 3)  # vehicles and Impulses with which solvers prove what they say
 LARGE = 12
 LIMIT = 40.0  # seconds of process time for a solver; what takes longer counts as that
-WHY_LIMIT = 5.0
 ASL = find_rulebook("asl")
 
 
@@ -201,37 +198,15 @@ def growth(what: str, scenes: list[tuple[Any, Goal]], count: int) -> Told:
 def reasons() -> Told:
     """Time the smallest set of clauses that forbid what eight vehicles could do but for the last."""
     mine: list[float] = []
-    theirs: dict[bool, list[float]] = {True: [], False: []}
-    unfinished = {True: 0, False: 0}
     for seed in SEEDS:
         position, must = forbidden(seed)
         line = members(position, position.unit("t1"))
         ConvoyModel(ASL, position, must, line).conflict(Lent())
         begun = time.process_time()
-        found = ConvoyModel(ASL, position, must, line).conflict(Lent())
+        assert ConvoyModel(ASL, position, must, line).conflict(Lent())
         mine.append(time.process_time() - begun)
-        assert found
-        for in_layers, taken in theirs.items() if seed in HELD else ():
-            begun = time.process_time()
-            with asked_plainly(WHY_LIMIT, in_layers=in_layers):
-                reached = ConvoyModel(ASL, position, must, line).conflict(Lent())
-            taken.append(time.process_time() - begun)
-            assert reached in (found, None), (seed, reached, found)
-            unfinished[in_layers] += reached is None
     middle = median(mine) * 1e6
-    rows = [row("why, 8 vehicles", middle, middle, 1, "< 500 ms", middle < 500_000)]
-    notes = []
-    for in_layers, taken in theirs.items():
-        other, told = median(taken) * 1e6, "over our layers" if in_layers else "over all reached"
-        met = other / middle >= 15
-        rows.append(row(f"why: default parameters {told} / ours", other, middle, other / middle,
-                        "-" if in_layers else ">= 15", met or in_layers))  # fmt: skip
-        notes.append(
-            f"why with default parameters {told} came to an end, and to the same reasons as ours,"
-            f" in {len(taken) - unfinished[in_layers]} of {len(taken)}."
-            + _limited(unfinished[in_layers], WHY_LIMIT)
-        )
-    return rows, notes
+    return [row("why, 8 vehicles", middle, middle, 1, "< 500 ms", middle < 500_000)], []
 
 
 def forbidden(seed: int) -> tuple[Any, Goal]:
@@ -276,7 +251,7 @@ def main() -> None:
     lines = [
         f"Python {platform.python_version()}, OR-tools {version('ortools')}"
         + (f", clingo {version('clingo')}" if has_clingo() else "; no clingo here: left out")
-        + ". Medians of five seeds (of three on maps, and of reasons with default parameters), each of ours"
+        + ". Medians of five seeds (of three on maps), each of ours"
         " the median of three runs, in microseconds of process time; building included, tables of"
         " the rulebook and compiled functions kept. The peers read the same tables; clingo runs"
         " with its best configuration (usc).",

@@ -38,5 +38,5 @@ def test_of_several_one_is_told() -> None:
 
 
 def test_out_of_reach_anyhow() -> None:
-    """Where the goal could not be met without the clause either, it is not told as needed."""
-    assert told(bogged=True, mph="moving", spent=54, used=54) == [("D8.1", ("t1",), False)]
+    """Where the goal could not be met without the clause either, what forbids it then is told."""
+    assert told(bogged=True, mph="moving", spent=54, used=54) == [("E11.2h", ("t1",), True)]

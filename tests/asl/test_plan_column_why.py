@@ -13,7 +13,8 @@ from marchtable.rules.clause import without
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.blame import BLAMABLE
-from marchtable_models.asl.cpsat.column import why as column_why
+from marchtable_models.asl.cpsat import lined
+from marchtable_models.asl.cpsat.column.model import OF_THE_LINE, ColumnModel
 from tests.asl.boards import load
 from tests.asl.test_columns import column
 from tests.asl.test_plan_column import by_road, model
@@ -36,15 +37,15 @@ def test_nothing_is_asked_once_it_is_over(
     control: Any = Lent(60.0 if is_stopped else 0.0)
     if is_stopped:
         control.stop.request()
-    monkeypatch.setattr(column_why, "ColumnModel", _never)
-    assert column_why.conflict(asked, control) is None
+    monkeypatch.setattr(ColumnModel, "_anew", _never)
+    assert asked.conflict(control) is None
 
 
 def test_finding_out_what_bars_counts() -> None:
     """Each round of it takes from the limit: so it ends."""
     control: Any = Lent()
-    assert column_why.conflict(model(TIRED, TOO_FAR), control)
-    assert control.time <= 60 - column_why.ROUND
+    assert model(TIRED, TOO_FAR).conflict(control)
+    assert control.time <= 60 - lined.ROUND
 
 
 @pytest.mark.parametrize("limit", [1e-6, 1e-3, 1e-2, 0.03, 0.1])
@@ -97,7 +98,7 @@ def test_what_is_told_forbids_by_itself_and_is_needed(heavy: tuple[str, ...]) ->
     position = laden(*heavy)
     conflict = why(position, AHEAD, most=0).conflict or ()
     told = {reason.clause for reason in conflict}
-    others = {*BLAMABLE, *(clause.id for clause in column_why.OF_THE_LINE)} - told
+    others = {*BLAMABLE, *OF_THE_LINE} - told
     assert status(position, AHEAD, *others) == "IMPOSSIBLE"
     assert {name for name in told if status(position, AHEAD, *others, name) == "OPTIMAL"} == told
 

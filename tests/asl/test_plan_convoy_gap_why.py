@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import pytest
 
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
+from marchtable.rules.clause import without
+from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from tests.asl.boards import field, foot, place, vehicle
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import Lent, model
-
-if TYPE_CHECKING:
-    import pytest
 
 ROADS = ("A1-A2", "A3-A4", "A4-A5", "A6-A7")
 
@@ -64,25 +65,32 @@ def test_what_one_cannot_pay_it_cannot_pay_apart_either() -> None:
     assert plan(in_need("tr-28"), wanted("t3")).status == "OPTIMAL"
 
 
-def test_what_one_cannot_pay_for_others_is_no_proof() -> None:
-    """The last lacks the MP to follow the lead; apart it need not: that is told, and not as proved."""
-    position = in_need("tr-4")
-    asked = GapModel(model(position, wanted("t1"), 12))
-    assert asked.plain.conflict(Lent())
-    told = asked.conflict(Lent()) or ()
-    assert [(reason.clause, reason.is_needed) for reason in told] == [("E11.2h", False)]
+def test_what_a_gap_allows_no_clause_forbids() -> None:
+    """The last lacks the MP to follow the lead; apart it need not: that there is no Gap is policy alone."""
+    plain = model(in_need("tr-4"), wanted("t1"), 12)
+    assert plain.best(ANY, Lent()).status == "IMPOSSIBLE"
+    assert GapModel(plain).best(ANY, Lent()).status == "OPTIMAL"
+    assert plain.conflict(Lent()) == ()
 
 
-def test_a_limit_proves_nothing_of_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where time is up before that is looked into, reasons are told as not proved."""
-    asked = GapModel(model(in_need("tr-4"), wanted("t3"), 12))
-    control = Lent()
-    reasons = asked.plain.conflict(control)
-    assert [reason.is_needed for reason in reasons or ()] == [True]
-
-    def at_once(_: Any) -> Any:
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_a_limit_proves_nothing_of_gaps(*, is_stopped: bool) -> None:
+    """Where time is up, or a stop requested, no reason is told."""
+    control: Any = Lent(60.0 if is_stopped else 0.0)
+    if is_stopped:
         control.stop.request()
-        return reasons
+    assert GapModel(model(in_need("tr-4"), wanted("t3"), 12)).conflict(control) is None
 
-    monkeypatch.setattr(asked.plain, "conflict", at_once)
-    assert [reason.is_needed for reason in asked.conflict(control) or ()] == [False]
+
+def test_where_none_may_part_that_is_a_reason() -> None:
+    """But for E11.251a the last could stay behind: it is told with what the last cannot pay, and both are needed."""
+    position, goal = by_road(3, 10, last="tr-4"), wanted("t1")
+    asked = model(position, goal, 12)
+    told = asked.conflict(Lent()) or ()
+    assert [(r.clause, r.is_needed) for r in told] == [("E11.251a", True), ("E11.2h", True)]
+    assert dict(told[1].numbers) == {"have": 4}
+    for off in told:
+        with without(off.clause):
+            found = GapModel(asked.anew()).best(ANY, Lent())
+            assert found.log is not None
+            assert check(position, found.log).status == "LEGAL"

@@ -70,6 +70,8 @@ class Question(NamedTuple):
         Makes the goal's model under the clauses that are on when it is called.
     control
         Its limit is heeded.
+    quick
+        Try the model's first plans before anything is proved.
     """
 
     position: Position[Any, Any]
@@ -77,6 +79,7 @@ class Question(NamedTuple):
     rolls: Rolls
     model: Callable[[], PlanModel]
     control: Control
+    quick: bool = False
 
     def plan(self, off: Sequence[str], bearing: Collection[str]) -> tuple[Action, ...] | None:
         """
@@ -98,6 +101,9 @@ class Question(NamedTuple):
         """
         with without(*off):
             model, judge = self.model(), Judge(self.position, self.goal, self.rolls)
+            for log in model.quick() if self.quick else ():
+                if (trial := judge.trial(tuple(log))).stands:
+                    return trial.log
             while not self.control.stop.is_requested and self.control.left() > 0:
                 self.control.spend(CALL)
                 proposal = model.best(ANY, self.control)
@@ -132,6 +138,8 @@ class Family(NamedTuple):
     rather
         Some of them that are told where either these or others forbid the goal; the later in this
         order, the rather.
+    least
+        Whether to look for the plans that break them by the least.
     """
 
     clauses: tuple[str, ...] | None = None
@@ -139,6 +147,7 @@ class Family(NamedTuple):
     bearing: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
     rather: tuple[str, ...] = ()
+    least: bool = True
 
 
 def clauses_against(question: Question, family: Family | None = None) -> tuple[Reason, ...] | None:
@@ -211,6 +220,8 @@ class _Deletion:
         while (log := self._plan(kept)) is not None:
             more = self._against(log, kept)
             if not more:
+                if self._plan(self._every) is not None:
+                    return []  # it is its policy by which the space lacks a plan
                 bearing = [name for name in self._every if not self._clauses[name].modelled]
                 return self._pruned(self._every, bearing)
             kept = self._in_order([*kept, *more])
@@ -249,8 +260,16 @@ class _Deletion:
         """Return a plan that meets the goal under these clauses alone, None if there is none."""
         off = self._off(kept, *more)
         if off not in self._known:
-            self._known[off] = self._question.plan(off, self._every)
+            self._known[off] = self._told_by_others(off) or self._question.plan(off, self._every)
         return self._known[off]
+
+    def _told_by_others(self, off: tuple[str, ...]) -> tuple[Action, ...] | None:
+        """Return a plan known to stand with fewer clauses off, if it stands with these off, too."""
+        asked = self._question
+        known = (log for fewer, log in self._known.items() if log and {*off}.issuperset(fewer))
+        with without(*off):
+            judge = Judge(asked.position, asked.goal, asked.rolls)
+            return next((log for log in known if judge.trial(log).stands), None)
 
     def _reason(self, kept: Sequence[str], name: str) -> Reason:
         """Return what tells of a clause: a plan without it, and how that breaks it."""
@@ -261,7 +280,7 @@ class _Deletion:
         reason, breach = self._told(kept, log, name)
         if breach is None or not reason.numbers:
             return reason
-        least = self._least(others, more, name, log)
+        least = self._least(others, more, name, log) if self._family.least else None
         return msgspec.structs.replace(reason, numbers=()) if least is None else least
 
     def _least(

@@ -22,7 +22,7 @@ class Relation(NamedTuple, Generic[T]):
     Parameters
     ----------
     clauses
-        The ids of the clause, or of several that say the same of different units.
+        The ids of the clause, or of several that say the same of different units; none: whichever bars.
     facts_of
         The facts of a choice, as ``rule`` would judge them.
     scope
@@ -36,7 +36,8 @@ class Relation(NamedTuple, Generic[T]):
     def barred(self, edition: Edition, choice: T) -> str:
         """Return the clause that bars a choice, "" if none does."""
         bars = edition.judge(self.facts_of(choice)).bars
-        return next((bar.clause for bar in bars if bar.clause in self.clauses), "")
+        told = (bar.clause for bar in bars if not self.clauses or bar.clause in self.clauses)
+        return next(told, "")
 
     def allowed(self, edition: Edition) -> frozenset[T]:
         """Return the choices that are not barred."""

@@ -1,19 +1,25 @@
-"""What plans of Columns and of Convoys have in common: which line a goal is about, and whether it may go."""
+"""What plans of Columns and of Convoys have in common: which line a goal is about, whether it may go, and why not."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goals import movers_of, units_of
+from marchtable.planning.reasons import Family, clauses_against
+from marchtable.rules.clause import without
+from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Event
+from marchtable_models.asl.blame import BLAMABLE
 from marchtable_models.asl.clauses.vehicles.impulses import one_each
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.model import End, Impulse
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
+    from marchtable.planning.reasons import Question
+    from marchtable.rules.plan_model import Reason
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling, Verdict, Violation
     from marchtable.state.action import Action
@@ -23,7 +29,9 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["bars_on", "lines_for", "made_before", "may_move"]
+__all__ = ["conflict", "lines_for", "made_before", "may_move"]
+
+ROUND = 0.01  # deterministic time that finding out what bars a line counts for, each time
 
 
 def lines_for(
@@ -52,11 +60,39 @@ def may_move(
     return not left_out, left_out
 
 
-def bars_on(
-    rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
-) -> list[Violation]:
-    """Return what keeps a line as a whole where it is: each that is told does so by itself."""
-    return _bars(_idle(rulebook, position, line))
+def conflict(
+    question: Question, line: Sequence[AslUnit], likely: Collection[str] = (), *,
+    others: Collection[str] = (), bearing: Collection[str] = (),
+    barring: Callable[[], Collection[str]] = tuple,
+) -> tuple[Reason, ...] | None:  # fmt: skip
+    """
+    Return a minimal set of clauses that keep a line from its goal's musts, verified; None at a limit.
+
+    Lifted are those that bind units whatever the map is like, and those that bar the line, or a
+    step, with these lifted; what steps cost, and what is never asked about, is the background.
+
+    Parameters
+    ----------
+    question, line
+        What is asked, and of whom.
+    likely, others, bearing
+        Clauses to be tried first, others to be lifted, and those that are not modelled and bear.
+    barring
+        Tells which clauses bar a step as rules are now.
+    """
+    among, control = {*likely, *others, *BLAMABLE}, question.control
+    rulebook = find_rulebook(question.position.rulebook)
+    while not control.stop.is_requested and control.left() > 0:
+        control.spend(ROUND)
+        with without(*among):
+            bars = _bars(_idle(rulebook, question.position, line))
+            more = {bar.clause for bar in bars}.union(barring())
+        if more <= among:
+            return clauses_against(
+                question, Family(tuple(among), tuple(likely), bearing=tuple(bearing))
+            )
+        among |= more
+    return None
 
 
 def _idle(

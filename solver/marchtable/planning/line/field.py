@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import copy
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,7 +13,7 @@ from marchtable.planning.line.links import beside
 from marchtable.planning.line.states import Course
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
     from marchtable.board.board import Board
@@ -75,8 +74,8 @@ class StateGraph(Arrays):
 
     Attributes
     ----------
-    has_exits, ordered
-        Whether members may leave the map, and which of them not before the one ahead.
+    has_exits, in_order
+        Whether members may leave the map, and none before the one ahead.
     bonds
         What states to a solver whatever else binds the members.
     """
@@ -92,7 +91,7 @@ class StateGraph(Arrays):
         self.board, self.free, self.most, self.budget = board, scope.free, scope.most, scope.budget
         self.caps, self.halted = scope.caps, scope.halted
         self.has_exits = any(each.exits for each in steps)
-        self.ordered: Container[int] = range(1, len(steps)) if self.has_exits else ()
+        self.in_order = links.in_order
         self.bonds: tuple[Callable[[Logic], None], ...] = ()
         self.count = len(steps)
         self.graphs: list[Any] = [each.graph for each in steps]
@@ -113,18 +112,6 @@ class StateGraph(Arrays):
         for i, told in enumerate(links.waiting):
             self.entering[i, [self.places.number[name] for name in told]] = 1
         self._spread()
-
-    def linking(
-        self, members: Container[int], ordered: Container[int] = (), *, halted: bool | None
-    ) -> StateGraph:
-        """Return this field with only some bound to be beside the one ahead, or to leave after it."""
-        found = copy(self)
-        found.ordered, found.halted = ordered, halted
-        found.linked = np.array([i in members for i in range(self.count)], np.int64)
-        if (found.linked[1:] == self.linked[1:]).all() and halted == self.halted:
-            return found if self.has_exits else self
-        found._spread()
-        return found
 
     def asked_about(self) -> int:
         """Return in how many states of a sort of member one of it can be."""

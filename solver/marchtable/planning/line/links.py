@@ -33,6 +33,8 @@ class Links(NamedTuple):
         Whether each enters only what the one ahead has just left.
     in_turn
         Whether who waits off the map comes on after a round before which the one ahead has.
+    in_order
+        Whether nobody leaves the map before the one ahead.
     """
 
     apart: frozenset[int]
@@ -41,6 +43,7 @@ class Links(NamedTuple):
     shared: bool = False
     follows: bool = False
     in_turn: bool = False
+    in_order: bool = False
 
 
 class Beside(NamedTuple):

@@ -11,12 +11,12 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.ranks import IDLE
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
 from marchtable_models.asl.cpsat.convoy.links import links_of
+from marchtable_models.asl.cpsat.convoy.shared import FREE, credit
 from marchtable_models.asl.cpsat.lined import may_move
 from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.modes import in_mode
 from marchtable_models.asl.facts.columns import Follow
-from marchtable_models.asl.facts.spending import Payment
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,11 +27,9 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["FREE", "Line", "ranks_in"]
+__all__ = ["Line", "ranks_in"]
 
 KIND = "column"
-FREE = 2**20
-"""More half points than anybody spends."""
 
 
 def ranks_in(line: Sequence[AslUnit]) -> list[tuple[AslUnit, ...]]:
@@ -89,7 +87,7 @@ class Line:
         self.links = links_of(self.edition, position, [rank[0] for rank in self.ranks])._replace(
             shared=True, follows=self._bars(Follow(just_left=False))
         )
-        self.credit = self._credit()
+        self.credit = credit(self.edition, is_vehicle=False)
         self.once = self._is_seen()
         self._means: dict[tuple[int, Any], int] = {}
         self._poorest: dict[tuple[int, Any], int] = {}
@@ -111,17 +109,6 @@ class Line:
 
     def _bars(self, facts: Any) -> bool:
         return bool(self.edition.judge(facts).bars)
-
-    def _credit(self) -> int:
-        """Return the most that may be paid by who has nothing."""
-        low, high = 0, FREE
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self._bars(_payment(shared=middle, allotment=0)):
-                high = middle - 1
-            else:
-                low = middle
-        return low
 
     def _is_seen(self) -> bool:
         """Tell whether the first MF that it spends is its last as a Column, for what it sees."""
@@ -168,8 +155,3 @@ class Line:
             position = self.position.with_units([there])
             found = self._means[key] = still_has(self.rulebook, position, there)
         return found
-
-
-def _payment(*, shared: int, allotment: int) -> Payment:
-    """Return the facts of a unit that pays what another has spent in an Impulse."""
-    return Payment(is_vehicle=False, cost=0, spent=0, used=0, allotment=allotment, shared=shared)

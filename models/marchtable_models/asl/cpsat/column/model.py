@@ -9,11 +9,15 @@ from marchtable.planning.line.ends import AnyEnd
 from marchtable.planning.line.field import Scope, StateGraph
 from marchtable.planning.line.model import LineModel
 from marchtable.planning.line.worth import Worth
+from marchtable.planning.reasons import Question
 from marchtable.rules.plan_model import PlanSpace
-from marchtable_models.asl.cpsat.column.line import FREE, Line
+from marchtable_models.asl.clauses.lines.columnlimits import keeps_together
+from marchtable_models.asl.clauses.lines.columns import ahead_only, waiting_to_disband
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
+from marchtable_models.asl.cpsat.column.line import Line
 from marchtable_models.asl.cpsat.column.steps import VERBS
-from marchtable_models.asl.cpsat.convoy.shared import is_shared
-from marchtable_models.asl.cpsat.lined import made_before
+from marchtable_models.asl.cpsat.convoy.shared import FREE, is_shared
+from marchtable_models.asl.cpsat.lined import conflict, made_before
 from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.model import Impulse
 
@@ -35,6 +39,8 @@ __all__ = ["IMPULSES", "NAME", "ColumnModel"]
 
 NAME = "column"
 IMPULSES = 12
+OF_THE_LINE = tuple(one.id for one in (ahead_only, keeps_together, all_can_pay, waiting_to_disband))
+"""The clauses that bind a Column's plans."""
 
 
 def _space(
@@ -139,6 +145,13 @@ class ColumnModel(LineModel):
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        from marchtable_models.asl.cpsat.column.why import conflict
+        asked = Question(self.position, self.goal, self.rolls, self._anew, control)
+        return conflict(
+            asked, self.line.units, OF_THE_LINE, bearing=self.space.left_out,
+            barring=lambda: self._anew().line.barring,
+        )  # fmt: skip
 
-        return conflict(self, control)
+    def _anew(self) -> ColumnModel:
+        """Return the same question under the clauses that are on now."""
+        told = (self.rulebook, self.position, self.goal, self.line.units)
+        return ColumnModel(*told, impulses=self.impulses, rolls=self.rolls)

@@ -12,7 +12,7 @@ from marchtable.planning.line.graph import OFF
 from marchtable_models.asl.facts.lines import LineEnd
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from marchtable.planning.line.field import StateGraph
     from marchtable.planning.line.logic import Logic
@@ -34,12 +34,10 @@ class Ends(AnyEnd):
         The rules, and the states.
     before
         What each vehicle had spent before the plan, in half points.
-    bound
-        The vehicles for which what they have left matters.
-    alike
-        Whether all must end in Motion or none, if the rules say so at all.
     left
-        What each vehicle has left, in half points, if some may leave the map before others.
+        What each vehicle has left, in half points.
+    bound
+        Whether that matters to who ends in Motion.
     """
 
     def __init__(
@@ -47,18 +45,16 @@ class Ends(AnyEnd):
         edition: Edition,
         field: StateGraph,
         before: Sequence[int],
-        bound: Container[int] | None = None,
+        left: Sequence[int],
         *,
-        alike: bool = True,
-        left: Sequence[int] | None = None,
+        bound: bool = True,
     ) -> None:
         super().__init__(field)
         self.before = before
-        self.left = left if field.has_exits else None
-        self.all_alike = alike and bool(edition.judge(LineEnd(members=2, moving=1)).bars)
+        self.left, self.bound = left, bound
+        self.all_alike = bool(edition.judge(LineEnd(members=2, moving=1)).bars)
         self._ahead: Any = None
         self._told = np.zeros((field.count, field.size), bool)
-        self.bound = [bound is None or i in bound for i in range(field.count)]
 
     # -- in masks --------------------------------------------------------------------------------
 
@@ -104,7 +100,7 @@ class Ends(AnyEnd):
         ends = ends.reshape(field.most + 1, field.count, field.size)
         live = np.bitwise_or.reduce(ends, axis=0) != 0
         for i in range(field.count):
-            here = np.flatnonzero(live[i] & self._moving(i)).tolist() if self.bound[i] else ()
+            here = np.flatnonzero(live[i] & self._moving(i)).tolist() if self.bound else ()
             if here:
                 yield i, here
 
@@ -116,8 +112,8 @@ class Ends(AnyEnd):
 
     def _poorest(self) -> list[tuple[int, tuple[int, ...]]]:
         """Return what the poorest vehicle on the map may have left, and who must have gone for it."""
-        if self.left is None:
-            return [(self.field.budget, ())]
+        if not self.field.has_exits:
+            return [(min(self.left), ())]
         return [
             (budget, tuple(j for j, left in enumerate(self.left) if left < budget))
             for budget in sorted(set(self.left))
@@ -125,8 +121,8 @@ class Ends(AnyEnd):
 
     def _left_by(self, states: Sequence[int]) -> int:
         """Return what the poorest vehicle that is still on the map has left."""
-        if self.left is None:
-            return self.field.budget
+        if not self.field.has_exits:
+            return min(self.left)
         here = [left for i, left in enumerate(self.left) if not self.field.is_gone(i, states[i])]
         return min(here, default=0)
 
@@ -171,7 +167,7 @@ class Ends(AnyEnd):
         points left.
         """
         field = self.field
-        if not self.bound[i] or not field.is_moving(i, state):
+        if not self.bound or not field.is_moving(i, state):
             return ()
         allowed = self._least(i, [state], budget)[0] <= level
         ahead = field.graphs[i].ahead(field.own[i][state])

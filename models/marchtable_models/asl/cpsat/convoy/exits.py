@@ -39,7 +39,7 @@ def _is_kept(field: StateGraph, before: Sequence[int], after: Sequence[int]) -> 
     if last and gone[last - 1] != (gone[last] or field.is_alone(last, after[last])):
         return False
     for i in range(last):
-        if gone[i + 1] > gone[i] and i + 1 in field.ordered:
+        if gone[i + 1] > gone[i] and field.in_order:
             return False
         if field.linked[i + 1] and gone[i] and not field.is_gone(i, before[i]):
             here = field.state(i + 1, after[i + 1]).at
@@ -69,7 +69,7 @@ def state_exits(logic: Logic) -> None:
         for i, cap in enumerate(_caps(field)):
             _can_pay(logic, i, t, cap)
         for i in range(last):
-            if i + 1 in field.ordered:
+            if field.in_order:
                 _in_order(logic, i, t)
             if field.linked[i + 1]:
                 _no_gap(logic, i, t)

@@ -80,11 +80,20 @@ def _parted(
     rear: Rows = [*rows[:stop], halts[stop]]
     for more in ((), (_halted(model, rows[last], fronts),)):
         if None not in more:
-            front: Rows = [*rows[: last + 1], *(row for row in more if row)]
+            front = _busy([*rows[: last + 1], *(row for row in more if row)], stop, fronts)
             plan = _priced(model, at, stop, front, rear)
             if plan is not None and len(front) <= model.most + 1 and not _meets(model, plan):
                 here = _gain(model, front[-1], fronts), _gain(model, rear[-1], rears)
                 yield _Gain(*(sum(each) for each in zip(*here, strict=True))), plan
+
+
+def _busy(rows: Rows, since: int, members: Iterable[int]) -> Rows:
+    """Return rows without Impulses, from some number on, in which none of a part's vehicles does anything."""
+    found = rows[: since + 1]
+    for row in rows[since + 1 :]:
+        if any(row[i] != found[-1][i] for i in members):
+            found.append(row)
+    return found
 
 
 def _gain(model: ConvoyModel, states: Sequence[int], members: Iterable[int]) -> _Gain:

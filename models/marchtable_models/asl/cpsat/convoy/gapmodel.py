@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from marchtable.budget import OverLimit
-from marchtable.rules.plan_model import Proposal
+from marchtable.files.notation import points
+from marchtable.planning.goals import places_of, units_of
+from marchtable.planning.line.prices import MASK
+from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable.planning.relation import Relation
+from marchtable.planning.score import Measure
+from marchtable.rules.plan_model import Proposal, Reason
 from marchtable.rules.rolls import settled
 from marchtable.state.records import replace
+from marchtable_models.asl.clauses.lines.convoys import (
+    convoy_line,
+    no_start_after_stop,
+    straight_back,
+)
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
+from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.cpsat.convoy.gaplead import moves_of, quick_gaps
 from marchtable_models.asl.cpsat.convoy.gapside import Side
+from marchtable_models.asl.cpsat.convoy.steps import AS_ONE
+from marchtable_models.asl.cpsat.lined import conflict
 from marchtable_models.asl.extraction.gaps import leaving
-from marchtable_models.asl.extraction.lines import step_of
+from marchtable_models.asl.extraction.lines import lineup, step_of
 from marchtable_models.asl.model import End, Impulse
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Task, Unsettled
+    from marchtable.rules.plan_model import Control, PlanSpace, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
     from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+    from marchtable_models.asl.facts.lines import Leaving
+    from marchtable_models.asl.model import AslUnit
 
-__all__ = ["NAME", "Chance", "GapModel", "may_part"]
+__all__ = ["NAME", "OF_THE_LINE", "Chance", "GapModel", "may_part"]
 
 NAME = "convoy-gaps"
+OF_THE_LINE = (*AS_ONE, no_start_after_stop.id, straight_back.id, end_in_motion.id, pay_mp.id)
+"""The clauses that bind a Convoy's plans."""
 NO_GAP = "No Gap is made; no vehicle leaves, and no other Convoy joins."
 POLICY = (
     "At most one Gap is made, in an Impulse, by a vehicle with a reason to leave that enters a hex"
@@ -60,15 +79,22 @@ class Chance(NamedTuple):
 
 def may_part(model: ConvoyModel, at: int) -> Chance:
     """Tell whether a vehicle may part the Convoy."""
-    position, unit = model.position, model.line[at]
-    edition = model.rulebook.edition(position)
-    on = [replace(u, attacked=False, mph="moving") for u in model.line]
-    later = position.with_units(on)
-    told = (leaving(position, unit), leaving(later, later.unit(unit.id)))
-    found = [edition.judge(facts) for facts in told]
-    first, then = (not (each.bars or each.unsupported) for each in found)
-    doubts = {bar.clause for each in found if not each.bars for bar in each.unsupported}
-    return Chance(first, then, frozenset(doubts))
+    edition = model.rulebook.edition(model.position)
+    leave = Relation((), partial(_leaving, model, model.line[at]), (False, True))
+    able = [later for later in leave.scope if not leave.barred(edition, later)]
+    doubts = {later: edition.judge(leave.facts_of(later)).unsupported for later in able}
+    first, then = (later in able and not doubts[later] for later in leave.scope)
+    return Chance(first, then, frozenset(bar.clause for bars in doubts.values() for bar in bars))
+
+
+def _leaving(model: ConvoyModel, unit: AslUnit, later: bool) -> Leaving:
+    """Return the facts of a vehicle that parts the Convoy in its first Impulse, or in another."""
+    position = model.position
+    if later:
+        position = position.with_units(
+            [replace(u, attacked=False, mph="moving") for u in model.line]
+        )
+    return leaving(position, position.unit(unit.id))
 
 
 class GapModel:
@@ -123,8 +149,9 @@ class GapModel:
     def quick(self) -> Iterable[tuple[Action, ...]]:
         """Yield what comes of following the lead, best first, and of stopping on the way."""
         yield from self.plain.led()
-        for plan in quick_gaps(self.plain, self.gaps):
-            log = self._told(plan, *moves_of(self.plain, plan))
+        rich = self.plain.rich() if self.gaps else self.plain
+        for plan in quick_gaps(rich, self.gaps):
+            log = self._told(plan, *moves_of(rich, plan))
             self._parted[log] = plan
             yield log
         yield from self.plain.first()
@@ -134,6 +161,12 @@ class GapModel:
         found = self.plain.best(task, _Unbounded(control))
         if found.status in ("FEASIBLE", "UNKNOWN"):
             return found._replace(bound=None)
+        if found.log is not None and not task.weights:
+            return found
+        if len(self.gaps) > 1:
+            control.spend(MASK * len(self._side(0).field.masks))
+            if self._side(0).is_hopeless(task, found.bound):
+                return found
         for at in self.gaps:
             try:
                 other = self._side(at).best(task, control, found.bound)
@@ -145,11 +178,13 @@ class GapModel:
                 log = self._log(plan)
                 self._parted[log] = plan
                 found = Proposal("OPTIMAL", log, total)
+                if not task.weights:
+                    break
         return found
 
     def _side(self, at: int) -> Side:
         if at not in self._sides:
-            self._sides[at] = Side(self.plain, at, *self.gaps[at])
+            self._sides[at] = Side(self.plain, at, *self.gaps.get(at, (True, True)))
         return self._sides[at]
 
     # -- logs and cuts -------------------------------------------------------------------------
@@ -177,7 +212,10 @@ class GapModel:
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose what was refused."""
-        if log in self._parted:
+        if self.plain.is_loose:
+            self.plain.refuse(log, verdict)
+            self._sides.clear()
+        elif log in self._parted:
             plan = self._parted[log]
             self._side(plan.at).refused.append(plan)
         else:
@@ -197,10 +235,58 @@ class GapModel:
             self._side(at).differ.append(ending)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
-        """Return why the plans without a Gap fail, verified of those with one where that is easily told."""
-        from marchtable_models.asl.cpsat.convoy.gapwhy import conflict
+        """
+        Return a minimal set of clauses that together forbid the goal's musts, verified.
 
-        return conflict(self, control)
+        Of the line's, if these do, with a Gap or without; else of those that bind its vehicles.
+        """
+        question = Question(
+            self.position, self.plain.goal, self.plain.rolls, self._anew, control, quick=True
+        )
+        bearing = self.space.left_out
+        found = clauses_against(
+            question, Family(OF_THE_LINE, bearing=bearing, rather=(all_can_pay.id,), least=False)
+        )
+        if found == ():
+            found = conflict(question, self.line, others=OF_THE_LINE, bearing=bearing)
+        return crowded(self.plain) if found == () else found and tuple(map(self._in_points, found))
+
+    def _in_points(self, reason: Reason) -> Reason:
+        """Return a reason as it is of the poorest who cannot pay: all pay the same."""
+        if reason.clause != all_can_pay.id:
+            return reason
+        have = {
+            u.id: own
+            for u, own in zip(self.line, self.plain.means, strict=True)
+            if u.id in reason.units
+        }
+        least = min(have.values(), default=0)
+        units = tuple(name for name, own in have.items() if own == least)
+        return msgspec.structs.replace(reason, units=units, numbers=(("have", points(least)),))
+
+    def _anew(self) -> ConvoyModel | GapModel:
+        """Return the same question under the clauses that are on now."""
+        plain = self.plain.anew(loose=True)
+        return plain if plain.has_exits else GapModel(plain)
+
+
+def crowded(model: ConvoyModel) -> tuple[Reason, ...]:
+    """
+    Return E11.1a, as it is read here, if more vehicles are wanted in some hexes than these are.
+
+    That without it they could be there is not shown: no plan of the space has two in one hex.
+    """
+    facts = lineup(model.position, model.line[0], model.line, moves=0, active=1, crowded=True)
+    edition = model.rulebook.edition(model.position)
+    if convoy_line.id not in {bar.clause for bar in edition.judge(facts).bars}:
+        return ()
+    board, measure = model.position.board, Measure(model.position, model.goal)
+    for number, aim in enumerate(model.goal.aims):
+        units = tuple(unit.id for unit in model.line if unit.id in units_of(aim, model.position))
+        hexes = {board[name].hex for name in places_of(aim.at, board)}
+        if hexes and measure.required(number) > len(hexes) and len(units) > len(hexes):
+            return (Reason(clause=convoy_line.id, units=units, is_needed=False),)
+    return ()
 
 
 class _Unbounded:

@@ -38,7 +38,7 @@ class Reached(NamedTuple):
 
 
 def reached(
-    field: StateGraph, rules: Ends, left: Sequence[int], rows: Sequence[Row]
+    field: StateGraph, rules: Ends, left: Sequence[int], most: Sequence[int], rows: Sequence[Row]
 ) -> Reached | None:
     """
     Return where each vehicle can be, each looked at for itself; None if one can end nowhere.
@@ -47,19 +47,19 @@ def reached(
     ----------
     field, rules
         The states, and how the MPh may end.
-    left
-        By vehicle: what the poorest of its part has left, in half points.
+    left, most
+        By vehicle: what the poorest of its part has left, and what it may spend, in half points.
     rows
         What the plan must come to.
     """
     shape = (field.most + 1, field.count, field.size)
     active = field.masks.reshape(shape).copy()
-    for i, most in enumerate(left):
-        active[:, i] &= (1 << most // field.grain + 1) - 1
+    for i, cap in enumerate(most):
+        active[:, i] &= (1 << cap // field.grain + 1) - 1
     ends = active.copy()
     ends[0] = 0
-    for i, most in enumerate(left):
-        ends[:, i] &= _may_end(field, rules, i, most)
+    for i, own in enumerate(left):
+        ends[:, i] &= _may_end(field, rules, i, own)
     for _ in range(ROUNDS):
         _meet(field, ends, rows)
         for i in range(field.count):
@@ -74,7 +74,7 @@ def _may_end(field: StateGraph, rules: Ends, i: int, most: int) -> Any:
     """Return by state the sums for which a vehicle may end there, whatever stands before it."""
     found = np.zeros(field.size, np.int64 if field.small else object)
     found[: field.span[i]] = field.full
-    moving = [s for s in range(field.span[i]) if rules.bound[i] and field.is_moving(i, s)]
+    moving = [s for s in range(field.span[i]) if rules.bound and field.is_moving(i, s)]
     if moving:
         found[moving] = rules.after(i, moving, most)
     return found

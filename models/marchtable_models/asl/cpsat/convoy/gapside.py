@@ -26,24 +26,37 @@ __all__ = ["Side"]
 
 
 class Side:
-    """The plans in which the Gap appears before one vehicle."""
+    """
+    The plans in which the Gap appears before one vehicle.
+
+    Parameters
+    ----------
+    plain
+        The model of the plans without a Gap.
+    at, first, later
+        The vehicle by its place in the line, 0 for any; whether it may part the Convoy in the first
+        Impulse, and in others.
+    """
 
     def __init__(self, plain: ConvoyModel, at: int, first: bool, later: bool) -> None:
         self.plain, self.at, self.first, self.later = plain, at, first, later
-        line, position = plain.line, plain.position
-        ends = (0, len(line) - 1)
-        sizes = (at, len(line) - at)
-        lone = [line[end].id for end, size in zip(ends, sizes, strict=True) if size == 1]
+        line, position, last = plain.line, plain.position, len(plain.line) - 1
+        lone = {line[end].id for end, part in ((0, 1), (last, last)) if at in (0, part)}
         steps = steps_for(plain.rulebook, position, line, avoid=plain.rolls == "avoid", lone=lone)
         self.steps = [steps[unit.id] for unit in line]
         unbound = plain.links._replace(bound=(False,) * len(line))
-        scope = Scope(plain.most, max(plain.left), plain.goal.avoid, halted=line[0].line.halted)
+        free = plain.is_loose
+        self.left = [plain.most] * len(line) if free else plain.left
+        scope = Scope(
+            plain.most, max(self.left), plain.goal.avoid, free, halted=line[0].line.halted
+        )
         starts = [state_of(unit) for unit in line]
         self.field = StateGraph(position.board, self.steps, starts, unbound, scope)
         self.worth = worth_of(plain.rulebook, position, plain.goal, self.field, line)
         self.cuts = Cuts(self.field, [unit.move.previous for unit in line])
         edition = plain.rulebook.edition(position)
-        self.ends = Ends(edition, self.field, [unit.points.spent for unit in line])
+        before = [unit.points.spent for unit in line]
+        self.ends = Ends(edition, self.field, before, plain.means, bound=at > 0 and not free)
         self.refused: list[Parted] = []
         self.differ: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
 
@@ -60,10 +73,10 @@ class Side:
         if found is None:
             return None
         logic = GapLogic(
-            self.field, found, self.at, self.plain.left, first=self.first, later=self.later,
+            self.field, found, self.at, self.left, first=self.first, later=self.later,
             halted=self.plain.line[0].line.halted,
         )  # fmt: skip
-        logic.state_ends(self.ends, self.plain.left)
+        logic.state_ends(self.ends, self.plain.means)
         for row in limits.rows:
             terms = logic.terms(row, self.worth, met)
             _at_least(logic, terms, row.least)
@@ -75,10 +88,14 @@ class Side:
         while True:
             checked(control)
             model = logic.model()
-            sought = terms or logic.spending()  # where all plans are as good: one without detours
-            model.maximize(
-                weighted([(model.get_bool_var_from_proto_index(x), value) for x, value in sought])
-            )
+            # where all plans are as good: one without detours, unless any will do
+            sought = terms or (logic.spending() if limits.weights else [])
+            if sought:
+                model.maximize(
+                    weighted(
+                        [(model.get_bool_var_from_proto_index(x), value) for x, value in sought]
+                    )
+                )
             outcome = solve(
                 model, "logic", limit=control.left(), stop=control.stop, seed=control.seed
             )
@@ -99,12 +116,20 @@ class Side:
 
     def _reached(self, limits: Limits, cutoff: int | None) -> Reached | None:
         """Return what of the states a plan above a sum can use, None if there is no such plan."""
-        rows, left = list(limits.rows), self.plain.left
+        rows = list(limits.rows)
         if cutoff is not None:
             rows.append(limits.sum._replace(least=cutoff + 1 + limits.sum.least))
-        poorest = [min(left[: self.at])] * self.at
-        poorest += [min(left[self.at :])] * (len(left) - self.at)
-        return reached(self.field, self.ends, poorest, rows)
+        means, parts = self.plain.means, (slice(self.at), slice(self.at, None))
+        if not self.at:  # each by itself
+            return reached(self.field, self.ends, means, self.left, rows)
+        left, most = (
+            [min(some[part]) for part in parts for _ in some[part]] for some in (means, self.left)
+        )
+        return reached(self.field, self.ends, left, most, rows)
+
+    def is_hopeless(self, task: Task, cutoff: int | None) -> bool:
+        """Tell whether the vehicles, each by itself, cannot even get where a plan above a sum has them."""
+        return self._reached(Limits(self.worth, task), cutoff) is None
 
     def _backs(self, plan: Parted) -> list[tuple[int, int, int]]:
         """Return who goes straight back."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from marchtable.planning.line.links import Links
+from marchtable.planning.relation import Relation
 from marchtable_models.asl.extraction.lines import is_gap, kind_of, link
 from marchtable_models.asl.facts.lines import Link
 
@@ -23,24 +25,25 @@ __all__ = ["distances", "links_of"]
 
 def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -> Links:
     """Return what binds the vehicles of a line."""
-    line = tuple(line)
-    apart = distances(edition, position.board, kind_of(line[0]))
+    line, kind = tuple(line), kind_of(next(iter(line)))
+    apart = distances(edition, position.board, kind)
     waiting = tuple(_waiting(edition, position, unit, apart) for unit in line)
-    early = Link(kind_of(line[0]), 1, early=True)
-    in_turn = not _stands(edition, early)
-    return Links(apart, waiting, (True,) * len(line), in_turn=in_turn)
+    turns = Relation((), partial(_turn, kind), ("early", "overtakes")).allowed(edition)
+    told = {"in_turn": "early" not in turns, "in_order": "overtakes" not in turns}
+    return Links(apart, waiting, (True,) * len(line), **told)
+
+
+def _turn(kind: str, how: str) -> Link:
+    """Return the facts of neighbours of which the rear one comes on, or leaves the map, before it may."""
+    return Link(kind, 1, **{how: True})
 
 
 def distances(edition: Edition, board: Board, kind: str = "convoy") -> frozenset[int]:
     """Return at how many hexes from the one ahead the clauses see no Gap before a unit of such a line."""
     u, v = ([getattr(place, name) for place in board.locations] for name in "uv")
     most = max(u) - min(u) + max(v) - min(v)
-    return frozenset(n for n in range(most + 1) if _stands(edition, Link(kind, n)))
-
-
-def _stands(edition: Edition, found: Link) -> bool:
-    """Tell whether two neighbours stand in line as the clauses judge it."""
-    return not (is_gap(found) or edition.judge(found).bars)
+    near = Relation((), partial(Link, kind), range(most + 1)).allowed(edition)
+    return frozenset(n for n in near if not is_gap(Link(kind, n)))
 
 
 def _waiting(
@@ -52,4 +55,6 @@ def _waiting(
         return ()
     begin = [board.resolve(name) for name in unit.offboard.entering]
     near = [n for n in board.index if any(board.distance(n, to) <= max(apart) for to in begin)]
-    return tuple(name for name in near if _stands(edition, link(position, name, unit)))
+    told = Relation((), partial(link, position, rear=unit), near)
+    together = told.allowed(edition)
+    return tuple(at for at in near if at in together and not is_gap(told.facts_of(at)))

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from copy import copy
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.goals import places_of
+from marchtable.planning.line.cuts import Cuts
 from marchtable.planning.line.field import Scope, StateGraph
 from marchtable.planning.line.model import LineModel
 from marchtable.rules.plan_model import PlanSpace
 from marchtable_models.asl.cpsat.convoy.cargo import worth_of
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together, state_exits
+from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
 from marchtable_models.asl.cpsat.convoy.links import links_of
-from marchtable_models.asl.cpsat.convoy.shared import is_shared
+from marchtable_models.asl.cpsat.convoy.shared import FREE, credit, is_shared
 from marchtable_models.asl.cpsat.convoy.sorts import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
 from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
@@ -93,6 +96,8 @@ class ConvoyModel(LineModel):
         The most that a plan has.
     rolls
         ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
+    loose
+        Where nobody need pay (E11.2h), count Impulses instead of points until a plan is refused.
     """
 
     name = NAME
@@ -106,6 +111,8 @@ class ConvoyModel(LineModel):
         line: Sequence[AslUnit],
         impulses: int = IMPULSES,
         rolls: Rolls = "avoid",
+        *,
+        loose: bool = False,
     ) -> None:
         self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
         names = [name for aim in goal.aims for name in aim.exit]
@@ -113,36 +120,60 @@ class ConvoyModel(LineModel):
         self.rolls, self.has_exits = rolls, bool(exits)
         found = steps_for(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
         self.steps = [found[unit.id] for unit in line]
-        self.left = [max(0, still_has(rulebook, position, u)) for u in line]
+        self.means = [max(0, still_has(rulebook, position, u)) for u in line]
         can_move, self._left_out = may_move(rulebook, position, line)
-        self._impulses = impulses if can_move else 0
-        self.links = links_of(rulebook.edition(position), position, line)
-        self.field = self.field_for(self.left)
-        self.has_one_sum = is_shared(rulebook.edition(position), self.field)
+        self._most = impulses if can_move else 0
+        edition = rulebook.edition(position)
+        self.links, self._credit = links_of(edition, position, line), credit(edition)
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
-        self.worth = worth_of(rulebook, position, goal, self.field, line)
-        before = [u.points.spent for u in line]
-        self.ends = Ends(rulebook.edition(position), self.field, before, left=self.left)
         self.may_stay = self._may_stay()
+        self._lay_out(loose=loose and self._credit == FREE)
+
+    def _lay_out(self, *, loose: bool) -> None:
+        """Find where the vehicles can be; loose: for any points, and end in Motion whatever they have left."""
+        edition, line, self.is_loose = self.rulebook.edition(self.position), self.line, loose
+        self.left = [own + self._credit for own in self.means]
+        if self._credit == FREE:
+            self.field = self._field(self._most, free=True)
+            ways = (ways for graph in self.field.graphs for ways in graph.ways)
+            self.left = [
+                self._most * max((s.cost for some in ways for s in some), default=0)
+            ] * len(line)
+        if not loose:
+            budget = (max if any(each.exits for each in self.steps) else min)(self.left)
+            self.field = self._field(budget, free=False)
+        self.has_one_sum = is_shared(edition, self.field)
+        self.worth = worth_of(self.rulebook, self.position, self.goal, self.field, line)
+        before = [u.points.spent for u in line]
+        self.ends = Ends(edition, self.field, before, self.means, bound=not loose)
         self._begin([u.move.previous for u in line])
+
+    def rich(self) -> ConvoyModel:
+        """Return a model of which the field is as if each had what the richest has: parts pay by themselves."""
+        most = max(self.left)
+        if self.field.budget >= most or self.is_loose:
+            return self
+        found = copy(self)
+        found.field = self._field(most, free=False)
+        found.worth = worth_of(self.rulebook, self.position, self.goal, found.field, self.line)
+        found.cuts = Cuts(found.field, [u.move.previous for u in self.line])
+        return found
+
+    def _field(self, budget: int, *, free: bool) -> StateGraph:
+        """Return where the vehicles can be for so much in all."""
+        caps = self.left if any(each.exits for each in self.steps) and not free else None
+        scope = Scope(self._most, budget, self.goal.avoid, free, caps, self.line[0].line.halted)
+        starts = [state_of(unit) for unit in self.line]
+        field = StateGraph(self.position.board, self.steps, starts, self.links, scope)
+        field.bonds = (state_exits,) if field.has_exits else ()
+        return field
 
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into."""
         left_out = self._left_out | self.ends.left_out | self.field.left_out
         return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
-
-    def field_for(self, left: Sequence[int] | None) -> StateGraph:
-        """Return where the vehicles can be, each having so much left; None: as much as it likes."""
-        caps = None if left is None or not any(each.exits for each in self.steps) else left
-        most = self._impulses
-        budget = most if left is None else (min if caps is None else max)(left)
-        scope = Scope(most, budget, self.goal.avoid, left is None, caps, self.line[0].line.halted)
-        starts = [state_of(unit) for unit in self.line]
-        field = StateGraph(self.position.board, self.steps, starts, self.links, scope)
-        field.bonds = (state_exits,) if field.has_exits else ()
-        return field
 
     def is_legal(self, course: Course) -> bool:
         """Tell whether a plan is one of the space; vehicles that leave the map keep together."""
@@ -189,13 +220,18 @@ class ConvoyModel(LineModel):
         """Return how many Impulses were made up to the first that was refused; None if none was."""
         return made_before(log, verdict)
 
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose what begins as this did up to the Impulse refused; count points from now on."""
+        if self.is_loose:
+            self._lay_out(loose=False)
+        else:
+            super().refuse(log, verdict)
+
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a minimal set of clauses that together forbid the goal's musts, verified."""
-        from marchtable_models.asl.cpsat.convoy.why import conflict
+        return GapModel(self).conflict(control)
 
-        return conflict(self, control)
-
-    def anew(self) -> ConvoyModel:
+    def anew(self, *, loose: bool = False) -> ConvoyModel:
         """Return the same question under the clauses that are on now."""
         told = (self.rulebook, self.position, self.goal, self.line)
-        return ConvoyModel(*told, self.impulses, self.rolls)
+        return ConvoyModel(*told, self.impulses, self.rolls, loose=loose)

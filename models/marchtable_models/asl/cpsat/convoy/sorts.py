@@ -7,11 +7,11 @@ from weakref import WeakKeyDictionary
 
 import msgspec
 
-from marchtable.rules.clause import switched_off
+from marchtable.rules.clause import clause_of, switched_off
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.convoy.links import distances
 from marchtable_models.asl.cpsat.convoy.offmap import beside_exit
-from marchtable_models.asl.cpsat.convoy.steps import PROBE, Steps
+from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, PROBE, Steps
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.modes import in_mode, mode_of
 
@@ -69,7 +69,8 @@ def steps_for(
             places = frozenset(board.index)
         elif exits and unit is line[-1]:
             places = last
-        key = (base, _bare(template), switched_off(), avoid, exits, places)
+        off = frozenset(name for name in switched_off() if clause_of(name) not in AS_ONE)
+        key = (base, _bare(template), off, avoid, exits, places)
         if key not in known:
             if len(known) >= KEPT:
                 known.clear()

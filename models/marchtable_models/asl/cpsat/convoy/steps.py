@@ -8,8 +8,13 @@ import msgspec
 
 from marchtable.planning.line.states import Step
 from marchtable.reachability.crossings import crossings_of
+from marchtable.rules.clause import without
 from marchtable.state.action import parameters
 from marchtable.state.records import replace
+from marchtable_models.asl.clauses.infantry.offboard import in_order
+from marchtable_models.asl.clauses.lines.convoys import convoy_line, motion_as_one
+from marchtable_models.asl.clauses.lines.leaving import reason
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.convoy.graph import EndGraph
 from marchtable_models.asl.cpsat.convoy.offmap import freed
 from marchtable_models.asl.cpsat.convoy.states import State, state_of
@@ -32,7 +37,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["CROSSING", "OUT", "PROBE", "VERBS", "Steps"]
+__all__ = ["AS_ONE", "CROSSING", "OUT", "PROBE", "VERBS", "Steps"]
 
 CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
@@ -42,6 +47,8 @@ OUT = "exit"
 PROBE, BLOCK, MATE = "probe", "block", "mate"
 WIDTH = 2  # hexes before a vehicle
 NEVER = 2**31
+AS_ONE = (all_can_pay.id, reason.id, convoy_line.id, motion_as_one.id, in_order.id)
+"""The clauses that bind vehicles to each other; what one may do by itself is asked without them."""
 
 
 class Steps:
@@ -203,7 +210,8 @@ class Steps:
         probe = self.base.with_units([unit])
         act = step_of(unit, move, probe.phase) if state.alone else Impulse(unit.id, (move,))
         assert act is not None
-        return self.rulebook.rule(probe, act)
+        with without(*AS_ONE):
+            return self.rulebook.rule(probe, act)
 
     def _put(self, state: State, changes: dict[str, Any]) -> AslUnit:
         unit = in_mode(self.template, state.at or "", state.mode)
@@ -233,7 +241,8 @@ class Steps:
         key = self._ending(state, spent + left, beside)
         most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
         if most < spent < least:
-            ruling = self._ends_at(state, spent, left, beside)
+            with without(*AS_ONE):
+                ruling = self._ends_at(state, spent, left, beside)
             if ruling.is_legal:
                 least = spent
             else:
