@@ -8,12 +8,14 @@ import msgspec
 import pytest
 
 from marchtable.planning.loop import plan
+from marchtable.planning.reasons import ANY
 from marchtable.planning.why import why
 from marchtable.rules.clause import without
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.blame import BLAMABLE
 from tests.asl.convoys_by_hand import by_road
+from tests.asl.test_plan_convoy import Lent, model
 
 AHEAD = Goal(aims=(Aim(units=("t1",), at=("A2",), must="all"),), order=("moved",))
 
@@ -68,3 +70,15 @@ def test_too_few_hexes_are_told_as_one_per_hex(*, at: tuple[str, ...], told: boo
             )
         elif told:
             assert found.conflict == ()
+
+
+def test_what_no_impulses_reach_is_told_at_once() -> None:
+    """Where a hex in each Impulse does not do no clause is told, nor is anything asked of the rulebook."""
+    goal = Goal(aims=(Aim(units=("t1",), at=("A1",), must="all"),))
+    asked = model(by_road(2, 9), goal, 5)
+    control = Lent()
+    assert asked.best(ANY, control).status == "IMPOSSIBLE"
+    before = control.time
+    assert asked.conflict(control) == ()
+    assert control.time == before
+    assert model(by_road(2, 9), goal, 12).best(ANY, Lent()).status == "OPTIMAL"

@@ -11,7 +11,7 @@ from marchtable.budget import OverLimit
 from marchtable.files.notation import points
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.line.prices import MASK
-from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable.planning.reasons import Family, Question, clauses_against, unproved
 from marchtable.planning.relation import Relation
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Proposal, Reason
@@ -28,6 +28,7 @@ from marchtable_models.asl.cpsat.convoy.gaplead import moves_of, quick_gaps
 from marchtable_models.asl.cpsat.convoy.gapside import Side
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE
 from marchtable_models.asl.cpsat.lined import conflict
+from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import lineup, step_of
 from marchtable_models.asl.model import End, Impulse
@@ -238,8 +239,11 @@ class GapModel:
         """
         Return a minimal set of clauses that together forbid the goal's musts, verified.
 
-        Of the line's, if these do, with a Gap or without; else of those that bind its vehicles.
+        Of the line's, if these do, with a Gap or without; else of those that bind its vehicles. Where
+        vehicles leave the map, or wait off it, plans without a Gap alone are asked about.
         """
+        if is_too_far(self.plain):
+            return ()
         question = Question(
             self.position, self.plain.goal, self.plain.rolls, self._anew, control, quick=True
         )
@@ -249,7 +253,16 @@ class GapModel:
         )
         if found == ():
             found = conflict(question, self.line, others=OF_THE_LINE, bearing=bearing)
-        return crowded(self.plain) if found == () else found and tuple(map(self._in_points, found))
+        if found == ():
+            return crowded(self.plain)
+        if found and self._is_plain and self.gaps:
+            found = unproved(found)
+        return found and tuple(map(self._in_points, found))
+
+    @property
+    def _is_plain(self) -> bool:
+        """Whether reasons are looked for among plans without a Gap alone."""
+        return self.plain.has_exits or any(unit.at is None for unit in self.line)
 
     def _in_points(self, reason: Reason) -> Reason:
         """Return a reason as it is of the poorest who cannot pay: all pay the same."""
@@ -267,7 +280,30 @@ class GapModel:
     def _anew(self) -> ConvoyModel | GapModel:
         """Return the same question under the clauses that are on now."""
         plain = self.plain.anew(loose=True)
-        return plain if plain.has_exits else GapModel(plain)
+        return plain if self._is_plain else GapModel(plain)
+
+
+def is_too_far(model: ConvoyModel) -> bool:
+    """Tell whether vehicles that enter a hex in each Impulse come too few to where they must be."""
+    position, board = model.position, model.position.board
+    measure = Measure(position, model.goal)
+    begins = {
+        load.id: [unit.at] if unit.at else list(unit.offboard.entering)
+        for unit in model.line
+        for load in (unit, *carried_by(position, unit))
+    }
+    for number, aim in enumerate(model.goal.aims):
+        there = places_of(aim.at, board)
+        able = [
+            name for name in units_of(aim, position)
+            if name not in begins or any(
+                board.distance(board.resolve(at), to) <= model.impulses
+                for at in begins[name] for to in there
+            )
+        ]  # fmt: skip
+        if there and len(able) < measure.required(number):
+            return True
+    return False
 
 
 def crowded(model: ConvoyModel) -> tuple[Reason, ...]:
