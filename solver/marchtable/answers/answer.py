@@ -158,7 +158,7 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
     named = {
         "scene": isinstance(request.scene, str),
         "scene.board": isinstance(board, str | list) and board != DEMO,
-        "log": isinstance(getattr(request, "log", None), str),
+        "log": isinstance(request.log, str),
         "goal": isinstance(getattr(request, "goal", None), str),
         "weights": isinstance(getattr(request, "weights", None), str),
     }
@@ -171,15 +171,17 @@ def answer_to(request: RulesRequest | SceneRequest, scene: Scene | None = None) 
     """Answer a request that is well formed; raises BadInputError if what it says is not."""
     if isinstance(request, RulesRequest):
         return _rules(request)
-    if request.scene == getattr(request, "log", None) == STDIN:
+    if request.scene == request.log == STDIN:
         raise BadInputError("standard input holds the scene or the log, not both", source=SOURCE)
     return _on_scene(request, scene or _scene(request.scene))
 
 
 def _on_scene(request: SceneRequest, scene: Scene) -> dict[str, Any]:
-    log = () if getattr(request, "log", None) is None else _log(request, scene)
+    log = () if request.log is None else _log(request, scene)
     try:
         position = with_readings(scene.position, request.interpretations)
+        if not _is_judged(request):
+            position, log = _after(position, log), ()
         tell(f"answering {request.__struct_config__.tag}")
         found = _ANSWERS[type(request)](request, position, log)
         if isinstance(request, CheckRequest) and request.then:
@@ -202,6 +204,26 @@ def _log(request: Any, scene: Scene) -> tuple[Action, ...]:
     if isinstance(request.log, str):
         return load_log(request.log, scene.position, name=scene.name)
     return log_of(request.log, scene.position, name=scene.name)
+
+
+def _is_judged(request: SceneRequest) -> bool:
+    """Return whether the log is what is asked about, not what comes before."""
+    return isinstance(request, CheckRequest) or (
+        isinstance(request, WhyRequest) and request.goal is None
+    )
+
+
+def _after(position: Position[Any, Any], log: tuple[Action, ...]) -> Position[Any, Any]:
+    """Return the position after a log; raises BadInputError unless it is legal."""
+    if not log:
+        return position
+    found = check_answer(position, log)
+    if faults := [*found["violations"], *found["unsupported"]]:
+        raise BadInputError(
+            f"expected a legal log; step {faults[0]['step']}: {faults[0]['message']}", field="log"
+        )
+    after: Position[Any, Any] = check(position, log).position
+    return after
 
 
 # -- verbs -----------------------------------------------------------------------------------------

@@ -54,9 +54,9 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
     if answer["slack"]:
         out.print()
         out.print("What binds next:")
-        table = table_of(("room", "bold"), ("for", ""), ("clause", ""))
+        table = table_of(("room", "bold"), ("for", ""), ("clause", ""), ("", "dim"))
         for one in answer["slack"]:
-            table.add_row(*_room(one))
+            table.add_row(*_room(one), Text(one["title"]))
         out.print(table)
     out.print()
     hanging(out, _notes(answer), "dim")
