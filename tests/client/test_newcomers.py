@@ -156,3 +156,21 @@ def test_each_mover_has_its_own_way(tmp_path: Path) -> None:
     verdict = check(position, load_log(path, position))
     names = [way.name for way in _ways(position, verdict, [one.id for one in position.units])]
     assert names == ["truck", "sq"]
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [("D6", "D6."), ("rider", "D6."), ("RIDERS vehicle", "D"), ("D2.13", "D2.13")],
+)
+def test_clauses_are_searched(words: str, first: str) -> None:
+    """`rules` lists clauses by how their ids begin, or by words of their titles."""
+    found = [row["clause"] for row in answer({"verb": "rules", "clause": words})["clauses"]]
+    assert any(name.startswith(first) for name in found)
+    assert not any(name.startswith("D62") for name in found)
+    assert answer({"verb": "rules", "clause": "nothing like this"})["status"] == "ERROR"
+
+
+def test_little_words_are_left_out() -> None:
+    """`move sq to N6` is told which word to leave out."""
+    found = answer({"verb": "check", "scene": SCENE, "log": ["move sq to N6"]}, files=True)
+    assert "got 'to': leave it out" in found["error"]["message"]

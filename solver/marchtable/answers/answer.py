@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.casualties import casualties_answer, weights_of
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
     from marchtable.cpsat.harness import Stop
     from marchtable.play import Choice
+    from marchtable.rules.clause import Clause
     from marchtable.rules.plan_model import Unsettled
     from marchtable.rules.ruling import Receipt
     from marchtable.state.action import Action
@@ -321,9 +323,15 @@ def _casualties(request: CasualtiesRequest, position: Position[Any, Any], _: Any
 
 def _rules(request: RulesRequest) -> dict[str, Any]:
     rulebook = find_rulebook(request.rulebook)
-    clauses = (
-        [rulebook.clause(request.clause)] if request.clause else list(rulebook.clauses.values())
-    )
+    clauses = list(rulebook.clauses.values())
+    if request.clause in rulebook.clauses:
+        clauses = [rulebook.clauses[request.clause]]
+    elif request.clause:
+        words = request.clause.lower().split()
+        clauses = [one for one in clauses if _has_words(one, words)] or [
+            rulebook.clause(request.clause)
+        ]
+    shown = {one.id for one in clauses}
     rows: list[dict[str, Any]]
     if request.coverage:
         from marchtable.rules.ledger import coverage
@@ -344,12 +352,20 @@ def _rules(request: RulesRequest) -> dict[str, Any]:
     readings = [
         {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
         for e in rulebook.register
-        if request.clause in (None, e.id)
+        if request.clause in (None, e.id) or e.id in shown
     ]
     return {
         "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
         "version": rulebook.version, "clauses": rows, "interpretations": readings,
     }  # fmt: skip
+
+
+def _has_words(clause: Clause, words: list[str]) -> bool:
+    """Return whether a clause has all words in its title, or is of the chapters they name (``D6``)."""
+    return all(
+        word in clause.title.lower() or re.match(rf"{re.escape(word)}(?![0-9])", clause.id.lower())
+        for word in words
+    )
 
 
 _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str, Any]]] = {

@@ -192,7 +192,11 @@ class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
 
 
 class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
-    """List a rulebook's clauses and register of readings, or tell of one clause."""
+    """
+    List a rulebook's clauses and register of readings.
+
+    ``clause`` is the id of one, how some begin (``D6``), or words of their titles.
+    """
 
     rulebook: str | None = None
     clause: str | None = None

@@ -214,8 +214,11 @@ def perft(
 
 @app.command()
 def rules(
-    clause: Annotated[
-        str | None, typer.Argument(metavar="[CLAUSE]", help="Only this clause.")
+    words: Annotated[
+        Optional[list[str]],  # noqa: UP045 - typer reads it at run time
+        typer.Argument(
+            metavar="[CLAUSE]...", help="Only this clause, those of D6, or with these words."
+        ),
     ] = None,
     *,
     coverage: Annotated[
@@ -233,6 +236,7 @@ def rules(
     """List clauses and the interpretation register, or measure what guards them."""
     from marchtable.report.listing import print_rules
 
+    clause = " ".join(words) if words else None
     if mutate:
         with guarded(as_json=as_json):
             from marchtable.cli.commands import run_mutants

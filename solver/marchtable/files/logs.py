@@ -35,6 +35,8 @@ __all__ = [
 ]
 
 LOG_FORMAT = "marchtable/log/1"
+LITTLE = ("to", "on", "onto", "in", "into", "from", "at", "and", "aboard", "by")
+"""Words that people write between those of a line."""
 ONE_HEX = "one hex an action: a line for each"
 _COMMENT = re.compile(r"(^|\s)#.*")
 _NUMBER = re.compile(r"^\d+\.\s+")
@@ -193,16 +195,24 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
             continue
         if parameter.domain in ("unit", "fellow", "companions"):
             for name in value if parameter.domain == "companions" else (value,):
-                if not rulebook.may_come(position, name):
-                    if name not in position.index and position.board.called(name) in position.board:
-                        raise UnknownNameError(f"expected a unit, got the hex {name!r}; {ONE_HEX}")
-                    position.unit(name)
+                _check_unit(name, position, rulebook)
         elif parameter.domain in ("adjacent", "location"):
             if "," in value and all(one in position.board for one in value.split(",")):
                 raise BadInputError(f"expected a hex, got {value!r}; {ONE_HEX}")
             position.board.resolve(value)
     if isinstance(action, Phase) and action.phase not in rulebook.phases:
         raise BadInputError(unknown("phase", action.phase, rulebook.phases))
+
+
+def _check_unit(name: str, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
+    """Raise UnknownNameError for a unit that does not exist."""
+    if name in position.index or rulebook.may_come(position, name):
+        return
+    if position.board.called(name) in position.board:
+        raise UnknownNameError(f"expected a unit, got the hex {name!r}; {ONE_HEX}")
+    if name.lower() in LITTLE:
+        raise UnknownNameError(f"expected a unit, got {name!r}: leave it out")
+    position.unit(name)
 
 
 def _spelt(action: Action, position: Position[Any, Any]) -> Action:
