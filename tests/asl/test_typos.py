@@ -107,15 +107,15 @@ def test_one_nation_is_one_side() -> None:
     [
         ("entre sq B1", "no action 'entre' in asl; nearest: 'enter'"),
         ("run sq B1", "no action 'run' in asl; nearest: 'double-time', 'enter'"),
-        ("sq enter B1", "'sq' is a unit; expected what it does first: `enter sq B1`"),
-        ("truck B3", "expected what it does first: `VERB truck B3` (`marchtable verbs`"),
+        ("sq enter B1", "'sq' is a unit; the verb comes first: `enter sq B1`"),
+        ("truck B3", "the verb comes first: `VERB truck B3` (`marchtable verbs`"),
         ("load sq", "expected `load units onto [riding=…]`, got 'load sq'; several units: `a,b`"),
         (
             "enter sq B1 assault=true",
             "'assault' is an action of its own: `marchtable verbs assault`",
         ),
         ("enter sq B1 C2", "expected a unit, got the hex 'B1'"),
-        ("SQ enter B1", "'SQ' is a unit; expected what it does first: `enter SQ B1`"),
+        ("SQ enter B1", "'SQ' is a unit; the verb comes first: `enter SQ B1`"),
         ("enter sp B1", "no unit 'sp' here; nearest: 'sq'"),
         ("enter sq B9", "no hex 'B9' on board by hand"),
         ("phase AP", "no phase 'AP'; nearest: 'APh'"),

@@ -20,7 +20,7 @@ VALUES: list[tuple[str, Any, str, str]] = [
     ("rulebook", "chess", "rulebook", "found: "),
     ("rulebook", 3, "rulebook", "name of a rulebook"),
     ("board", 3, "board", "expected"),
-    ("board", "nowhere.json", "", "cannot be read"),
+    ("board", "nowhere.json", "board", "nowhere.json: cannot be read"),
     ("board", [], "board", "at least one board"),
     ("board", [[]], "board", "at least one board"),
     ("board", {"format": "marchtable/board/1", "name": "x", "locations": [], "edges": []}, "board.locations", "at least one"),

@@ -158,7 +158,7 @@ REQUESTS: list[tuple[str, dict[str, Any]]] = [
         {"units": ["w0", "w1"], "at": ["A2"], "must": "all"},
         {"units": ["w0"], "at": ["B1"], "must": "all"}]}}),
     ("rules", {"verb": "rules", "coverage": True}),
-    ("error", {"verb": "rules", "clause": "none"}),
+    ("error", {"verb": "rules", "clause": "Z9"}),
 ]  # fmt: skip
 
 

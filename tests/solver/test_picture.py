@@ -134,7 +134,7 @@ def test_answers_are_drawn(demo: Board, tmp_path: Path) -> None:
     save(figure, tmp_path / "answer.svg")
     svg = ElementTree.parse(tmp_path / "answer.svg").getroot()
 
-    wanted = {"4½ left", "1 left | 4 left", "MP left", "0, 1", "1½", "D0.0"}
+    wanted = {"4½ left", "1 left | 4 left", "MP left", "0, 1", "1½", "L5: D0.0"}
     assert set() == wanted - texts(svg)
     assert {"path_arrow", "reach:9,8", "violation:11,10"} <= ids(svg)
 
@@ -175,7 +175,7 @@ def test_what_lies_in_a_hex_is_written_there(demo: Board, tmp_path: Path) -> Non
     save(draw(demo, things=lying), tmp_path / "things.svg")
     svg = ElementTree.parse(tmp_path / "things.svg").getroot()
 
-    assert {"wire", "2 x foxhole", "hexside N"} <= texts(svg)
+    assert {"wire", "2 x foxhole", "north"} <= texts(svg)
     assert not any("a part of board" in text for text in texts(svg))
 
 

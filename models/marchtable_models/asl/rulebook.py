@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from marchtable.importing import SavedScene, Wishes
-    from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.rulebook import Bill, Case
@@ -167,6 +167,10 @@ class Asl(AslTravel, AslLines, AslTelling):
     def allotment(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the unit's allotment, in half points."""
         return purse.allotment(position, unit, self.edition(position))
+
+    def allowance(self, position: AslPosition, unit: AslUnit) -> Sequence[Charge]:
+        """Return what the allotment is made of, clause by clause."""
+        return purse.made_of(position, unit, self.edition(position))
 
     def spendable(self, position: AslPosition, unit: AslUnit) -> int:
         """Return the allotment, of which Assault Movement keeps something (A4.61b)."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import TYPE_CHECKING, Any
 
 from marchtable.answers.casualties import casualties_answer, weights_of
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 
     from marchtable.cpsat.harness import Stop
     from marchtable.play import Choice
+    from marchtable.rules.clause import Clause
     from marchtable.rules.plan_model import Unsettled
     from marchtable.rules.ruling import Receipt
     from marchtable.state.action import Action
@@ -158,7 +160,7 @@ def _refuse_files(request: RulesRequest | SceneRequest) -> None:
     named = {
         "scene": isinstance(request.scene, str),
         "scene.board": isinstance(board, str | list) and board != DEMO,
-        "log": isinstance(getattr(request, "log", None), str),
+        "log": isinstance(request.log, str),
         "goal": isinstance(getattr(request, "goal", None), str),
         "weights": isinstance(getattr(request, "weights", None), str),
     }
@@ -171,15 +173,17 @@ def answer_to(request: RulesRequest | SceneRequest, scene: Scene | None = None) 
     """Answer a request that is well formed; raises BadInputError if what it says is not."""
     if isinstance(request, RulesRequest):
         return _rules(request)
-    if request.scene == getattr(request, "log", None) == STDIN:
+    if request.scene == request.log == STDIN:
         raise BadInputError("standard input holds the scene or the log, not both", source=SOURCE)
     return _on_scene(request, scene or _scene(request.scene))
 
 
 def _on_scene(request: SceneRequest, scene: Scene) -> dict[str, Any]:
-    log = () if getattr(request, "log", None) is None else _log(request, scene)
+    log = () if request.log is None else _log(request, scene)
     try:
         position = with_readings(scene.position, request.interpretations)
+        if not _is_judged(request):
+            position, log = _after(position, log), ()
         tell(f"answering {request.__struct_config__.tag}")
         found = _ANSWERS[type(request)](request, position, log)
         if isinstance(request, CheckRequest) and request.then:
@@ -202,6 +206,26 @@ def _log(request: Any, scene: Scene) -> tuple[Action, ...]:
     if isinstance(request.log, str):
         return load_log(request.log, scene.position, name=scene.name)
     return log_of(request.log, scene.position, name=scene.name)
+
+
+def _is_judged(request: SceneRequest) -> bool:
+    """Return whether the log is what is asked about, not what comes before."""
+    return isinstance(request, CheckRequest) or (
+        isinstance(request, WhyRequest) and request.goal is None
+    )
+
+
+def _after(position: Position[Any, Any], log: tuple[Action, ...]) -> Position[Any, Any]:
+    """Return the position after a log; raises BadInputError unless it is legal."""
+    if not log:
+        return position
+    found = check_answer(position, log)
+    if faults := [*found["violations"], *found["unsupported"]]:
+        raise BadInputError(
+            f"expected a legal log; step {faults[0]['step']}: {faults[0]['message']}", field="log"
+        )
+    after: Position[Any, Any] = check(position, log).position
+    return after
 
 
 # -- verbs -----------------------------------------------------------------------------------------
@@ -299,9 +323,15 @@ def _casualties(request: CasualtiesRequest, position: Position[Any, Any], _: Any
 
 def _rules(request: RulesRequest) -> dict[str, Any]:
     rulebook = find_rulebook(request.rulebook)
-    clauses = (
-        [rulebook.clause(request.clause)] if request.clause else list(rulebook.clauses.values())
-    )
+    clauses = list(rulebook.clauses.values())
+    if request.clause in rulebook.clauses:
+        clauses = [rulebook.clauses[request.clause]]
+    elif request.clause:
+        words = request.clause.lower().split()
+        clauses = [one for one in clauses if _has_words(one, words)] or [
+            rulebook.clause(request.clause)
+        ]
+    shown = {one.id for one in clauses}
     rows: list[dict[str, Any]]
     if request.coverage:
         from marchtable.rules.ledger import coverage
@@ -322,12 +352,20 @@ def _rules(request: RulesRequest) -> dict[str, Any]:
     readings = [
         {"id": e.id, "question": e.question, "choices": list(e.choices), "reason": e.reason}
         for e in rulebook.register
-        if request.clause in (None, e.id)
+        if request.clause in (None, e.id) or e.id in shown
     ]
     return {
         "format": "marchtable/rules/1", "status": "LEGAL", "rulebook": rulebook.name,
         "version": rulebook.version, "clauses": rows, "interpretations": readings,
     }  # fmt: skip
+
+
+def _has_words(clause: Clause, words: list[str]) -> bool:
+    """Return whether a clause has all words in its title, or is of the chapters they name (``D6``)."""
+    return all(
+        word in clause.title.lower() or re.match(rf"{re.escape(word)}(?![0-9])", clause.id.lower())
+        for word in words
+    )
 
 
 _ANSWERS: dict[type[Request], Callable[[Any, Position[Any, Any], Any], dict[str, Any]]] = {

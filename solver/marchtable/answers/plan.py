@@ -52,7 +52,7 @@ def plans_data(position: Position[Any, Any], found: Plans) -> dict[str, Any]:
     """Return the answer to ``plan`` (but for its format the fields of the first plan, then all)."""
     nothing: dict[str, Any] = {
         "objective": None, "bound": amounts(dict(found.bound)), "gap": {}, "log": [],
-        "receipts": [], "ends": [], "assumed": [], "probability": None, "interpretations": {},
+        "receipts": [], "effects": [], "exceptions": [], "ends": [], "assumed": [], "probability": None, "interpretations": {},
     }  # fmt: skip
     plans = [plan_data(position, one) for one in found.plans]
     return {
@@ -87,6 +87,8 @@ def plan_data(position: Position[Any, Any], one: Plan) -> dict[str, Any]:
         "gap": amounts(gap),
         "log": [format_action(action) for action in one.log],
         "receipts": said["receipts"],
+        "effects": [effect for effect in said["effects"] if "told" in effect],
+        "exceptions": said["exceptions"],
         "ends": _ends(position, one),
         "assumed": [
             {

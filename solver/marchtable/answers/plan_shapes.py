@@ -7,6 +7,8 @@ from typing import Literal
 from marchtable.answers.shapeparts import (
     BarredShape,
     Count,
+    EffectShape,
+    ExceptionShape,
     LogPart,
     Part,
     Points,
@@ -70,6 +72,8 @@ class OnePlanShape(LogPart, frozen=True, kw_only=True):
     bound: dict[Sought, Points | None]
     gap: dict[Sought, Points | None]
     receipts: list[ReceiptShape]
+    effects: list[EffectShape]
+    exceptions: list[ExceptionShape]
     ends: list[EndShape]
     assumed: list[AssumedShape]
     probability: float | None
@@ -115,13 +119,14 @@ class RepairShape(LogPart, frozen=True, kw_only=True):
 
 
 class RoomShape(Part, frozen=True):
-    """Room that a legal log leaves before it would break a clause."""
+    """Room that a legal log leaves before it would break a clause, whose title is told."""
 
     clause: str
     unit: str
     at: str | None
     what: str
     amount: Points
+    title: str
 
 
 class AloneShape(Part, frozen=True):

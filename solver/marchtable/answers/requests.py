@@ -34,6 +34,9 @@ class SceneRequest(Request, frozen=True, kw_only=True):
     ----------
     scene
         A scene's table, or the path of a scene file.
+    log
+        A log that is played first, and must be legal: its entries, its table, or the path of a log
+        file. What `check` and `why` judge instead.
     interpretations
         Entries of the interpretation register to be read otherwise than the scene says.
     objects
@@ -41,6 +44,7 @@ class SceneRequest(Request, frozen=True, kw_only=True):
     """
 
     scene: dict[str, Any] | str
+    log: list[Any] | dict[str, Any] | str | None = None
     interpretations: dict[str, str] = {}
     objects: bool = False
 
@@ -60,7 +64,7 @@ class TimedRequest(SceneRequest, frozen=True, kw_only=True):
 
 class CheckRequest(TimedRequest, frozen=True, kw_only=True, tag="check"):
     """
-    Judge a log: ``log`` is its entries, its table, or the path of a log file.
+    Judge a log.
 
     With ``then`` the answer also holds the scene as it stands after the log.
     """
@@ -176,10 +180,10 @@ class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
     """
     Tell what is wrong with a log, or what stands against a goal and what would help.
 
-    Exactly one of ``log`` and ``goal``; the other fields are for a goal, as those of a plan.
+    With a ``goal`` it is asked for from after the log, if there is one; the other fields are for a
+    goal, as those of a plan.
     """
 
-    log: list[Any] | dict[str, Any] | str | None = None
     goal: dict[str, Any] | str | None = None
     space: str | None = None
     rolls: Literal["pass", "avoid"] = "pass"
@@ -188,7 +192,11 @@ class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
 
 
 class RulesRequest(Request, frozen=True, kw_only=True, tag="rules"):
-    """List a rulebook's clauses and register of readings, or tell of one clause."""
+    """
+    List a rulebook's clauses and register of readings.
+
+    ``clause`` is the id of one, how some begin (``D6``), or words of their titles.
+    """
 
     rulebook: str | None = None
     clause: str | None = None

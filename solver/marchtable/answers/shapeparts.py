@@ -9,7 +9,7 @@ import msgspec
 from marchtable.state.position import Odds
 
 __all__ = [
-    "ActionPart", "BarredShape", "ChargeShape", "Count", "DetailShape", "LogPart", "ObligationShape", "Part", "Points", "ReceiptShape", "Shape",
+    "ActionPart", "BarredShape", "ChargeShape", "Count", "DetailShape", "EffectShape", "ExceptionShape", "LogPart", "ObligationShape", "Part", "Points", "ReceiptShape", "Shape",
     "ViolationShape",
 ]  # fmt: skip
 
@@ -118,3 +118,22 @@ class BarredShape(ActionPart, frozen=True, kw_only=True):
     at: str
     violations: list[ViolationShape]
     rolls: list[ObligationShape]
+
+
+class EffectShape(Part, frozen=True):
+    """What a clause forced on a unit."""
+
+    clause: str
+    step: Count
+    unit: str
+    field: str
+    value: Any
+    told: str | None = None
+
+
+class ExceptionShape(Part, frozen=True):
+    """An exception that applied."""
+
+    clause: str
+    step: Count
+    note: str

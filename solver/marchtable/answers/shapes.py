@@ -12,6 +12,8 @@ from marchtable.answers.shapeparts import (
     ChargeShape,
     Count,
     DetailShape,
+    EffectShape,
+    ExceptionShape,
     LogPart,
     ObligationShape,
     Part,
@@ -23,25 +25,6 @@ from marchtable.answers.shapeparts import (
 from marchtable.rules.clause import Composition, Kind
 
 __all__ = ["ANSWERS", "Shape"]
-
-
-class EffectShape(Part, frozen=True):
-    """What a clause forced on a unit."""
-
-    clause: str
-    step: Count
-    unit: str
-    field: str
-    value: Any
-    told: str | None = None
-
-
-class ExceptionShape(Part, frozen=True):
-    """An exception that applied."""
-
-    clause: str
-    step: Count
-    note: str
 
 
 class SlackShape(Part, frozen=True):

@@ -8,6 +8,7 @@ from marchtable.board.bridges import BRIDGE
 from marchtable.codec.structs import outside, points
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
+from marchtable.rules.allowance import raised
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Phase, parameters
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
-    from marchtable.rules.ruling import Effect, Receipt, Verdict, Violation
+    from marchtable.rules.ruling import Effect, Receipt, Ruling, Verdict, Violation
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
 
@@ -132,9 +133,20 @@ def _details(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, A
     rulebook = find_rulebook(position.rulebook)
     found, before = [], position
     for step, ruling in enumerate(verdict.rulings):
-        found += [{"step": step, **told} for told in rulebook.details(before, ruling.action)]
+        told = list(rulebook.details(before, ruling.action))
+        if ruling.after is not None and not isinstance(ruling.action, Phase):
+            for name in _named(before, ruling):
+                told += raised(rulebook, before, ruling.after, name, name)
+        found += [{"step": step, **one} for one in told]
         before = ruling.after
     return found
+
+
+def _named(position: Position[Any, Any], ruling: Ruling) -> list[str]:
+    """Return the units on the map that pay for a step or are named first in it."""
+    names = [receipt.unit for receipt in ruling.receipts] or [getattr(ruling.action, "unit", "")]
+    after = ruling.after.index
+    return [name for name in dict.fromkeys(names) if name in position.index and name in after]
 
 
 # -- parts -----------------------------------------------------------------------------------------

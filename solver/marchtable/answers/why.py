@@ -34,8 +34,8 @@ def why_request(
     request: WhyRequest, position: Position[Any, Any], log: Sequence[Action]
 ) -> dict[str, Any]:
     """Answer a request that asks why."""
-    if (request.log is None) == (request.goal is None):
-        raise BadInputError("expected either a log or a goal", field="log")
+    if request.log is None and request.goal is None:
+        raise BadInputError("expected a log or a goal", field="log")
     question = log if request.goal is None else goal_in(request.goal, position)
     found = why(
         position, question, space=request.space, rolls=request.rolls, limit=request.limit,
@@ -72,7 +72,10 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
             }
             for repair in found.repairs
         ],
-        "slack": [one._asdict() for one in found.slack],
+        "slack": [
+            {**one._asdict(), "title": find_rulebook(position.rulebook).clauses[one.clause].title}
+            for one in found.slack
+        ],
         "space": None if found.space is None else builtins_of(found.space, full=True),
         "unsettled": found.unsettled,
     }  # fmt: skip

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 __all__ = [
-    "Full", "Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument",
+    "AfterArgument", "Full", "Interpret", "Json", "LogArgument", "Rolls", "RulesOption", "SceneArgument",
     "TimeOption", "taken_as",
 ]  # fmt: skip
 
@@ -34,6 +34,10 @@ LogArgument = Annotated[
     typer.Argument(
         metavar="LOG", help="Log file: one action a line, TOML or JSON; - reads standard input."
     ),
+]
+AfterArgument = Annotated[
+    Optional[str],  # noqa: UP045 - typer reads it at run time
+    typer.Argument(metavar="[LOG]", help="Ask after this log, which must be legal."),
 ]
 TimeOption = Annotated[
     Optional[float],  # noqa: UP045

@@ -11,7 +11,7 @@ from marchtable.answers.casualties import casualties
 from marchtable.answers.routes import reach_answers
 from marchtable.answers.verdicts import check_answer
 from marchtable.errors import BadInputError
-from marchtable.files.logs import load_log
+from marchtable.files.logs import load_log, save_log
 from marchtable.files.scenes import load_scene
 from marchtable.play.options import options
 from marchtable.report.casualties import print_casualties
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["run_demo"]
 
 FILES = ("scene.toml", "legal.toml", "illegal.toml")
+MIDWAY = "midway.txt"
 PICTURE = "reach.png"
 PLANNED = ("lift.toml", "bridge.toml", "beyond.toml")
 PLAN_PICTURE = "plan.png"
@@ -72,7 +73,7 @@ def run_demo(name: str | None, folder: Path) -> None:
     print_units(out, scene.position)
     _judge(out, scene, source / FILES[1], "A log to check")
     _judge(out, scene, source / FILES[2], "Another, which breaks rules")
-    _ask(out, scene, source / FILES[1])
+    _ask(out, scene, source / FILES[1], folder / MIDWAY)
     _show(out, scene, folder)
     if (source / PLANNED[0]).exists():
         _copy(source, folder, PLANNED)
@@ -101,12 +102,15 @@ def _mover(scene: Scene) -> str:
     return str(next(u.id for u in scene.position.units if u.side == scene.position.side))
 
 
-def _ask(out: Console, scene: Scene, path: Path) -> None:
+def _ask(out: Console, scene: Scene, path: Path, midway: Path) -> None:
     """Tell what the first unit can do a few steps into the legal log's last move."""
-    log = load_log(path, scene.position, name=scene.name)
-    position: Any = check(scene.position, log[:-3]).position
+    log = load_log(path, scene.position, name=scene.name)[:-3]
+    if not midway.exists():
+        save_log(log, midway)
+    position: Any = check(scene.position, log).position
     unit = _mover(scene)
-    print_legend(out, f"In the midst of its move, what can {unit} still do?")
+    asked = f"marchtable options {FILES[0]} {MIDWAY} --unit {unit}"
+    print_legend(out, f"What can {unit} still do midway? {asked}")
     print_options(out, {"format": "", **options(position, unit)})
 
 

@@ -6,6 +6,7 @@ import contextlib
 import json
 import math
 import os
+import re
 import signal
 import sys
 from contextlib import contextmanager
@@ -162,10 +163,15 @@ def readings(entries: list[str] | None, *, as_json: bool) -> dict[str, str]:
     return found
 
 
+PICTURES = re.compile(r"No such option: (-o|--output|--picture)\b")
+
+
 def misused(message: str, command: str = "") -> int:
     """Say in one line how a command was misused and how to be told of it; return the exit code."""
     try:
         hint = f" ({command} --help)" if command else ""
+        if PICTURES.match(message):
+            hint += "; `marchtable show SCENE --unit UNIT -o FILE` draws a unit's reach"
         fault = BadInputError(message.rstrip(".") + hint, source="command line")
         _refuse(error_answer(fault), as_json="--json" in sys.argv)
     except typer.Exit as leaving:

@@ -12,6 +12,7 @@ import typer
 
 import marchtable_start
 from marchtable.cli.arguments import (
+    AfterArgument,
     Full,
     Interpret,
     Json,
@@ -113,6 +114,7 @@ def check(
 @app.command()
 def options(
     scene: SceneArgument,
+    log: AfterArgument = None,
     unit: Annotated[Optional[str], typer.Option("--unit", help="Only this unit.")] = None,  # noqa: UP045
     side: Annotated[Optional[str], typer.Option("--side", help="This side's units.")] = None,  # noqa: UP045
     *,
@@ -131,6 +133,7 @@ def options(
     request = {
         "verb": "options",
         "scene": scene,
+        "log": log,
         "unit": unit,
         "side": side,
         "reach": not no_reach,
@@ -143,6 +146,7 @@ def options(
 @app.command()
 def reach(
     scene: SceneArgument,
+    log: AfterArgument = None,
     *,
     unit: Annotated[list[str], typer.Option("--unit", help="Whose reach. Repeatable.")],
     to: Annotated[
@@ -160,7 +164,7 @@ def reach(
 ) -> None:
     """Tell where units can get to, each moving alone. Exit code 11 if HEX is out of reach."""
     request: dict[str, Any] = {
-        "verb": "reach", "scene": scene, "to": to, "rolls": rolls.value, "modes": modes,
+        "verb": "reach", "scene": scene, "log": log, "to": to, "rolls": rolls.value, "modes": modes,
         "limit": limit, "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip
     request["unit" if len(unit) == 1 else "units"] = unit[0] if len(unit) == 1 else unit
@@ -189,6 +193,8 @@ app.command()(serve)
 @app.command()
 def perft(
     scene: SceneArgument,
+    log: AfterArgument = None,
+    *,
     depth: Annotated[int, typer.Option("--depth", help="How many actions.", min=0, max=20)],
     divide: Annotated[
         bool, typer.Option("--divide", help="Count behind each first action.")
@@ -199,14 +205,20 @@ def perft(
     """Count the legal sequences of actions."""
     from marchtable.report.listing import print_perft
 
-    request = {"verb": "perft", "scene": scene, "depth": depth, "divide": divide, "limit": limit}
+    request = {
+        "verb": "perft", "scene": scene, "log": log, "depth": depth, "divide": divide,
+        "limit": limit,
+    }  # fmt: skip
     say(request, print_perft, as_json=as_json)
 
 
 @app.command()
 def rules(
-    clause: Annotated[
-        str | None, typer.Argument(metavar="[CLAUSE]", help="Only this clause.")
+    words: Annotated[
+        Optional[list[str]],  # noqa: UP045 - typer reads it at run time
+        typer.Argument(
+            metavar="[CLAUSE]...", help="Only this clause, those of D6, or with these words."
+        ),
     ] = None,
     *,
     coverage: Annotated[
@@ -224,6 +236,7 @@ def rules(
     """List clauses and the interpretation register, or measure what guards them."""
     from marchtable.report.listing import print_rules
 
+    clause = " ".join(words) if words else None
     if mutate:
         with guarded(as_json=as_json):
             from marchtable.cli.commands import run_mutants

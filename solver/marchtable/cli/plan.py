@@ -9,7 +9,15 @@ from typing import Annotated, Any, Optional
 
 import typer
 
-from marchtable.cli.arguments import Full, Interpret, Json, Rolls, SceneArgument, taken_as
+from marchtable.cli.arguments import (
+    AfterArgument,
+    Full,
+    Interpret,
+    Json,
+    Rolls,
+    SceneArgument,
+    taken_as,
+)
 from marchtable.cli.guard import guarded, is_brief, readings, say
 from marchtable.errors import BadInputError
 
@@ -39,6 +47,7 @@ class PlanOptions:
     """What the command ``plan`` takes."""
 
     scene: SceneArgument
+    log: AfterArgument = None
     goal: GoalOption
     space: SpaceOption = None
     rolls: RollsOption = Rolls.PASS
@@ -53,7 +62,12 @@ class PlanOptions:
     seed: SeedOption = 0
     output: Annotated[
         Optional[Path],  # noqa: UP045 - typer reads it at run time
-        typer.Option("--output", "-o", metavar="LOG", help="Write the best plan as a log file."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the best plan as a log, after LOG's lines.",
+        ),
     ] = None
     picture: Annotated[
         Optional[Path],  # noqa: UP045
@@ -68,7 +82,7 @@ class PlanOptions:
 def plan(told: PlanOptions) -> None:
     """Find the best plan for a goal, with its proof. Exit code 11 if there is none, 12 if unknown."""
     request: dict[str, Any] = {
-        "verb": "plan", "scene": told.scene, "goal": told.goal, "space": told.space,
+        "verb": "plan", "scene": told.scene, "log": told.log, "goal": told.goal, "space": told.space,
         "rolls": told.rolls.value, "best": told.best,
         "pareto": _pair(told.pareto, as_json=told.as_json), "limit": told.limit, "seed": told.seed,
         "interpretations": readings(told.interpret, as_json=told.as_json),
@@ -92,7 +106,7 @@ def why(
         str | None,
         typer.Argument(
             metavar="[LOG]",
-            help="Log file: one action a line, TOML or JSON; - reads standard input.",
+            help="Log file: one action a line, TOML or JSON; with --goal it is played first.",
         ),
     ] = None,
     *,
@@ -159,19 +173,20 @@ def _check_targets(told: PlanOptions) -> None:
         from marchtable.picture import check_picture
 
         check_picture(told.picture)
-    if told.scene == STDIN and (told.output is not None or told.picture is not None):
-        raise BadInputError("expected a scene file where the plan is to be written or drawn")
+    if STDIN in (told.scene, told.log) and (told.output or told.picture):
+        raise BadInputError("expected files where the plan is to be written or drawn")
 
 
 def _write(told: PlanOptions, found: dict[str, Any]) -> None:
     """Write the best plan as a log and as a picture, if it is asked for."""
     if told.output is None and told.picture is None:
         return
-    from marchtable.files.logs import log_of, save_log
+    from marchtable.files.logs import load_log, log_of, save_log
     from marchtable.files.scenes import load_scene
 
     scene = load_scene(told.scene)
-    log = log_of(found["log"], scene.position)
+    before = () if told.log is None else load_log(told.log, scene.position, name=scene.name)
+    log = (*before, *log_of(found["log"], scene.position))
     if told.output is not None:
         save_log(log, told.output, scene=scene.name)
     if told.picture is not None:

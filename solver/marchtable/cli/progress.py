@@ -1,4 +1,4 @@
-"""What long work is doing: on a terminal's standard error a line that is written anew, else said once."""
+"""What long work is doing: on a terminal's standard error a line that is written anew."""
 
 from __future__ import annotations
 
@@ -16,19 +16,13 @@ __all__ = ["progress_shown"]
 
 PATIENCE = 0.5
 """Seconds for which nothing is shown: most answers are there by then."""
-LONG = 15.0
-"""Seconds after which it is said, where there is no terminal, that something is being done."""
 
 
 @contextmanager
 def progress_shown(*, as_json: bool) -> Iterator[None]:
     """Show what is being done, on a terminal and not beside JSON; nothing of it stays there."""
-    if as_json:
+    if as_json or not sys.stderr.isatty():
         yield
-        return
-    if not sys.stderr.isatty():
-        with _said_once():
-            yield
         return
     from rich.console import Console
 
@@ -48,24 +42,3 @@ def progress_shown(*, as_json: bool) -> Iterator[None]:
         timer.cancel()
         timer.join()  # it may be starting the display now
         status.stop()
-
-
-@contextmanager
-def _said_once() -> Iterator[None]:
-    """Say on standard error, once it takes long, what is being done."""
-    seen = ["reading"]
-
-    def say() -> None:
-        print(f"marchtable: at work: {seen[-1]}", file=sys.stderr)  # noqa: T201
-
-    def note(now: Any) -> None:
-        seen[-1] = now.line
-
-    timer = threading.Timer(LONG, say)
-    timer.daemon = True
-    timer.start()
-    try:
-        with watched(note):
-            yield
-    finally:
-        timer.cancel()

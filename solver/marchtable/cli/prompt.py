@@ -54,5 +54,7 @@ def play(
         converse(session)
         if output is None and session.lines and sys.stdout.isatty():
             typer.echo("\n".join(["the log (-o FILE keeps it):", *session.lines]))
+        if output is not None and session.lines:
+            typer.echo(f"wrote {output}")
         if session.refused and not sys.stdin.isatty():
             raise typer.Exit(EXIT_CODES["ILLEGAL"])

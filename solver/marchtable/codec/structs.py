@@ -6,6 +6,7 @@ of half points. The type of a field says whether it is one (:data:`marchtable.st
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from collections.abc import Mapping
@@ -23,12 +24,16 @@ __all__ = [
 ]  # fmt: skip
 
 MOST_POINTS = 10_000
+DEEP = 2
+"""Tables in tables so far down a field is looked for that is written in another."""
+_STEP_NUMBER = re.compile(r"\[\d+\]")
 _STEP = re.compile(r"\.(?P<name>[^.\[]+)|\[(?P<number>\d+)\]|\[\.\.\.\]")
 _MISSING = re.compile("Object missing required field `(?P<name>.*)`")
 _WORDS = {
     "int": "a whole number", "float": "a number", "str": "text", "bool": "true or false",
     "array": "a list", "object": "a table", "null": "nothing",
 }  # fmt: skip
+_UNKNOWN = re.compile("unknown field `(?P<name>.*)`")
 _TYPE = re.compile(rf"`((?:{'|'.join(_WORDS)})(?: \| (?:{'|'.join(_WORDS)}))*)`")
 EMPTY = "'' (nothing)"
 
@@ -167,6 +172,8 @@ def struct_of(data: Any, kind: Any, *, source: str = "", field: str = "") -> Any
         return msgspec.convert(_doubled(data, kind, field), kind)
     except msgspec.ValidationError as error:
         message, path = _placed(str(error), kind, data)
+        if unknown := _UNKNOWN.search(message):
+            message += _elsewhere(kind, unknown["name"], path)
         if missing := _MISSING.fullmatch(message):
             message, path = "Expected a value, got nothing", f"{path}.{missing['name']}"
         message = message[0].lower() + message[1:] + _expected(message, kind, path, data)
@@ -191,6 +198,34 @@ def _placed(error: str, kind: Any, data: Any) -> tuple[str, str]:
             except msgspec.ValidationError:
                 return message, f"{path.removesuffix('[...]')}.{key}"
     return message, path
+
+
+def _elsewhere(kind: Any, name: str, path: str) -> str:
+    """Return in which other tables of a document a field belongs: those least deep, if any."""
+    tables = [("", kind, "at the top, before any [table]")]
+    while tables:
+        found, deeper = [], []
+        for place, hint, told in tables:
+            for struct in structs_in(hint):
+                for entry in shape(struct):
+                    if entry.name == name and place != _STEP_NUMBER.sub("[]", path):
+                        found.append(told)
+                    inner = f"{place}.{entry.name}" + "[]" * _is_list(entry.hint)
+                    shown = inner.replace("[]", "").lstrip(".")
+                    table = f"in [[{shown}]]" if inner.endswith("[]") else f"in [{shown}]"
+                    deeper.append((inner, entry.hint, table))
+        if found:
+            return f"; it belongs {' or '.join(dict.fromkeys(found))}"
+        tables = [one for one in deeper if one[0].count(".") <= DEEP]
+    return ""
+
+
+def _is_list(hint: Any) -> bool:
+    """Return whether a field holds a list of tables, or may."""
+    parts = get_args(hint)
+    return get_origin(hint) in (tuple, list) or (
+        get_origin(hint) in (Annotated, Union, UnionType) and any(map(_is_list, parts))
+    )
 
 
 def _said(name: str) -> str:
@@ -267,6 +302,8 @@ def _expected(message: str, kind: Any, path: str, data: Any) -> str:
         return f"; expected one of {names}{said}" if choices else ""
     if "unknown field" in message and (found := structs_in(kind)):
         return f"; expected any of {', '.join(entry.name for entry in shape(_chosen(found, data)))}"
+    if message.startswith("Expected") and " | " in message and (words := _literals(kind)):
+        return f"; as text {' or '.join(map(json.dumps, words))}"
     if message == "Expected `array`, got `str`" and isinstance(data, str):
         return f" (in brackets: [{data[:40]!r}])".replace("'", '"')
     return ""

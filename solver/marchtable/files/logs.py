@@ -35,7 +35,11 @@ __all__ = [
 ]
 
 LOG_FORMAT = "marchtable/log/1"
+LITTLE = ("to", "on", "onto", "in", "into", "from", "at", "and", "aboard", "by")
+"""Words that people write between those of a line."""
+ONE_HEX = "one hex an action: a line for each"
 _COMMENT = re.compile(r"(^|\s)#.*")
+_NUMBER = re.compile(r"^\d+\.\s+")
 _TABLE = re.compile(r"(format|scene|log)\s*=|[\[{]")
 _LINES = (".txt", ".log")
 _KEY = re.compile(r"[0-9a-f]{24}")
@@ -77,13 +81,30 @@ def load_log_text(
     """Return the actions in the text of a log file; what it is called tells what it may be."""
     if not _is_plain(path, text):
         return log_of(parsed(text, path, source), position, source=source, name=name)
-    lines = {
-        f"line {number}": entry
-        for number, line in enumerate(text.splitlines(), 1)
-        if (entry := _COMMENT.sub("", line).strip())
-    }
-    checked(list(lines.values()), source=source)
-    return _actions(lines.items(), position, source)
+    entries = _entries(text, find_rulebook(position.rulebook))
+    checked([entry for _, entry in entries], source=source)
+    return _actions(entries, position, source)
+
+
+def _entries(text: str, rulebook: Rulebook[Any, Any]) -> list[tuple[str, str]]:
+    """
+    Return the actions of plain lines, each with its place: one a line, or several with ``;`` between.
+
+    A line may begin with a number and a dot. Where it begins with no verb after one with ``;``, it
+    goes on with what that one ended with, as lines do that were broken to fit a terminal.
+    """
+    found: list[tuple[str, str]] = []
+    is_broken = False
+    for number, line in enumerate(text.splitlines(), 1):
+        told = _NUMBER.sub("", _COMMENT.sub("", line).strip())
+        entries = [entry.strip() for entry in told.split(";")]
+        if is_broken and entries[0] and rulebook.called(entries[0].split()[0]) is None:
+            where, begun = found.pop()
+            found.append((where, f"{begun} {entries.pop(0)}"))
+        found += [(f"line {number}", entry) for entry in entries if entry]
+        if told:
+            is_broken = bool(found) and not told.endswith(";") and (is_broken or ";" in told)
+    return found
 
 
 def _is_plain(path: str | Path, text: str) -> bool:
@@ -141,11 +162,12 @@ def check_begins(
 ) -> None:
     """Refuse a line that begins with a unit's name, which is a slip of its own."""
     first, *rest = (entry.split() if isinstance(entry, str) else []) or [""]
+    first = first.rstrip(":")
     verb = next((word for word in rest if rulebook.called(word) is not None), "VERB")
     if position.called(first) in position.index and rulebook.called(first) is None:
         others = [word for word in rest if word != verb]
         raise BadInputError(
-            f"{first!r} is a unit; expected what it does first: `{' '.join([verb, first, *others])}` "
+            f"{first!r} is a unit; the verb comes first: `{' '.join([verb, first, *others])}` "
             "(`marchtable verbs` lists all)",
             source=source, field=field,
         )  # fmt: skip
@@ -173,16 +195,24 @@ def check_names(action: Action, position: Position[Any, Any], rulebook: Rulebook
             continue
         if parameter.domain in ("unit", "fellow", "companions"):
             for name in value if parameter.domain == "companions" else (value,):
-                if not rulebook.may_come(position, name):
-                    if name not in position.index and position.board.called(name) in position.board:
-                        raise UnknownNameError(
-                            f"expected a unit, got the hex {name!r} (and no more than one hex)"
-                        )
-                    position.unit(name)
+                _check_unit(name, position, rulebook)
         elif parameter.domain in ("adjacent", "location"):
+            if "," in value and all(one in position.board for one in value.split(",")):
+                raise BadInputError(f"expected a hex, got {value!r}; {ONE_HEX}")
             position.board.resolve(value)
     if isinstance(action, Phase) and action.phase not in rulebook.phases:
         raise BadInputError(unknown("phase", action.phase, rulebook.phases))
+
+
+def _check_unit(name: str, position: Position[Any, Any], rulebook: Rulebook[Any, Any]) -> None:
+    """Raise UnknownNameError for a unit that does not exist."""
+    if name in position.index or rulebook.may_come(position, name):
+        return
+    if position.board.called(name) in position.board:
+        raise UnknownNameError(f"expected a unit, got the hex {name!r}; {ONE_HEX}")
+    if name.lower() in LITTLE:
+        raise UnknownNameError(f"expected a unit, got {name!r}: leave it out")
+    position.unit(name)
 
 
 def _spelt(action: Action, position: Position[Any, Any]) -> Action:

@@ -59,7 +59,10 @@ def check_name(kind: str, name: str, field: str, added: Iterable[str] = ()) -> N
     if name in _vasl(kind) or name in added or name in names_of(kind):
         return
     known = (*names_of(kind), *added)
-    raise UnknownNameError(f"no {kind} {name!r}{did_you_mean(name, known)}", field=field)
+    near = did_you_mean(name, known)
+    raise UnknownNameError(
+        f"no {kind} {name!r}{near} (`marchtable terrain` lists all)", field=field
+    )
 
 
 def check_board(board: Board, added: Mapping[str, Iterable[str]] = MappingProxyType({})) -> None:

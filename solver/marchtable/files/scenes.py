@@ -232,6 +232,8 @@ def _board(named: Any, rulebook: Rulebook[Any, Any], folder: str | Path) -> Boar
         return find_board(named, rulebook, folder=folder)
     except BadInputError as error:
         if error.source:  # a file of its own
+            if isinstance(named, str) and error.message.startswith("cannot be read"):
+                raise type(error)(f"{error.source}: {error.message}", field="board") from None
             raise
         inside = (
             f".{error.field}" if isinstance(named, BoardFile | GridFile) and error.field else ""

@@ -9,6 +9,7 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.picture.geometry import Place, Point, block, centre, toward, turned
+from marchtable.picture.ground import covers
 from marchtable.picture.sheet import across
 from marchtable.picture.signs import load_signs, paint_sign
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.picture.style import SideColours, Styles
     from marchtable.picture.view import View
 
-WIDE, STRIP, LOW = 1.0, 0.27, 0.08
+WIDE, STRIP, LOW = 1.0, 0.27, 0.06
 """Side of a counter, height of its upper edge with the label, how far below a hex's centre it lies."""
 CORNER, HIGH, APART, CARRIED = 1.02, 1.06, 0.95, 0.76
 """
@@ -99,6 +100,20 @@ def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
         paint_counter(sheet, units[number], at, size, colours[units[number].side])
     for number, at, size in placed:
         paint_front(sheet, units[number], at, size)
+
+
+def paint_covered(sheet: Sheet, view: View, units: Iterable[Marker]) -> None:
+    """Write above the counters of each hex what terrain they lie on, but Open Ground."""
+    held = {(view.board[unit.at].u, view.board[unit.at].v) for unit in units}
+    palette = sheet.styles.palette
+    for location in view.ground:
+        place = (location.u, location.v)
+        names = dict.fromkeys(name for name, _ in covers(sheet.styles, location))
+        if names and place in held:
+            x, y = centre(place)
+            box = (palette.light_ink, "#777777")
+            text = ", ".join(names)
+            sheet.write((x, y + 0.515), text, 0.12, palette.dark_ink, room=1.15, box=box)
 
 
 def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, float]]:

@@ -14,7 +14,7 @@ import msgspec
 from marchtable.codec.plain import check_target
 from marchtable.errors import BadInputError
 from marchtable.picture.axes import AxesSheet
-from marchtable.picture.counters import check_markers, paint_counters
+from marchtable.picture.counters import check_markers, paint_counters, paint_covered
 from marchtable.picture.geometry import HALF, centre
 from marchtable.picture.ground import paint_names, unknown_terrain
 from marchtable.picture.hexsides import paint_hexsides
@@ -168,6 +168,7 @@ def draw(
         paint_ways(sheet, view, ways)
         paint_links(sheet, view, links)
         paint_counters(sheet, view, units)
+        paint_covered(sheet, view, units)
         paint_violations(sheet, view, highlights or {})
         paint_things(sheet, view, things, raised=bool(ways) or reach is not None)
         if reach is not None:

@@ -101,7 +101,7 @@ def entries(
     found += _of_play(styles, units, ways)
     found += [Entry("left: beneath | above (bridge)", mark="twice")] if twice else []
     found += [Entry("a clause is broken", mark="broken")] if broken else []
-    return [*found, Entry("hexside N", mark="north")]
+    return [*found, Entry("north", mark="north")]
 
 
 def _level(level: int) -> str:

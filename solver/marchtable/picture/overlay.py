@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 Reach: TypeAlias = "Mapping[str, tuple[float, str]]"
 """Points left and a short text, by name of Location."""
 
-CHIP = 0.64
+CHIP = 0.7
 """How far below a hex's centre small texts are written."""
+BESIDE = 0.48
+"""From the cost of one way to that of the next."""
 LINE = 0.27
 """From one of them to the next above it."""
+ABOUT = 3
+"""So many costs are written side by side."""
 BAR = " | "
 """Between the labels of a hex's ground and of what lies above it."""
 STEP = sqrt(3)
@@ -183,19 +187,21 @@ def _round(middle: Point, side: float, before: Point | None) -> list[Point]:
 
 
 def paint_costs(sheet: Sheet, view: View, ways: Sequence[Way], *, aside: bool = False) -> None:
-    """Write the running costs of ways at the foot of each of their hexes, one above the other."""
-    shown = set(view.places)
-    lines: dict[Place, int] = {}
+    """Write the running costs of ways at the foot of each of their hexes, side by side."""
+    chips: dict[Place, list[tuple[str, str]]] = {}
     for number, way in enumerate(ways):
-        colour = sheet.styles.route(number)
         for place, texts in _costs(view, way).items():
-            if texts and place in shown:
-                x, y = centre(place)
-                at = (x + (0.3 if aside else 0.0), y - CHIP + LINE * lines.get(place, 0))
-                lines[place] = lines.get(place, 0) + 1
-                sheet.write(
-                    at, ", ".join(texts), 0.22, colour, bold=True, room=0.9, box=("#ffffff", colour)
-                )
+            if texts:
+                chips.setdefault(place, []).append((", ".join(texts), sheet.styles.route(number)))
+    for place in set(view.places) & set(chips):
+        x, y = centre(place)
+        for number, (text, colour) in enumerate(found := chips[place]):
+            line, column = divmod(number, ABOUT)
+            along = min(ABOUT, len(found) - line * ABOUT)
+            off = (column - (along - 1) / 2) * BESIDE + (0.3 if aside else 0.0)
+            at = (x + off, y - CHIP + LINE * line)
+            room = 0.9 if along == 1 else BESIDE - 0.12
+            sheet.write(at, text, 0.22, colour, bold=True, room=room, box=("#ffffff", colour))
 
 
 def _costs(view: View, way: Way) -> dict[Place, list[str]]:
@@ -255,15 +261,18 @@ def paint_violations(sheet: Sheet, view: View, highlights: Mapping[str, str]) ->
 
 
 def paint_clauses(sheet: Sheet, view: View, highlights: Mapping[str, str]) -> None:
-    """Write above each hex outlined in red the clause that speaks against it."""
+    """Write above each hex outlined in red its name, and the clause that speaks against it."""
     palette = sheet.styles.palette
     texts: dict[Place, list[str]] = {}
+    names: dict[Place, str] = {}
     for name, clause in highlights.items():
         location = view.board[name]
         texts.setdefault((location.u, location.v), []).append(clause)
+        names[location.u, location.v] = location.hex
     for place in view.places:
         text = ", ".join(dict.fromkeys(filter(None, texts.get(place, ()))))
         if text:
+            text = f"{names[place]}: {text}"
             x, y = centre(place)
             box = (palette.violation, palette.light_ink)
             sheet.write((x, y + 0.94), text, 0.24, palette.light_ink, bold=True, room=1.7, box=box)

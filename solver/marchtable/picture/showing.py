@@ -146,13 +146,25 @@ def _way(position: Position[Any, Any], verdict: Verdict, unit: str | None) -> li
     return found
 
 
+def _pays(position: Position[Any, Any], verdict: Verdict, name: str) -> bool:
+    """Return whether a unit pays for a step that takes it elsewhere."""
+    at = position.unit(name).at
+    for ruling in verdict.rulings:
+        if ruling.after is None:
+            continue
+        was, at = at, ruling.after.unit(name).at
+        if at != was and any(one.unit == name and one.amount for one in ruling.receipts):
+            return True
+    return False
+
+
 def _ways(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str]) -> list[Way]:
     """Return the ways of units; who pays nothing on the way of another is told with that one."""
     from marchtable.picture import Way
 
     taken = {name: tuple(_way(position, verdict, name)) for name in movers}
     ways = {name: way for name, way in taken.items() if len(way) > 1}
-    paying = {name: way for name, way in ways.items() if len({cost for _, cost, _ in way[1:]}) > 1}
+    paying = {name: way for name, way in ways.items() if _pays(position, verdict, name)}
     found: dict[tuple[Stop, ...], list[str]] = {}
     for name, way in [*paying.items(), *(one for one in ways.items() if one[0] not in paying)]:
         places = {at for at, *_ in way}

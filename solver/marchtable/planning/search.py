@@ -58,7 +58,8 @@ class Progress(NamedTuple):
         best = ", ".join(f"{name} {value:g}" for name, value in told if value is not None)
         gap = "" if self.best is None else f"; gap {self.bound - self.best}"
         return (
-            f"searching, {', '.join(self.what)}: {best or 'no plan yet'}{gap}; time {self.time:.1f}"
+            f"{', '.join(('searching', *self.what))}: {best or 'no plan yet'}{gap}; "
+            f"time {self.time:.1f}"
         )
 
 

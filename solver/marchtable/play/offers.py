@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from marchtable.cache import Cache
 from marchtable.files.notation import format_action, points
 from marchtable.play.moves import about_of
+from marchtable.rules.allowance import raised
 from marchtable.rules.generator import judged_candidates, legal_actions
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters, retold, verb_of
@@ -186,7 +187,11 @@ def _action(
     if choice.joins or not choice.closes:
         joins = choice.joins if beside is None else map(beside.index, choice.joins)
         entry["closes"], entry["joins"] = choice.closes, list(joins)
-    if told := find_rulebook(position.rulebook).details(position, choice.action):
+    book = find_rulebook(position.rulebook)
+    told = book.details(position, choice.action)
+    if "cost" in entry and choice.ruling.after is not None:
+        told = [*raised(book, position, choice.ruling.after, unit), *told]
+    if told:
         entry["details"] = told
     return entry
 

@@ -44,14 +44,15 @@ def _print_step(out: Console, answer: Mapping[str, Any], *, done: bool) -> None:
     faults = [*answer["violations"], *answer["unsupported"]]
     hanging(out, (("  ", Text(fault["message"])) for fault in faults), style)
     forced = [f"{e['unit']} {e['told']} ({e['clause']})" for e in answer["effects"] if "told" in e]
-    hanging(out, (("  forced", text) for text in forced), "yellow")
+    hanging(out, (("  then", text) for text in forced), "yellow")
     owed = answer["obligations"] if done or not faults else ()  # of what is refused nothing is due
     hanging(out, (("  to settle", odds_line(pending)) for pending in owed), "yellow")
     steps = (text.removeprefix(OF_STEP) for text in answer.get("notes", ()) if OF_STEP in text)
     hanging(out, (("  note", text) for text in steps), "yellow")
     hanging(out, (("  assumed", text) for text in answer["assumed"]), "dim")
-    if faults and not done:
-        out.print(Text("  not done; with ! before it, it is done all the same", "dim"))
+    if faults:
+        not_done = "not done; with ! before it, it is done all the same"
+        out.print(Text(f"  {'done all the same' if done else not_done}", "dim"))
 
 
 def _receipts(answer: Mapping[str, Any]) -> Iterator[tuple[str, Text]]:

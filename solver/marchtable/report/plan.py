@@ -83,11 +83,16 @@ def _steps(plan: Mapping[str, Any]) -> Table:
     for receipt in plan["receipts"]:
         by_step.setdefault(receipt["step"], []).append(receipt)
     rolls = {roll["step"]: roll for roll in plan["assumed"]}
+    forced: dict[int, list[str]] = {}
+    for effect in plan["effects"]:
+        told = f"{effect['unit']} {effect['told']} ({effect['clause']})"
+        forced.setdefault(effect["step"], []).append(told)
     for step, entry in enumerate(plan["log"]):
         paid = by_step.get(step, [])
         for number, receipt in enumerate(paid or [{}]):
             lead = ("", Text()) if number else (str(step), Text(entry))
-            table.add_row(*lead, *_paid(receipt, rolls.get(step), named=len(paid) > 1))
+            *costs, why = _paid(receipt, rolls.get(step), named=len(paid) > 1)
+            table.add_row(*lead, *costs, why or Text(", ".join(forced.get(step, ()))))
     if not plan["log"]:
         table.add_row("", Text("nobody moves"), "", "", "")
     return table
@@ -134,6 +139,10 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
         notes.append(
             ("reasons", "`marchtable why` with the same scene and goal tells what forbids it")
         )
+    notes += [
+        (f"step {one['step']}", f"exception {one['clause']}: {one['note']}")
+        for one in answer["exceptions"]
+    ]
     notes.append(("movers", ", ".join(space["movers"]) or "none"))
     if answer["assumed"]:
         chance = f"all assumed rolls come out so with probability {answer['probability']:.3g}"

@@ -21,6 +21,10 @@ __all__ = ["print_why"]
 UNPROVED = "These stand against it (not shown to be the smallest set, nor all of it):"
 
 ALONE = "no set of clauses is shown to forbid it to all plans of the space"
+LATE = (
+    "which clauses together forbid it was not found in time; "
+    "fewer `movers` in the goal or a higher --limit may do"
+)
 BLAMELESS = (
     "no clause was found to blame: the map, the space or the goal itself "
     "(`reach --to` tells what bars the way of one unit alone)"
@@ -54,9 +58,9 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
     if answer["slack"]:
         out.print()
         out.print("What binds next:")
-        table = table_of(("room", "bold"), ("for", ""), ("clause", ""))
+        table = table_of(("room", "bold"), ("for", ""), ("clause", ""), ("", "dim"))
         for one in answer["slack"]:
-            table.add_row(*_room(one))
+            table.add_row(*_room(one), Text(one["title"]))
         out.print(table)
     out.print()
     hanging(out, _notes(answer), "dim")
@@ -95,6 +99,8 @@ def _notes(answer: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["conflict"] == []:
         yield "conflict", ALONE if answer.get("alone") else BLAMELESS
     is_goal = answer["space"] is not None
+    if answer["status"] == "IMPOSSIBLE" and answer["conflict"] is None:
+        yield "conflict", LATE
     if answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and answer["unsettled"]:
         yield "changes", f"{OPEN[answer['unsettled']]}; smaller ones may do"
     elif answer["status"] in ("IMPOSSIBLE", "UNSUPPORTED") and is_goal and not answer["repairs"]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board
     from marchtable.importing import SavedScene, Wishes
     from marchtable.rules.casualties import CasualtiesQuestion
-    from marchtable.rules.clause import Clause, Finding, Interpretation
+    from marchtable.rules.clause import Charge, Clause, Finding, Interpretation
     from marchtable.rules.likeness import Likeness
     from marchtable.rules.ruling import Ruling
     from marchtable.rules.travel import Reached
@@ -152,6 +152,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     def allotment(self, position: Position[U, C], unit: U) -> int:
         """Return the unit's allotment, in half points."""
         raise NotImplementedError
+
+    def allowance(self, position: Position[U, C], unit: U) -> Sequence[Charge]:
+        """Return what the allotment is made of, clause by clause; nothing where that is not told."""
+        return ()
 
     def spendable(self, position: Position[U, C], unit: U) -> int:
         """Return what the unit may spend of its allotment in moving about, in half points."""

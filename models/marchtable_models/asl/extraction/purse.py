@@ -40,7 +40,7 @@ from marchtable_models.asl.verbs.vehicles import Exit
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from marchtable.rules.clause import Finding
+    from marchtable.rules.clause import Charge, Finding
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
 
@@ -145,6 +145,11 @@ def allotment(
     allowance = _allowance(position, unit, moved=moved)
     known[key] = (unit, max(0, edition.judge(allowance).total))  # a load may weigh more than that
     return known[key][1]  # type: ignore[no-any-return]
+
+
+def made_of(position: AslPosition, unit: AslUnit, edition: Edition) -> tuple[Charge, ...]:
+    """Return what a unit's allotment is made of."""
+    return edition.judge(_allowance(position, unit, moved=_has_moved(unit))).charges
 
 
 def _of_its_like(position: AslPosition, unit: AslUnit, edition: Edition, *, moved: bool) -> int:

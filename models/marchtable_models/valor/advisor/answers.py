@@ -208,7 +208,10 @@ def _assumed(position: ValorPosition, scene: Scene) -> list[str]:
         if kind.assumed:
             found.append(f"{member.id}: {', '.join(kind.assumed)} of its counter")
         if kind.class_ == "squad" and kind.half is None and not scene.stack.bar(member):
-            found.append(f"{member.id}: its half squad is not known, so it is not reduced")
+            found.append(
+                f"{member.id}: its half squad is not known, so it is not reduced "
+                "(a type in conditions.types may: half = 'TYPE')"
+            )
         if not scene.worth(member) and not scene.stack.bar(member):
             found.append(f"{member.id}: worth nothing, for it has no firepower (weights tell more)")
     if any(member.rally for member in scene.stack.members):

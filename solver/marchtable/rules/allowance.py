@@ -1,0 +1,40 @@
+"""What raises a unit's allotment in the midst of its move: a road, a leader, Double Time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from marchtable.codec.structs import points
+
+if TYPE_CHECKING:
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.position import Position
+
+__all__ = ["raised"]
+
+
+def raised(
+    book: Rulebook[Any, Any],
+    before: Position[Any, Any],
+    after: Position[Any, Any],
+    name: str,
+    who: str = "it",
+) -> list[dict[str, Any]]:
+    """Return what a unit's allotment is made of once a step has raised it, as a detail of the step."""
+    was, now = before.unit(name), after.unit(name)
+    if now is was or book.allotment(after, now) <= book.allotment(before, was):
+        return []
+    made = [charge for charge in book.allowance(after, now) if charge.amount]
+    if not made:
+        return []
+    return [
+        {
+            "what": f"{book.points(after, now)} that {who} has then",
+            "value": points(book.allotment(after, now)),
+            "parts": [
+                {"clause": one.clause, "note": one.note, "amount": points(one.amount)}
+                for one in made
+            ],
+            "outcomes": [],
+        }
+    ]

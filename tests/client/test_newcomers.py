@@ -1,0 +1,176 @@
+"""What a newcomer wrote and asked, and the words that helped him on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from marchtable import check, load, load_log
+from marchtable.answers.answer import answer
+from marchtable.cli import main as cli
+from marchtable.cli.main import app
+from marchtable.codec.structs import struct_of
+from marchtable.errors import BadInputError
+from marchtable.picture.showing import _ways
+from marchtable.state.goal import Goal
+from tests.client.scenes import broken
+
+ROOT = Path(__file__).resolve().parents[2]
+SCENE = str(ROOT / "docs/examples/bridge.toml")
+START = ["start truck", "enter truck I5"]
+RUNNER = CliRunner()
+
+
+@pytest.mark.parametrize(
+    ("field", "said"),
+    [
+        ("year", "`year`; it belongs in [conditions]"),
+        ("facing", "`facing`; it belongs in [[units]]"),
+        ("conditions.turn", "`turn`; it belongs at the top, before any [table]"),
+    ],
+)
+def test_a_field_in_the_wrong_table(field: str, said: str) -> None:
+    """A field that another table of the same document knows is told with that table."""
+    found = answer({"verb": "options", "scene": broken(field, 1)})
+    assert said in found["error"]["message"]
+
+
+def test_a_field_nobody_knows_belongs_nowhere() -> None:
+    """Of a field that no table knows it is not said where it belongs."""
+    found = answer({"verb": "options", "scene": broken("colour", 1)})
+    assert "`colour`" in found["error"]["message"]
+    assert "belongs" not in found["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"verb": "reach", "unit": "truck", "to": "J4"},
+        {"verb": "options", "unit": "truck", "reach": False},
+        {"verb": "legal_actions", "unit": "truck"},
+        {"verb": "plan", "goal": {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["N6"]}]}},
+        {"verb": "why", "goal": {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "at": ["N6"]}]}},
+    ],
+    ids=lambda request: request["verb"],
+)  # fmt: skip
+def test_a_question_after_a_log(request_: dict[str, object]) -> None:
+    """What is asked with a log is asked of the position after it; an illegal log is refused."""
+    log = [*START, "stop truck"] if "goal" in request_ else START
+    position = load(SCENE)
+    after = answer({"verb": "check", "scene": SCENE, "log": log, "then": True}, files=True)["scene"]
+    found = answer({"scene": SCENE, "log": log, **request_}, files=True)
+    assert found == answer({"scene": after, **request_}, files=True)
+    assert position == load(SCENE)
+    refused = answer({"scene": SCENE, "log": ["enter truck I5"], **request_}, files=True)
+    assert refused["error"]["field"] == "log"
+    assert "expected a legal log; step 0: truck" in refused["error"]["message"]
+    assert "breaks D2.12b" in refused["error"]["message"]
+
+
+def test_a_log_on_the_command_line(tmp_path: Path) -> None:
+    """`options`, `reach` and `plan` take a log behind the scene; a plan is written with its lines."""
+    log, goal, out = (str(tmp_path / name) for name in ("log.txt", "goal.toml", "plan.txt"))
+    Path(log).write_text("\n".join([*START, "stop truck"]))
+    Path(goal).write_text(
+        'format = "marchtable/goal/1"\naims = [{ units = ["sq"], at = ["N6"], must = "all" }]\n'
+    )
+    told = RUNNER.invoke(app, ["options", SCENE, log, "--unit", "truck", "--brief", "--no-reach"])
+    assert "truck in I5" in told.output
+    assert "I5" in RUNNER.invoke(app, ["reach", SCENE, log, "--unit", "truck"]).output
+    assert RUNNER.invoke(app, ["plan", SCENE, log, "--goal", goal, "-o", out]).exit_code == 0
+    lines = Path(out).read_text().splitlines()
+    assert lines[:3] == [*START, "stop truck"]
+    assert len(lines) > 3
+    assert RUNNER.invoke(app, ["check", SCENE, out]).exit_code == 0
+
+
+def test_a_picture_of_reach_is_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who asks `reach` for a picture is told of `show`."""
+    monkeypatch.setattr(
+        "sys.argv", ["marchtable", "reach", SCENE, "--unit", "truck", "-o", "x.png"]
+    )
+    with pytest.raises(SystemExit):
+        cli.main()
+    assert "`marchtable show SCENE --unit UNIT -o FILE`" in capsys.readouterr().err
+
+
+def test_lines_with_numbers_and_semicolons(tmp_path: Path) -> None:
+    """Numbers before lines are passed over; `;` parts actions, also where a terminal broke the line."""
+    position, path = load(SCENE), tmp_path / "log.txt"
+    path.write_text(
+        "1. start truck; enter truck\n   I5; enter truck J4;\n4. enter truck K5:bridge\n"
+    )
+    assert [str(one) for one in load_log(path, position)] == [
+        "start truck", "enter truck I5", "enter truck J4", "enter truck K5:bridge",
+    ]  # fmt: skip
+    path.write_text("start truck; enter truck I5\nentre truck J4\n")
+    with pytest.raises(BadInputError, match="line 1"):
+        load_log(path, position)
+    path.write_text("start truck\ntruck I5\n")
+    with pytest.raises(BadInputError, match="line 2: 'truck' is a unit; the verb comes first"):
+        load_log(path, position)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("truck: start", "the verb comes first: `start truck`"),
+        ("enter truck I5, J4", "got 'I5,J4'; one hex an action"),
+        ("drive truck I5 J4", "got the hex 'I5'; one hex an action"),
+    ],
+)
+def test_slips_in_lines(line: str, said: str) -> None:
+    """Slips of the hand are told in words that mend them."""
+    found = answer({"verb": "check", "scene": SCENE, "log": [line]}, files=True)
+    assert said in found["error"]["message"]
+
+
+def test_must_is_all_or_a_number() -> None:
+    """What a field may say in text is told where something of another sort stands."""
+    data = {"format": "marchtable/goal/1", "aims": [{"units": ["sq"], "must": True}]}
+    with pytest.raises(BadInputError, match=r'expected a whole number or text.*; as text "all"'):
+        struct_of(data, Goal)
+
+
+def test_what_raises_an_allotment_is_told() -> None:
+    """A road bonus and Double Time are told with the MF that they make."""
+    scene = str(ROOT / "docs/examples/own-scene.toml")
+    position = load(scene)
+    walker = next(unit for unit in position.units if unit.facing is None)
+    found = answer(
+        {"verb": "check", "scene": scene, "log": [f"double-time {walker.id}"]}, files=True
+    )
+    (told,) = (one for one in found["details"] if "has then" in one["what"])
+    assert told["value"] == sum(part["amount"] for part in told["parts"])
+    assert "A4.5a" in [part["clause"] for part in told["parts"]]
+
+
+def test_each_mover_has_its_own_way(tmp_path: Path) -> None:
+    """Who pays for his own steps is drawn and named by himself, however short his way is."""
+    position, path = load(SCENE), tmp_path / "log.txt"
+    path.write_text("start truck; enter truck I5; enter truck J4; stop truck; enter sq N6")
+    verdict = check(position, load_log(path, position))
+    names = [way.name for way in _ways(position, verdict, [one.id for one in position.units])]
+    assert names == ["truck", "sq"]
+
+
+@pytest.mark.parametrize(
+    ("words", "first"),
+    [("D6", "D6."), ("rider", "D6."), ("RIDERS vehicle", "D"), ("D2.13", "D2.13")],
+)
+def test_clauses_are_searched(words: str, first: str) -> None:
+    """`rules` lists clauses by how their ids begin, or by words of their titles."""
+    found = [row["clause"] for row in answer({"verb": "rules", "clause": words})["clauses"]]
+    assert any(name.startswith(first) for name in found)
+    assert not any(name.startswith("D62") for name in found)
+    assert answer({"verb": "rules", "clause": "nothing like this"})["status"] == "ERROR"
+
+
+def test_little_words_are_left_out() -> None:
+    """`move sq to N6` is told which word to leave out."""
+    found = answer({"verb": "check", "scene": SCENE, "log": ["move sq to N6"]}, files=True)
+    assert "got 'to': leave it out" in found["error"]["message"]
