@@ -92,7 +92,7 @@ def _gathered(words: list[str], required: list[Parameter]) -> list[str]:
 
 def _value(word: str, parameter: Parameter, line: str) -> Any:
     if parameter.domain in LISTS:
-        return [] if word == NOTHING and parameter.domain == "moves" else word.split(",")
+        return [] if word == NOTHING and parameter.domain != "companions" else word.split(",")
     if parameter.domain == "count":
         return int(word) if word.isdecimal() else word
     if parameter.halves:

@@ -34,6 +34,8 @@ Moves = Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "moves"})]
 
 NOTHING = "-"
 """An argument with no entries, as notations write it."""
+MANY = 16
+"""Whole numbers that are too many to be tried one by one."""
 
 
 class Action(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do", gc=False):
@@ -75,7 +77,7 @@ class Parameter(msgspec.Struct, frozen=True):
         likewise, ``"names"`` (words between commas), ``"count"`` (a whole number) and a rulebook's
         own.
     values
-        The values to try, where the domain is ``"values"``.
+        All that it may be, if they are few; to be tried where the domain is ``"values"``.
     required, default
         Whether it has no default, and its default.
     halves
@@ -106,11 +108,13 @@ def parameters(action_type: type[Action]) -> tuple[Parameter, ...]:
 
 def _parameter(field: Any, hint: Any) -> Parameter:
     extra: dict[str, Any] = {}
+    values: tuple[Any, ...] = ()
     while get_origin(hint) is Annotated:
         hint, *metas = get_args(hint)
         for meta in metas:
             extra = {**extra, **(meta.extra or {})}
-    values: tuple[Any, ...] = ()
+            if hint is int and None not in (meta.ge, meta.le) and meta.le - meta.ge < MANY:
+                values = tuple(range(meta.ge, meta.le + 1))
     if hint is bool:
         values = (False, True)
     elif literals := [one for one in (hint, *get_args(hint)) if get_origin(one) is Literal]:
