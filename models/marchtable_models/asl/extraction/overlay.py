@@ -106,7 +106,10 @@ def _overlaid(bare: Lie, here: tuple[str, ...], there: tuple[str, ...]) -> Lie:
         door=ground.door and not buried,
         buried=ground.road and buried,
         breach=_lies_on(BREACH, bare.direction, here, there),
-        lane=ONE_LANE in here or ONE_LANE in there,
+        lane=any(  # a counter beside the bridge says nothing of it
+            row == "bridge" and ONE_LANE in counters
+            for row, counters in ((ground.here, here), (ground.there, there))
+        ),
         trail=_marked(TRAIL, bare.direction, there),
         against=_marked(CROSSED, bare.direction, there),
         used=bare.direction >= 0 and CROSSED + DIRECTIONS[bare.direction] in here,
