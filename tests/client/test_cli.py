@@ -287,7 +287,7 @@ def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / "legal.toml").write_text("mine")
     found = run("demo")
     assert (0, "") == (found.exit_code, found.stderr)
-    written = {"scene.toml", "legal.toml", "illegal.toml", "reach.png"}
+    written = {"scene.toml", "legal.toml", "midway.txt", "illegal.toml", "reach.png"}
     written |= {"lift.toml", "bridge.toml", "beyond.toml", "plan.png"}
     assert written == {path.name for path in folder.iterdir()}
     assert "mine" == (folder / "legal.toml").read_text()

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.generator import Choice
     from marchtable.rules.likeness import Likeness
+    from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Violation
     from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
@@ -189,11 +190,24 @@ def _action(
         entry["closes"], entry["joins"] = choice.closes, list(joins)
     book = find_rulebook(position.rulebook)
     told = book.details(position, choice.action)
-    if "cost" in entry and choice.ruling.after is not None:
+    if (
+        "cost" in entry
+        and choice.ruling.after is not None
+        and _has_more(book, position, unit, entry)
+    ):
         told = [*raised(book, position, choice.ruling.after, unit), *told]
     if told:
         entry["details"] = told
     return entry
+
+
+def _has_more(
+    book: Rulebook[Any, Any], position: Position[Any, Any], name: str, entry: dict[str, Any]
+) -> bool:
+    """Return whether a unit has more left than what it had less what it pays."""
+    unit = position.unit(name)
+    had = points(book.allotment(position, unit) - book.spent(unit))
+    return bool(entry["left"] > had - entry["cost"])
 
 
 def _bar(

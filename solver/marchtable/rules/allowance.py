@@ -22,7 +22,7 @@ def raised(
 ) -> list[dict[str, Any]]:
     """Return what a unit's allotment is made of once a step has raised it, as a detail of the step."""
     was, now = before.unit(name), after.unit(name)
-    if now is was or book.allotment(after, now) <= book.allotment(before, was):
+    if book.allotment(after, now) <= book.allotment(before, was):
         return []
     made = [charge for charge in book.allowance(after, now) if charge.amount]
     if not made:
