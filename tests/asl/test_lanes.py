@@ -156,3 +156,12 @@ def test_reach_over_the_bridge(kind: str, at: str, one_lane: dict[str, Any]) -> 
     assert "D1" in found.best()
     for spot in found.best().values():
         found.replay(spot)
+
+
+@pytest.mark.clause("B6.431")
+def test_a_counter_beside_the_bridge() -> None:
+    """A one-lane counter next to a bridge says nothing of it: a wreck there bars nobody."""
+    beside = tuple(Counter(kind="one-lane", at=at) for at in ("A3", "C1"))
+    assert last(scene(truck(), WRECK, counters=beside), "enter u B2").is_legal
+    here = Counter(kind="one-lane", at="B2")
+    assert not last(scene(truck(), WRECK, counters=(*beside, here)), "enter u B2").is_legal

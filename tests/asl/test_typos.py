@@ -69,6 +69,7 @@ def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
         ({"at": "A11"}, "units[0].at: no hex 'A11' on board by hand (its Locations run from A1 to E3); nearest: 'A3', 'A2'"),
         ({"lends": "truk"}, "units[0].lends: no unit 'truk' here; nearest: 'truck'"),
         ({"spent": 2}, 'units[0].mph: sq: has spent 2; expected mph = "moving"'),
+        ({"sw": [{"name": "two words", "pp": 1}]}, "sw[0].name: expected a name without blanks"),
         ({"sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "no SW kind 'lmgg'; nearest: 'lmg', 'mg'"),
         ({"column": "c", "rank": 1, "sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "no SW kind 'lmgg'"),
     ],

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Obligation, Position
 
-__all__ = ["check_scene"]
+__all__ = ["check_scene", "check_word"]
 
 LIFETIMES = ("phase", "turn", "game")
 MOST_CHANCES = 1_000_000
@@ -33,15 +33,15 @@ def check_scene(rulebook: Rulebook[Any, Any], position: Position[Any, Any]) -> N
     BadInputError
         Naming the field and what was expected there.
     """
-    _check_word(position.side, "side")
+    check_word(position.side, "side")
     if position.phase not in rulebook.phases:
         raise BadInputError(unknown("phase", position.phase, rulebook.phases), field="phase")
     seen: set[str] = set()
     for number, unit in enumerate(position.units):
         field = f"units[{number}]"
         look()
-        _check_word(unit.id, f"{field}.id")
-        _check_word(unit.side, f"{field}.side")
+        check_word(unit.id, f"{field}.id")
+        check_word(unit.side, f"{field}.side")
         if unit.id in seen:
             raise BadInputError(f"unit {unit.id!r} is listed twice", field=f"{field}.id")
         seen.add(unit.id)
@@ -95,7 +95,8 @@ def _is_slip(name: str, known: str) -> bool:
     return SequenceMatcher(None, name, known, autojunk=False).ratio() >= SLIP
 
 
-def _check_word(text: str, field: str) -> None:
+def check_word(text: str, field: str) -> None:
+    """Raise BadInputError for a name that no log could write."""
     if not text or text == "-" or any(c.isspace() or c in _RESERVED for c in text):
         raise BadInputError(
             f"expected a name without blanks, commas, bars and =, got {text!r}", field=field
@@ -124,7 +125,7 @@ def _check_known(domain: str, name: str, position: Position[Any, Any], field: st
 def _check_pending(
     pending: Obligation, position: Position[Any, Any], rulebook: Rulebook[Any, Any], field: str
 ) -> None:
-    _check_word(pending.id, f"{field}.id")
+    check_word(pending.id, f"{field}.id")
     if pending.unit not in position.index:
         raise UnknownNameError(
             unknown("unit", pending.unit, position.index, where=" here"), field=f"{field}.unit"
@@ -139,7 +140,7 @@ def _check_pending(
         raise BadInputError("expected at least one outcome", field=f"{field}.outcomes")
     for number, odds in enumerate(pending.outcomes):
         place = f"{field}.outcomes[{number}]"
-        _check_word(odds.outcome, f"{place}.outcome")
+        check_word(odds.outcome, f"{place}.outcome")
         if not 1 <= odds.of <= MOST_CHANCES or not 0 <= odds.chance <= odds.of:
             raise BadInputError(
                 f"expected chances of a whole, got {odds.chance} of {odds.of}", field=place

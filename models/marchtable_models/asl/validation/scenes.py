@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.board.board import DIRECTIONS
 from marchtable.codec.structs import points
 from marchtable.errors import BadInputError, UnknownNameError
+from marchtable.files.validation import check_word
 from marchtable.nearest import unknown
 from marchtable_models.asl.catalogue import nicknames
 from marchtable_models.asl.counterkinds import (
@@ -60,8 +61,9 @@ def check_scene(position: Position[AslUnit, AslConditions]) -> None:
 
 
 def _check_weapons(weapons: Sequence[SupportWeapon], field: str) -> None:
-    """Refuse a kind of SW that there is not."""
+    """Refuse a kind of SW that there is not, and a name that no log could write."""
     for number, weapon in enumerate(weapons):
+        check_word(weapon.name, f"{field}[{number}].name")
         if weapon.kind and weapon.kind not in weapon_kinds():
             raise UnknownNameError(
                 f"{weapon.name}: {unknown('SW kind', weapon.kind, weapon_kinds())}",
