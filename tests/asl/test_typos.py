@@ -69,7 +69,7 @@ def test_names_of_a_scene(told: dict[str, Any], said: str) -> None:
         ({"at": "A11"}, "units[0].at: no hex 'A11' on board by hand (its Locations run from A1 to E3); nearest: 'A3', 'A2'"),
         ({"lends": "truk"}, "units[0].lends: no unit 'truk' here; nearest: 'truck'"),
         ({"spent": 2}, 'units[0].mph: sq: has spent 2; expected mph = "moving"'),
-        ({"sw": [{"name": "two words", "pp": 1}]}, "sw[0].name: expected a name without blanks"),
+        ({"sw": [{"name": "a = b", "pp": 1}]}, "sw[0].name: expected a name without blanks"),
         ({"sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "no SW kind 'lmgg'; nearest: 'lmg', 'mg'"),
         ({"column": "c", "rank": 1, "sw": [{"name": "x", "pp": 1, "kind": "lmgg"}]}, "no SW kind 'lmgg'"),
     ],
@@ -264,3 +264,13 @@ def test_motorcycles_that_are_one_unit_are_told() -> None:
     found = answer({"verb": "check", "scene": scene(SQUAD, bikes), "log": ["mount sq m"]})
     assert "one unit with who rides; those to mount: cycles" in found["violations"][0]["message"]
     assert "(to be ridden: cycles" in refusal({**SQUAD, "aboard": "m"}, bikes)
+
+
+def test_a_weapon_of_two_words_is_dropped() -> None:
+    """A SW whose name has a blank is proposed, and named in a log, with a hyphen."""
+    told = scene({**SQUAD, "sw": [{"name": "50mm MTR", "pp": 2}]}, TRUCK)
+    line = "drop sq 50mm-MTR"
+    found = answer({"verb": "check", "scene": told, "log": [line], "then": True})
+    assert found["status"] == "LEGAL"
+    assert "sw" not in found["scene"]["units"][0]
+    assert f'"{line}"' in json.dumps(answer({"verb": "options", "scene": told, "unit": "sq"}))

@@ -426,6 +426,6 @@ def test_the_process_ends_when_its_client_has_gone(*, is_open: bool) -> None:
         if not is_open:
             child.stdin.close()
         try:
-            assert child.wait(30) == 0
+            assert child.wait(30) in (0, 141)  # or by SIGPIPE, if it was just telling something
         finally:
             child.kill()

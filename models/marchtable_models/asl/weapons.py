@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "as_counter", "can_be_dm", "for_the_taking", "is_assembled", "is_weapon", "kind_of", "lying", "named", "owner_of", "use_of",
-    "was_carried", "weapon_of", "with_weapons", "within_reach",
+    "was_carried", "weapon_of", "with_weapons", "within_reach", "written",
 ]  # fmt: skip
 
 _WORDS = re.compile("[A-Za-z]+")
@@ -191,5 +191,11 @@ def _broken(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 
 def named(weapons: Iterable[SupportWeapon], name: str) -> SupportWeapon | None:
-    """Return the first SW of that name, if there is one."""
-    return next((weapon for weapon in weapons if weapon.name == name), None)
+    """Return the first SW of that name, if there is one; a log writes hyphens for blanks."""
+    wanted = written(name)
+    return next((weapon for weapon in weapons if written(weapon.name) == wanted), None)
+
+
+def written(name: str) -> str:
+    """Return a SW's name as one word."""
+    return "-".join(name.split())

@@ -94,7 +94,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         if parameter.domain in ("weapon", "lying"):
             held = parameter.domain == "weapon"
             items = unit.sw if held else weapons.for_the_taking(position, unit)
-            return dict.fromkeys(item.name for item in items)
+            return dict.fromkeys(weapons.written(item.name) for item in items)
         if parameter.name == "facing" and unit.facing is not None:
             now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
             return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])

@@ -35,7 +35,7 @@ from marchtable_models.asl.extraction.clearance import bypass_sides
 from marchtable_models.asl.extraction.ground import beside_row
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import SPINES
-from marchtable_models.asl.weapons import is_weapon, weapon_of
+from marchtable_models.asl.weapons import is_weapon, weapon_of, written
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,7 +63,7 @@ def check_scene(position: Position[AslUnit, AslConditions]) -> None:
 def _check_weapons(weapons: Sequence[SupportWeapon], field: str) -> None:
     """Refuse a kind of SW that there is not, and a name that no log could write."""
     for number, weapon in enumerate(weapons):
-        check_word(weapon.name, f"{field}[{number}].name")
+        check_word(written(weapon.name), f"{field}[{number}].name")
         if weapon.kind and weapon.kind not in weapon_kinds():
             raise UnknownNameError(
                 f"{weapon.name}: {unknown('SW kind', weapon.kind, weapon_kinds())}",
