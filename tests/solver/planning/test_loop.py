@@ -205,9 +205,10 @@ def test_ctrl_c_returns_the_best_so_far(ask: Callable[..., Plans]) -> None:
     def interrupted(_: Task, control: Control) -> Proposal:
         control.found(BOTH[:1])
         control.bounded(2)
-        timer = threading.Timer(0.2, _thread.interrupt_main)
+        model = pigeons()  # made before, so that Ctrl-C meets the solver
+        timer = threading.Timer(0.3, _thread.interrupt_main)
         timer.start()
-        solve(pigeons(), "logic", limit=1e9, stop=control.stop)
+        solve(model, "logic", limit=1e9, stop=control.stop)
         raise AssertionError
 
     found = ask(Scripted(interrupted, quick=[()]), POINTS)
