@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["MAIN", "Conflict", "Entry", "Game", "Games", "Start", "Taken", "check_length", "new_id"]
+__all__ = [
+    "MAIN",
+    "Conflict",
+    "Entry",
+    "Game",
+    "Games",
+    "Start",
+    "Taken",
+    "check_database",
+    "check_length",
+    "new_id",
+]
 
 MAIN = "main"
 """The branch that every game begins with."""
@@ -147,6 +158,14 @@ def check_length(game: Game, more: int) -> None:
     """Raise BadInputError if a log would get too long with so many entries more."""
     if game.step + more > MOST_ENTRIES:
         raise BadInputError(f"expected at most {MOST_ENTRIES:,} entries in a log", field="log")
+
+
+def check_database(path: Path) -> None:
+    """Raise BadInputError for a file in which games cannot be kept."""
+    try:
+        Games(path).close()
+    except sqlite3.Error as error:
+        raise BadInputError(f"games cannot be kept there: {error}", source=str(path)) from None
 
 
 def new_id() -> str:
