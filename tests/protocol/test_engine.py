@@ -150,6 +150,7 @@ def test_pictures_schemas_and_names() -> None:
         call("about", 6),
     )
 
+    assert {"cancel", "shutdown", "show"} <= set(found[6]["methods"])
     assert found[2]["media"] == "image/svg+xml"
     assert "<svg" in found[2]["data"]
     assert (found[3]["media"], found[3]["base64"], found[3]["data"][:4]) == (

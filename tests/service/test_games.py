@@ -140,6 +140,16 @@ def test_bad_entries(
     assert message in found.json()["error"]["message"]
 
 
+def test_a_log_too_long_is_refused_unread(
+    client: TestClient[Any], begun: Callable[[], str]
+) -> None:
+    """More entries than a log may have are refused with the limit, before any is judged."""
+    sent = {"log": ["no such entry"] * 10_001}
+    found = client.post(f"{begun()}/log", json=sent, headers={"If-Match": "*"})
+    assert found.status_code == 400
+    assert "at most 10,000 entries" in found.json()["error"]["message"]
+
+
 def test_what_is_not_there(client: TestClient[Any], begun: Callable[[], str]) -> None:
     """Games, branches, steps and scenes that do not exist are told as such."""
     game = begun()

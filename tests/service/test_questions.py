@@ -134,6 +134,13 @@ def test_bad_addresses(client: TestClient[Any], path: str, status: int, says: st
     assert says in found.json()["error"]["message"]
 
 
+def test_a_step_is_a_number(client: TestClient[Any], begun: Callable[[], str]) -> None:
+    """A step in an address that is none tells what was expected."""
+    found = client.get(f"{begun()}/steps/x")
+    assert found.status_code == 400
+    assert found.json()["error"]["message"] == "expected a whole number"
+
+
 def test_no_command_is_told_over_http(client: TestClient[Any]) -> None:
     """A name that is not known is refused with the nearest, not with what to type at a prompt."""
     body = scene("bridge")
@@ -263,6 +270,22 @@ def test_a_job_that_is_refused(client: TestClient[Any], begun: Callable[[], str]
     assert events(client, job)[-1][1]["status"] == "ERROR"
     told = client.get(job).json()
     assert (told["state"], told["answer"]["status"]) == ("failed", "ERROR")
+
+
+def test_a_job_that_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """A worker's fault is told the server's log, as that of a short question is."""
+
+    async def ask(_: Job) -> Reply:
+        return Reply(500, b"", {"fault": "it broke"})
+
+    async def begin() -> Job:
+        jobs = Jobs(1, 1)
+        job = await jobs.begin(Who(), "plan", ask)
+        await jobs.close()
+        return job
+
+    assert asyncio.run(begin()).state == "failed"
+    assert "it broke" in caplog.text
 
 
 def test_a_job_is_ended(client: TestClient[Any]) -> None:

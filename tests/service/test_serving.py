@@ -7,11 +7,15 @@ import socket
 import webbrowser
 from typing import TYPE_CHECKING
 
+import pytest
+from typer.testing import CliRunner
+
+from marchtable.cli.main import app
 from marchtable.service.settings import Settings
 from marchtable.web import serving
 
 if TYPE_CHECKING:
-    import pytest
+    from pathlib import Path
 
 
 def test_the_address_is_told_once_it_listens(
@@ -41,3 +45,41 @@ def test_the_address_is_told_once_it_listens(
     said = capsys.readouterr().out.splitlines()
     assert said[0] == f"marchtable: {shown.get(timeout=10)} (Ctrl-C ends it)"
     assert said[1] == "token of german: word"
+
+
+def refused(*arguments: str) -> str:
+    """Return the one line with which the server refuses to start."""
+    found = CliRunner().invoke(app, ["serve", "--no-open", "--port", "0", *arguments])
+    assert (found.exit_code, found.stdout) == (2, "")
+    (line,) = found.stderr.splitlines()
+    return line
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("bad.toml", "units = [", "bad.toml"),
+        ("goal.toml", 'format = "marchtable/goal/1"', "goal"),
+        ("board.png", "\0", "a picture"),
+    ],
+)
+def test_what_is_no_scene_is_told_at_the_start(
+    tmp_path: Path, name: str, text: str, says: str
+) -> None:
+    """A file that is no scene is one line and exit 2, not a table without it."""
+    (tmp_path / name).write_text(text)
+    assert says in refused(str(tmp_path / name))
+
+
+def test_where_no_games_can_be_kept_is_told_at_the_start(tmp_path: Path) -> None:
+    """A folder, or a file that is no database, is one line and exit 2."""
+    (tmp_path / "notes").write_text("buy bread " * 100)
+    for path in (tmp_path, tmp_path / "notes", tmp_path / "none" / "games.db"):
+        assert f"{path}: games cannot be kept there" in refused("--games", str(path))
+
+
+def test_a_port_in_use_is_told() -> None:
+    """A port that another holds is one line and exit 2."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"127.0.0.1:{port}: cannot listen" in refused("--port", str(port))

@@ -216,6 +216,29 @@ def test_eyes_lent_to_the_referee_try_out(sided: TestClient[Any]) -> None:
     assert "secret" not in tried.text
 
 
+def test_lent_eyes_take_back_only_their_own(sided: TestClient[Any]) -> None:
+    """After a hand-over the other side's moves, seen or hidden, are neither taken back nor tried anew."""
+    game, headers = begun(sided, TRUTHS[0]), {**by(REFEREE), **ANY}
+    for line in ("assault sq", "phase MPh side=russian", "enter known F7"):
+        sent = {"log": [line], "anyway": True}
+        assert sided.post(f"{game}/log", json=sent, headers=headers).json()["kept"], line
+
+    def status(way: str, eyes: str, **sent: Any) -> int:
+        return sided.post(f"{game}/{way}?eyes={eyes}", headers=headers, **sent).status_code
+
+    read = sided.get(f"{game}?eyes=german", headers=headers).json()
+    assert [one["own"] for one in read["log"]] == [True, True, False]
+    assert status("undo", "german") == 403
+    assert status("branches", "german", json={"name": "b", "step": 1}) == 403
+    assert status("branches", "german", json={"name": "b", "step": 3}) == 201
+    assert status("undo", "russian") == 200
+    assert status("redo", "german") == 403
+    assert status("undo", "russian") == 403
+    assert status("undo", "german") == 200
+    assert status("redo", "russian") == 403
+    assert sided.post(f"{game}/redo", headers=headers).status_code == 200
+
+
 def test_what_comes_of_it_is_seen(sided: TestClient[Any]) -> None:
     """Who runs into concealed enemies is sent back; who they are is theirs to show, and then seen."""
     game = begun(sided, TRUTHS[2])

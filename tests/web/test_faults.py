@@ -64,6 +64,16 @@ def test_points_are_asked_for(sit: Sit) -> None:
     table.page.fill("#loss-points", "5")
     table.page.click("#tell-losses")
     table.page.wait_for_selector('#panel:has-text("costs 0.62 more")')
+    table.page.wait_for_selector("#loss-plan")
+    table.page.fill("#loss-points", "-1")
+    table.is_deaf = True
+    table.page.click("#tell-losses")
+    table.page.wait_for_selector("#panel .faults")
+    table.is_deaf = False
+    assert table.page.locator("#loss-plan, #loss-count").count() == 0, "the ways of another number"
+    table.page.fill("#loss-points", "0")
+    table.page.click("#tell-losses")
+    table.page.wait_for_selector('#loss-count:has-text("nothing is to be lost")')
 
 
 def test_games_and_scenes_are_told_apart(sit: Sit) -> None:
@@ -175,3 +185,13 @@ def test_units_are_asked_about_ahead(sit: Sit) -> None:
     with table.page.expect_response(lambda one: one.request.post_data_json == {"unit": "ldr"}):
         table.open("bridge")
     assert table.page.locator("#shades .reached").count() == 0
+
+
+def test_a_picture_is_no_scene(sit: Sit, tmp_path: Path) -> None:
+    """A picture chosen as a scene is called what it is."""
+    table = sit()
+    table.page.goto(table.address)
+    file = tmp_path / "map.png"
+    file.write_bytes(b"\x89PNG")
+    table.page.set_input_files("#scene-file", file)
+    table.page.wait_for_selector('#fault:has-text("map.png: is a picture")')

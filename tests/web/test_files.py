@@ -10,7 +10,7 @@ import pytest
 from marchtable.errors import BadInputError
 from marchtable.service.positions import Positions
 from marchtable.service.settings import Library, library_of
-from marchtable.web.savedgames import taken_in
+from marchtable.web.savedgames import scene_taken_in, taken_in
 from tests.vasl.forge import Forge
 from tests.vasl.saves import Game, men, pixel, vehicle
 from tests.web.conftest import EXAMPLES
@@ -27,6 +27,15 @@ GRID = """
 format = "marchtable/grid/1"
 name = "ford"
 rows = [". w .", ". . s", ". . ."]
+"""
+
+SCENE = """
+format = "marchtable/scene/2"
+rulebook = "asl"
+board = "{board}"
+side = "german"
+phase = "MPh"
+units = []
 """
 
 
@@ -68,6 +77,24 @@ def test_a_saved_game_becomes_a_scene(saved: Path) -> None:
     assert taken_in(Positions(library), files=[called])["scene"]["name"] == "Hügel 621 [zwei]"
     other = taken_in(Positions(library), files=[upload(saved)], mover="german", phase="APh")
     assert (other["scene"]["side"], other["scene"]["phase"]) == ("german", "APh")
+
+
+def test_a_scene_and_its_board_come_together(tmp_path: Path) -> None:
+    """A scene's board is had from the files chosen with it, and from no other file of this machine."""
+    (tmp_path / "ford.toml").write_text(GRID)
+    scene = tmp_path / "crossing.toml"
+    scene.write_text(SCENE.format(board="ford.toml"))
+    both = [upload(scene), upload(tmp_path / "ford.toml")]
+    found = scene_taken_in(Positions(Library()), files=both)
+    assert found["name"] == "crossing"
+    assert found["scene"]["board"]["name"] == "ford"
+    assert Positions(Library()).scene(found["scene"]).position.board.name == "ford"
+    scene.write_text(SCENE.format(board=tmp_path / "ford.toml"))
+    both[0] = upload(scene)
+    with pytest.raises(BadInputError, match=r"crossing.toml.*board"):
+        scene_taken_in(Positions(Library()), files=both)
+    with pytest.raises(BadInputError, match="expected one scene"):
+        scene_taken_in(Positions(Library()), files=both[1:])
 
 
 def test_what_is_no_saved_game_is_refused(saved: Path) -> None:

@@ -89,6 +89,42 @@ def test_the_screen_is_handed_over(sit: Sit, tmp_path: Path) -> None:
     assert table.page.inner_text("#eyes") == "seen by russian"
 
 
+def test_a_seat_holds_in_each_tab(sit: Sit, tmp_path: Path) -> None:
+    """Another tab of the browser sits at the same seat, and is curtained with it; a seat bars the other's."""
+    table = begun(sit, tmp_path)
+    table.page.click("#more")
+    table.page.click('text="Hand over to german"')
+    table.page.click("#hand-over button")
+    table.page.wait_for_selector("#hand-over", state="detached")
+    table.rest()
+    asked: list[str] = []
+    table.page.on("request", lambda request: asked.append(request.url))
+    table.page.keyboard.press("Control+z")
+    table.page.keyboard.press("n")
+    table.rest()
+    assert not [url for url in asked if "/undo" in url]
+    chosen = table.page.evaluate("document.activeElement.dataset.unit")
+    assert chosen == table.page.get_attribute(".unit.chosen", "data-unit")
+    other = table.page.context.new_page()
+    other.goto(table.page.url)
+    other.wait_for_selector('body[data-ready="yes"]')
+    assert other.inner_text("#eyes") == "seen by german"
+    table.page.click("#more")
+    table.page.click('text="Hand over to russian"')
+    other.wait_for_selector("#hand-over")
+    assert other.locator(".unit").count() == 0
+    other.reload()
+    other.wait_for_selector("#hand-over")
+    assert other.locator(".unit").count() == 0
+    table.page.click("#hand-over button")
+    table.page.wait_for_selector("#hand-over", state="detached")
+    table.rest()
+    assert table.page.is_disabled("#end-phase")
+    assert table.page.get_attribute("#end-phase", "title") == (
+        "german ends this phase; you play russian."
+    )
+
+
 def test_views_of_each_side_and_the_referees(sit: Sit, tmp_path: Path) -> None:
     """The referee sees all, and may look with each side's eyes."""
     table = begun(sit, tmp_path)

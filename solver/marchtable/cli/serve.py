@@ -63,12 +63,18 @@ def serve(
             raise BadInputError(
                 f"{error.name} is not installed: pip install 'marchtable[serve]'", source="serve"
             ) from None
+        from marchtable.files.scenes import load_scene
+        from marchtable.service.games import check_database
         from marchtable.service.settings import Settings, library_of
         from marchtable.service.tokens import tokens_of
 
         for path, kind in ((scene, "is_file"), (folder, "is_dir")):
             if path is not None and not getattr(path, kind)():
                 raise BadInputError("cannot be read: no such file or folder", source=str(path))
+        if scene is not None:
+            load_scene(scene)  # what is wrong with it is told before anybody listens
+        if games is not None:
+            check_database(games)
         is_here = host in LOOPBACK
         held = {} if is_here and not side and not tokens else tokens_of(side or [], tokens)
         settings = Settings(

@@ -44,6 +44,7 @@ MOST_OTHERS = 2
 _UNIT = re.compile(r"units\[(?P<number>[0-9]+)\]")
 _OF_UNIT = re.compile(r"(?P<unit>units\[(?P<number>\d+)\])\.(?P<path>.+)")
 OTHER_FILES = {
+    **dict.fromkeys((".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".pdf"), "a picture"),
     **dict.fromkeys((".log", ".txt"), "a log, which comes after its scene: SCENE LOG"),
     **dict.fromkeys(
         (".vsav", ".vlog"),

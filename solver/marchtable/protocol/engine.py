@@ -13,9 +13,11 @@ from marchtable.budget import OverLimit, limited, now_and_then, watched
 from marchtable.cpsat.harness import Stop
 from marchtable.protocol.messages import (
     BUSY,
+    CANCEL,
     INTERNAL,
     INVALID,
     PARAMS,
+    SHUTDOWN,
     Fault,
     Message,
     error,
@@ -36,7 +38,6 @@ __all__ = ["MOST_BYTES", "MOST_WAITING", "Engine", "serve"]
 MOST_BYTES = 8_000_000
 """Of a line."""
 MOST_WAITING = 1_000
-CANCEL, SHUTDOWN = "cancel", "shutdown"
 LOOK, LAST = 0.2, 2.0
 """Seconds between two looks whether the client has gone, and those in which what runs then is to end."""
 

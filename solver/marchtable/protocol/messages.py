@@ -16,11 +16,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BUSY",
+    "CANCEL",
     "INTERNAL",
     "INVALID",
     "METHOD",
     "PARAMS",
     "PARSE",
+    "SHUTDOWN",
     "Fault",
     "Message",
     "error",
@@ -36,6 +38,8 @@ PARSE, INVALID, METHOD, PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -3260
 BUSY = -32000
 """The code of our own: too much waits, or too many positions are open."""
 MOST_IN_A_BATCH = 100
+CANCEL, SHUTDOWN = "cancel", "shutdown"
+"""Methods that are answered at once, whatever is being worked at."""
 _VERSION = "2.0"
 _MEMBERS = {"jsonrpc", "id", "method", "params"}
 _SOURCE = "message"

@@ -21,7 +21,7 @@ from marchtable.files.logs import log_of
 from marchtable.files.scenes import Scene, load_scene, scene_of
 from marchtable.nearest import unknown
 from marchtable.protocol.handles import Handles, TooManyError, told
-from marchtable.protocol.messages import BUSY, METHOD, PARAMS, Fault, fault_of
+from marchtable.protocol.messages import BUSY, CANCEL, METHOD, PARAMS, SHUTDOWN, Fault, fault_of
 from marchtable.rules.referee import check
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class ShowParams(PositionParams, frozen=True, kw_only=True):
     unit: str | None = None
     actions: list[str] | None = None
     rolls: Literal["pass", "avoid"] = "pass"
-    media: Annotated[Literal["svg", "png"], msgspec.Meta(description="What to draw it as.")] = "svg"
+    media: Annotated[Literal["svg", "png"], msgspec.Meta(description="the kind of picture")] = "svg"
 
 
 class Methods:
@@ -171,7 +171,7 @@ class Methods:
     def _about(self, _: Nothing) -> dict[str, Any]:
         return {
             "name": "marchtable", "version": version("marchtable"), "protocol": PROTOCOL,
-            "methods": list(self.names), "files": self._files,
+            "methods": [*self.names, CANCEL, SHUTDOWN], "files": self._files,
         }  # fmt: skip
 
     def _open(self, params: OpenParams) -> dict[str, Any]:

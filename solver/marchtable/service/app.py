@@ -64,6 +64,7 @@ UNKNOWN_THINGS = ("game", "branch")
 AGAIN = 10
 """So many times others may be quicker than who changes a game whatever it is."""
 _TAG = re.compile(r'(W/)?("[^"]*")')
+_STEP = re.compile(r"/api/games/[^/]+/steps/[^/]+")
 _LOG = logging.getLogger(__name__)
 
 V = TypeVar("V")
@@ -407,6 +408,8 @@ def _locked(_: Asked, error: OperationalError) -> Response[bytes]:
 def _http(request: Asked, error: HTTPException) -> Response[bytes]:
     headers, message = dict(error.headers or {}), str(error.detail)
     field = ""
+    if isinstance(error, NotFoundException) and _STEP.fullmatch(request.url.path):
+        return _fault(400, "expected a whole number", "step")
     if error.status_code == 413:
         message = f"too large: expected at most {service_of(request).settings.body:,} bytes"
     elif isinstance(error, NotFoundException):

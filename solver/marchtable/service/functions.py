@@ -165,8 +165,8 @@ def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
     )
 
 
-def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any]]:
-    """Return lines as a side sees them, each with its status and verdict; nothing of hidden units'."""
+def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, bool]]:
+    """Return lines as a side sees them (:func:`_entry_seen`); nothing of hidden units'."""
     lines: list[str] = call.args["lines"]
     keys = [(call.side, key) for key in positions.keys(call.scene, lines)]
     known = next((n for n in range(len(lines), 0, -1) if keys[n] in positions.told), 0)
@@ -184,20 +184,27 @@ def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any]]:
 
 def _entry_seen(
     before: Scene, after: Scene, line: str, side: str | None
-) -> tuple[str | None, str | None, bytes | None]:
-    """Return a line as a side sees it, with its status and verdict."""
+) -> tuple[str | None, str | None, bytes | None, bool]:
+    """Return a line as a side sees it, its status and verdict, and whether it was that side's to play."""
+    hidden_line = (None, None, None, False)
     view = _seen(before, side).position
     for one in (before, after):
         known = _seen(one, side).position.index
         hidden = {unit.id for unit in one.position.units if unit.id not in known}
         if not hidden.isdisjoint(_WORD.findall(line)):
-            return (None, None, None)
+            return hidden_line
     try:
         (action,) = log_of([line], view)
         verdict = check_answer(view, [action])
     except BadInputError:
-        return (None, None, None)
-    return (line, verdict["status"], msgspec.json.encode(verdict))
+        return hidden_line
+    try:
+        _own(action, view, side)
+    except BadInputError:
+        is_own = False
+    else:
+        is_own = True
+    return (line, verdict["status"], msgspec.json.encode(verdict), is_own)
 
 
 def _judged(positions: Positions, call: Call, _: Stop) -> Reply:

@@ -18,7 +18,18 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-__all__ = ["MAIN", "Conflict", "Entry", "Game", "Games", "Start", "Taken", "new_id"]
+__all__ = [
+    "MAIN",
+    "Conflict",
+    "Entry",
+    "Game",
+    "Games",
+    "Start",
+    "Taken",
+    "check_database",
+    "check_length",
+    "new_id",
+]
 
 MAIN = "main"
 """The branch that every game begins with."""
@@ -141,6 +152,20 @@ class Game(NamedTuple):
                 f"expected a step from 0 to {len(self.log)}, got {step}", field="step"
             )
         return step
+
+
+def check_length(game: Game, more: int) -> None:
+    """Raise BadInputError if a log would get too long with so many entries more."""
+    if game.step + more > MOST_ENTRIES:
+        raise BadInputError(f"expected at most {MOST_ENTRIES:,} entries in a log", field="log")
+
+
+def check_database(path: Path) -> None:
+    """Raise BadInputError for a file in which games cannot be kept."""
+    try:
+        Games(path).close()
+    except sqlite3.Error as error:
+        raise BadInputError(f"games cannot be kept there: {error}", source=str(path)) from None
 
 
 def new_id() -> str:
@@ -282,8 +307,7 @@ class Games:
 
     def append(self, game: Game, entries: Sequence[tuple[str, str, bytes, str]]) -> None:
         """Play entries (line, status, verdict, key after) where a branch stands; raises Conflict."""
-        if game.step + len(entries) > MOST_ENTRIES:
-            raise BadInputError(f"expected at most {MOST_ENTRIES:,} entries in a log", field="log")
+        check_length(game, len(entries))
         with self._changing(game) as base:
             at = game.log[game.step - 1].id if game.step else None
             for entry in entries:
@@ -297,6 +321,17 @@ class Games:
         """
         Take back what was played last (-1), or play it again (+1); raises Conflict.
 
+        Where it leads :meth:`next_stop` tells.
+        """
+        step = self.next_stop(game, by)
+        with self._changing(game) as base:
+            at = game.log[step - 1].id if step else None
+            self._put(base, game, at, game.log[-1].id)
+
+    def next_stop(self, game: Game, by: int) -> int:
+        """
+        Return the step to which a move leads; raises BadInputError if there is none.
+
         Entries that were played at once go and come back at once, though another branch began
         between them.
         """
@@ -309,10 +344,7 @@ class Games:
         if not there:
             what = "take back" if by < 0 else "play again"
             raise BadInputError(f"there is nothing to {what}", field="step")
-        step = there[-1] if by < 0 else there[0]
-        with self._changing(game) as base:
-            at = game.log[step - 1].id if step else None
-            self._put(base, game, at, game.log[-1].id)
+        return there[-1] if by < 0 else there[0]
 
     def _put(self, base: sqlite3.Connection, game: Game, at: int | None, tip: int | None) -> None:
         base.execute(

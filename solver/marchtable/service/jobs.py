@@ -172,6 +172,8 @@ class Jobs:
     async def _work(self, job: Job, ask: Callable[[Job], Awaitable[Reply]]) -> None:
         try:
             reply = await ask(job)
+            if reply.status >= 500:
+                _LOG.error("%s", reply.extra.get("fault"))
             job.end(reply.body or FAULT, has_failed=reply.status >= 400)
         except Busy:
             job.end(FAULT, has_failed=True)  # it may come after the job was handed out

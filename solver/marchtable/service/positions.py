@@ -17,12 +17,12 @@ from marchtable.files.scenes import Scene, position_of, scene_table
 from marchtable.nearest import unknown
 from marchtable.rules.referee import rule
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.service.settings import Library
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from marchtable.board.board import Board
-    from marchtable.service.settings import Library
     from marchtable.state.position import Position
 
 __all__ = ["Positions", "played"]
@@ -103,6 +103,10 @@ class Positions:
     def board_files(self) -> list[Path]:
         """The library's files of boards, each once."""
         return sorted({Path(path) for path in self._library.boards.values()})
+
+    def beside(self, library: Library) -> Positions:
+        """Return positions on the boards of another library, and on those of this one that it has not."""
+        return Positions(Library(library.scenes, {**self._library.boards, **library.boards}))
 
     def _paths(self, named: Any, source: str) -> Any:
         """Return names of boards with the files that the library has for them."""

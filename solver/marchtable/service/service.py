@@ -14,7 +14,7 @@ import msgspec
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.service.calls import Briefing, Call, Reply
 from marchtable.service.functions import decoded
-from marchtable.service.games import MAIN, Game, Games, Start, new_id
+from marchtable.service.games import MAIN, Game, Games, Start, check_length, new_id
 from marchtable.service.jobs import Jobs
 from marchtable.service.pool import Pool
 from marchtable.service.replies import Replies
@@ -304,15 +304,18 @@ class Service:
         log = extra["log"]
         if who.side is None:
             verdicts = await self._kept(lambda: self.games.verdicts(game))
-            log = [(e.line, e.status, told) for e, told in zip(game.log, verdicts, strict=True)]
+            log = [
+                (e.line, e.status, told, True) for e, told in zip(game.log, verdicts, strict=True)
+            ]
         entries = [
             {
                 "step": number,
                 "entry": line,
                 "status": status,
                 "verdict": None if verdict is None else msgspec.Raw(verdict),
+                "own": is_own,
             }
-            for number, (line, status, verdict) in enumerate(log)
+            for number, (line, status, verdict, is_own) in enumerate(log)
         ]
         return {"key": extra["key"], "scene": msgspec.Raw(extra["scene"]), "log": entries}
 
@@ -342,6 +345,7 @@ class Service:
             raise Refused(403, "only the referee plays what is illegal", "anyway")
         if not who.is_referee and game.branch != MAIN:
             raise Refused(403, "only the referee tries out", "branch")
+        check_length(game, len(asked.log))
         body = msgspec.json.encode({"log": asked.log, "anyway": asked.anyway})
         call = msgspec.structs.replace(self._about(who, game, None), function="judged", body=body)
         told = await self._done(call, game.id)
@@ -359,14 +363,28 @@ class Service:
     async def move(self, who: Who, game: Game, by: int) -> Game:
         """Take back what was played last at once (-1), or play it again (1)."""
         _only_referee(who)
+        await self._check_own(who, game, await self._kept(lambda: self.games.next_stop(game, by)))
         await self._kept(lambda: self.games.move(game, by))
         return await self.seen(who, game.id, game.branch)
 
     async def fork(self, who: Who, game: Game, name: str, step: int | None) -> Game:
         """Begin a branch at a step, by default where the other stands."""
         _only_referee(who)
+        await self._check_own(who, game, game.at(step))
         await self._kept(lambda: self.games.fork(game, name, game.at(step)))
         return await self.seen(who, game.id, name)
+
+    async def _check_own(self, who: Who, game: Game, step: int) -> None:
+        """Refuse (403) with lent eyes to go to a step over what was not for that side to play."""
+        if who.side is None:
+            return
+        first, last = sorted((game.step, step))
+        log = (await self.stands(who, game))["log"]
+        if not all(entry["own"] for entry in log[first:last]):
+            raise Refused(
+                403,
+                f"{who.side} takes back and plays again only what it played itself: ask the referee",
+            )
 
 
 def _only_referee(who: Who) -> None:

@@ -124,12 +124,17 @@ def of_scene(verb: str) -> bool:
 
 
 class EntryShape(Part, frozen=True):
-    """An entry of a game's log and how it was judged; none of that where it is hidden from who asks."""
+    """
+    An entry of a game's log and how it was judged; none of that where it is hidden from who asks.
+
+    It is his ``own`` if it was for him to play: only that is taken back with a side's eyes.
+    """
 
     step: Count
     entry: str | None
     status: Literal["LEGAL", "ILLEGAL", "UNSUPPORTED"] | None
     verdict: CheckShape | None
+    own: bool
 
 
 class GameShape(Shape, frozen=True, tag="marchtable/game/1"):

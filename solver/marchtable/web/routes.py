@@ -415,6 +415,17 @@ async def save_taken_in(request: Asked) -> Answer:
     return json_response(await service_of(request).run(savedgames.taken_in, given))
 
 
+class _Chosen(msgspec.Struct, forbid_unknown_fields=True):
+    files: list[Upload]
+
+
+@post("/scenes/taken-in", status_code=200)
+async def scene_taken_in(request: Asked) -> Answer:
+    """Read a scene and the files of its boards."""
+    given = msgspec.to_builtins(decoded(await request.body(), _Chosen))
+    return json_response(await service_of(request).run(savedgames.scene_taken_in, given))
+
+
 HANDLERS = (
     file,
     icon,
@@ -435,6 +446,7 @@ HANDLERS = (
     boards_tolls,
     boards_set_up,
     save_taken_in,
+    scene_taken_in,
     demo_picture,
     scene_picture,
 )

@@ -1,4 +1,4 @@
-"""Saved games of other programs taken in, as a page shows them."""
+"""Saved games of other programs, and scenes with their boards, taken in as a page shows them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from marchtable.files.boards import find_board
 from marchtable.files.saved import import_report, named_boards, scene_of_file
 from marchtable.files.scenes import SCENE_FORMAT
 from marchtable.importing import Wishes
+from marchtable.service.settings import Library, library_of
 from marchtable.web.uploads import Upload, written
 
 if TYPE_CHECKING:
     from marchtable.service.positions import Positions
 
-__all__ = ["taken_in"]
+__all__ = ["scene_taken_in", "taken_in"]
 
 
 _OPTION = re.compile(r" \(--[a-z-]+\)")
@@ -72,6 +73,40 @@ def taken_in(
         raise BadInputError("has no boards, so its counters lie on no hexes", source=found[0].name)
     data = {"format": SCENE_FORMAT, **scene.data, "board": board, "name": found[0].stem}
     return {"scene": data, "told": [_OPTION.sub("", line) for line in lines]}
+
+
+def scene_taken_in(positions: Positions, *, files: list[dict[str, Any]]) -> dict[str, Any]:
+    """
+    Return a scene that was chosen with its boards: its ``name``, and the ``scene`` with its board in full.
+
+    Raises
+    ------
+    BadInputError
+        If not one of the files (:class:`Upload`) is a scene, it is none, or its board is neither
+        among them nor the library's.
+    """
+    with TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        for one in files:
+            written(struct_of(one, Upload), folder)
+        found = library_of(folder=folder)
+        if len(found.scenes) != 1:
+            raise BadInputError("expected one scene, and files of its boards", field="files")
+        # A scene may name any path: only what came with it is read.
+        boards = {
+            named: path
+            for named, path in found.boards.items()
+            if Path(path).parent == folder and Path(path).is_file()
+        }
+        beside = positions.beside(Library(found.scenes, boards))
+        (stem,) = found.scenes
+        try:
+            data = beside.named(stem)
+            board = builtins_of(beside.scene(data).position.board.file())
+        except BadInputError as error:
+            named = Path(found.scenes[stem]).name
+            raise BadInputError(error.message, source=named, field=error.field) from None
+    return {"name": stem[:60], "scene": {**data, "board": board}}
 
 
 def _lend(file: Path, to: Path) -> None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from marchtable.errors import BadInputError
 from marchtable.service.app import create_app
 from marchtable.service.tokens import REFEREE
 from marchtable.web.routes import HANDLERS
@@ -91,10 +92,23 @@ def server_of(settings: Settings, host: str, port: int) -> Server:
     ))  # fmt: skip
 
 
+def _bound(host: str, port: int) -> socket.socket:
+    """Return a socket at an address, which does not listen yet; raises BadInputError."""
+    found = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    if sys.platform != "win32":  # there it would take the port from others
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((host, port))
+    except OSError as error:
+        found.close()
+        raise BadInputError(f"cannot listen: {error.strerror}", source=f"{host}:{port}") from None
+    return found
+
+
 def run(settings: Settings, host: str, port: int, *, shows: bool = False) -> None:
     """Serve until Ctrl-C; once it listens, say where and for whom, and show the page if wanted."""
     server = server_of(settings, host, port)
-    listening = server.config.bind_socket()
+    listening = _bound(host, port)
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{shown}:{port}/"

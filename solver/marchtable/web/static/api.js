@@ -50,7 +50,7 @@ async function called(method, path, body, { match, signal }) {
   }
   if (!response.ok) {
     const said = answer?.error?.message ?? answer?.detail ?? response.statusText;
-    const field = answer?.error?.field ? ` (${answer.error.field})` : "";
+    const field = answer?.error?.field && answer.error.field !== "log[0]" ? ` (${answer.error.field})` : "";
     throw new Refusal(response.status, `${said}${field}`, answer);
   }
   const tag = response.headers.get("ETag");

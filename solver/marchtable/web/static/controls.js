@@ -1,6 +1,6 @@
 // What pointer, keys and buttons do to a game.
 
-import { handedOver } from "./handover.js";
+import { handOver, handedOver } from "./handover.js";
 import { inspect } from "./hexes.js";
 import { moreMenu } from "./more.js";
 import { endPhase } from "./phases.js";
@@ -41,6 +41,10 @@ export function listen(game) {
     game.branch = branch;
     game.wanted = step;
     return game.load();
+  });
+  // The screen was handed over in another tab.
+  addEventListener("storage", ({ key, newValue }) => {
+    if (key === `seat ${game.id}` && newValue && game.seat?.due) handOver(game, game.seat.side);
   });
   document.addEventListener("keydown", (event) => key(game, event));
   // Whatever was asked from wherever and went wrong is told in one place.
@@ -109,6 +113,7 @@ function next(game, by) {
   const at = names.indexOf(game.seen.chosen);
   const unit = names[(at + by + names.length) % names.length];
   game.choose(unit);
+  game.board.unit(unit)?.focus({ preventScroll: true });
   const place = game.unit(unit).at;
   if (place) game.board.show([place]);
 }

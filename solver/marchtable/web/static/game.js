@@ -24,7 +24,8 @@ export class Game {
     this.rulebook = facts.rulebook;
     this.board = new Board($("#board"), facts.colours);
     this.titles = new Titles(ask, facts.rulebook);
-    this.seen = new Seen(this, sessionStorage.getItem(`eyes ${this.id}`) ?? "", Boolean(sessionStorage.getItem(`seat ${this.id}`)));
+    const seat = this.seat?.side;
+    this.seen = new Seen(this, seat || (sessionStorage.getItem(`eyes ${this.id}`) ?? ""), Boolean(seat));
     const address = new URLSearchParams(location.search);
     this.branch = address.get("branch") ?? "main";
     this.wanted = address.has("step") ? Number(address.get("step")) : null;
@@ -43,6 +44,24 @@ export class Game {
   // Whether one may take back and play on after what is illegal: a side alone may not.
   get mayTry() {
     return this.seen.info.side === null || Boolean(this.seen.eyes);
+  }
+
+  // Whose seat the game's pages in this browser are at, and whether he has yet to take it (`due`); null for the referee's.
+  get seat() {
+    return JSON.parse(localStorage.getItem(`seat ${this.id}`));
+  }
+
+  set seat(seat) {
+    if (seat.side || seat.due) localStorage.setItem(`seat ${this.id}`, JSON.stringify(seat));
+    else localStorage.removeItem(`seat ${this.id}`);
+  }
+
+  // Why the player here cannot go from where the game stands to a step; empty if he can.
+  bars(step) {
+    const { info, eyes } = this.seen;
+    const [from, to] = [step, info.step].sort((a, b) => a - b);
+    const isOwn = info.log.slice(Math.max(0, from), to).every((one) => one.own);
+    return isOwn || !eyes ? "" : `Not with ${eyes}’s eyes: only what ${eyes} itself played is taken back or played again.`;
   }
 
   // Whether the log has entries that are not for these eyes.
@@ -109,9 +128,8 @@ export class Game {
   haveEyes(side, seated = false) {
     this.seen.leave();
     this.seen = new Seen(this, side, seated);
-    for (const [name, value] of [["eyes", side], ["seat", this.seen.seated && side]])
-      if (value) sessionStorage.setItem(`${name} ${this.id}`, value);
-      else sessionStorage.removeItem(`${name} ${this.id}`);
+    if (side && !seated) sessionStorage.setItem(`eyes ${this.id}`, side);
+    else sessionStorage.removeItem(`eyes ${this.id}`);
     this.board.clear();
     this.say("");
     for (const name of ["#panel", "#replaying", "#tabs"]) $(name).replaceChildren();
@@ -130,9 +148,14 @@ export class Game {
     $("#eyes").hidden = !this.seen.eyes;
     $("#eyes").textContent = `seen by ${this.seen.eyes}`;
     $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}`;
-    $("#undo").disabled = !this.isLast || !this.mayTry || info.step === 0;
-    $("#redo").disabled = !this.isLast || !this.mayTry || info.step === info.log.length;
-    $("#end-phase").disabled = !this.isLast;
+    for (const [name, title, by, end] of [["#undo", "Undo (Ctrl Z)", -1, 0], ["#redo", "Redo (Ctrl Y)", 1, info.log.length]]) {
+      const barred = info.step === end ? "" : this.bars(info.step + by);
+      $(name).disabled = !this.isLast || !this.mayTry || info.step === end || Boolean(barred);
+      $(name).title = barred || title;
+    }
+    const ends = !this.player || this.player === view.side;
+    $("#end-phase").disabled = !this.isLast || !ends;
+    $("#end-phase").title = ends ? "" : `${view.side} ends this phase; you play ${this.player}.`;
     replayBar(this, $("#replaying"));
   }
 
@@ -532,7 +555,7 @@ export class Game {
   }
 
   async shift(by) {
-    if (!this.isLast) return;
+    if ($(`#${by}`).disabled) return;
     try {
       await this.change(by);
       this.board.way([]);
@@ -631,9 +654,10 @@ theme();
 const game = new Game(JSON.parse($("#facts").textContent));
 listen(game);
 try {
-  await game.load();
+  if (game.seat?.due) handOver(game, game.seat.side);
+  else await game.load();
   const small = matchMedia("(max-width: 760px)").matches;
-  const crowd = game.seen.view.units.filter((one) => one.at && (!small || game.seen.view.sides.includes(one.side)));
+  const crowd = (game.seen.view?.units ?? []).filter((one) => one.at && (!small || game.seen.view.sides.includes(one.side)));
   const { size } = game.board.byPlace;
   // Of a large board what is round the units, a handful of hexes at least.
   if (crowd.length && size > (small ? 60 : 300)) game.board.show(crowd.map((one) => one.at), { margin: 300, least: small ? [1000, 1000] : [2000, 1500], force: true });

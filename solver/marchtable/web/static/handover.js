@@ -7,14 +7,18 @@ export const handedOver = () => document.querySelector("#hand-over") !== null;
 
 export function handOver(game, side) {
   const who = side || "the referee";
+  document.querySelector("#hand-over")?.remove();
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   const hidden = [...document.body.children];
   for (const one of hidden) one.inert = true;
   // What the other may see leaves the page, not only the screen, and is not asked for again.
   game.haveEyes(side, true);
+  game.seat = { side, due: true }; // other tabs hear of it
   const screen = el("div", { class: "screen", id: "hand-over", role: "dialog", "aria-modal": "true", "aria-labelledby": "hand-over-title" },
     el("h2", { id: "hand-over-title" }, `Hand the screen to ${who}`),
     el("p", {}, "Nothing of the game is shown until the next player takes his seat."),
     button(`I am ${who}: show the board`, async () => {
+      game.seat = { side, due: false };
       try {
         await game.load();
       } catch (error) {

@@ -55,6 +55,8 @@ export class Losses {
         this.shown = null;
       }
     } catch (error) {
+      if (!check) this.found = null;
+      this.judged = null;
       this.fault = error.said ?? error.message;
       this.lacks = error.answer?.error?.field === "points";
     }
@@ -87,6 +89,7 @@ export function lossPanel(game) {
 function told(game, found) {
   const { losses } = game.seen;
   const { best, allocations = [] } = found;
+  if (Number(found.points) === 0) return [el("p", { role: "status", id: "loss-count" }, `0 points on ${found.at}: nothing is to be lost.`)];
   const shown = losses.shown ?? best?.plan;
   return [
     el("p", { role: "status", id: "loss-count" }, `${found.points} points on ${found.at}: ${found.count} way${found.count === 1 ? "" : "s"} to take them.`),

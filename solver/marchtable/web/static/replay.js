@@ -16,7 +16,7 @@ export function replayBar(game, bar) {
     el("input", { type: "range", class: "timeline", id: "replay-line", min: 0, max: last, value: game.step, "aria-label": "Step", oninput: (event) => game.go(Number(event.target.value)) }),
     button("›", () => game.go(Math.min(last, game.step + 1)), { id: "replay-on", "aria-label": "Step on" }),
     el("span", { id: "replay-step" }, `Step ${game.step} of ${last}${game.step ? `: ${info.log[game.step - 1].entry ?? "hidden"}` : ""}`),
-    button("Play on from here", () => game.fork(), { class: "primary", id: "fork" }),
+    button("Play on from here", () => game.fork(), { class: "primary", id: "fork", disabled: Boolean(game.bars(game.step)), title: game.bars(game.step) }),
     button("Back to the game", () => game.go(null), { id: "to-game" }));
   if (held) document.getElementById(held)?.focus();
 }

@@ -51,6 +51,9 @@ document.querySelector("#scene-file").addEventListener("change", async (event) =
   const [file] = files;
   if (!file) return;
   await trying(files, async () => {
+    const picture = files.find((one) => one.type.startsWith("image/"));
+    if (picture) throw new Error(`${files.length > 1 ? `${picture.name} ` : ""}is a picture; expected a scene or a saved game`);
+    if (files.length > 1) return begin(await ask("/scenes/taken-in", { files: await uploads(files) }));
     const text = await file.text();
     const name = file.name.replace(/\.\w+$/, "").slice(0, 60);
     await begin({ name, ...(file.name.endsWith(".json") ? { scene: JSON.parse(text) } : { toml: text }) });
