@@ -11,6 +11,7 @@ import signal
 import threading
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 import pytest
@@ -18,6 +19,9 @@ from hypothesis import settings
 
 from marchtable.board.board import Board, BoardFile
 from marchtable.rules.rulebook import find_rulebook
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytest_plugins = ["marchtable.rules.pytest_clauses"]
 
@@ -27,6 +31,18 @@ os.environ.pop("PYTEST_ADDOPTS", None)
 # Begun in the background, a run is told to ignore Ctrl-C; what is tested of it is to be heard.
 if threading.current_thread() is threading.main_thread():
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture(autouse=True)
+def _signals_as_they_were() -> Iterator[None]:
+    """Put back what a command run in this process does at Ctrl-C: it ends the process, workers too."""
+    was = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    if threading.current_thread() is threading.main_thread():
+        for one, handler in was.items():
+            if signal.getsignal(one) is not handler:
+                signal.signal(one, handler)
+
 
 BOARDS = Path(__file__).resolve().parents[2] / "shared" / "boards"
 

@@ -326,7 +326,7 @@ export class Game {
     this.seen.waiting = setTimeout(async () => {
       try {
         const found = await this.way(this.goals(detail.at)[0], signal);
-        if (!signal.aborted && !this.seen.proposal) this.tellWay(found, words);
+        if (!signal.aborted && this.told && !this.seen.proposal) this.tellWay(found, words);
       } catch (error) {
         this.failed(error);
       }
