@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 __all__ = [
+    "READER_GONE",
     "guarded",
     "in_time",
     "is_brief",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO
 
 import typer
 
-from marchtable.cli.guard import guarded
+from marchtable.cli.guard import READER_GONE, guarded
 from marchtable.errors import BadInputError
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def engine(*, files: Files = False) -> None:
     from marchtable.protocol.engine import serve
 
     with guarded(as_json=False), _streams() as (source, sink):
-        serve(source, sink, files=files, leave=lambda: os._exit(0))
+        serve(source, sink, files=files, leave=lambda: os._exit(READER_GONE))
 
 
 def mcp(*, files: Files = False) -> None:

@@ -118,7 +118,8 @@ class Presences(Generic[Opt]):
         if single:
             return
         total, most = sum(count * x for x, count in terms), sum(count for _, count in terms)
-        self._model.add(total <= presence.least - 1 + most * there)
+        more = max(0, most - presence.least + 1)  # no looser than it need be
+        self._model.add(total <= presence.least - 1 + more * there)
         if self._exact:
             self._model.add(total >= presence.least).only_enforce_if(there)
 
