@@ -219,12 +219,14 @@ def _after(position: Position[Any, Any], log: tuple[Action, ...]) -> Position[An
     """Return the position after a log; raises BadInputError unless it is legal."""
     if not log:
         return position
-    found = check_answer(position, log)
-    if faults := [*found["violations"], *found["unsupported"]]:
+    verdict = check(position, log)
+    if verdict.status != "LEGAL":
+        found = check_answer(position, log)  # which has it in words
+        first = [*found["violations"], *found["unsupported"]][0]
         raise BadInputError(
-            f"expected a legal log; step {faults[0]['step']}: {faults[0]['message']}", field="log"
+            f"expected a legal log; step {first['step']}: {first['message']}", field="log"
         )
-    after: Position[Any, Any] = check(position, log).position
+    after: Position[Any, Any] = verdict.position
     return after
 
 
