@@ -56,7 +56,7 @@ def asked_on(jobs: int, asked: list[dict[str, Any]], rounds: int) -> tuple[float
             pass
         took = time.perf_counter() - begun
     for one in hands:
-        one._pool.shutdown(wait=True)
+        one.pool.shutdown(wait=True)
     return (
         took,
         processor(resource.RUSAGE_SELF) - here,
@@ -107,7 +107,7 @@ def of_memory() -> None:
         hands = Process()
         for _ in batch(endless(count), executor=[hands]):
             pass
-        hands._pool.shutdown(wait=True)
+        hands.pool.shutdown(wait=True)
         most = [
             resource.getrusage(who).ru_maxrss // 1024
             for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 STACKS, RATED, ROUNDS, SLOW_ROUNDS = 1000, 10_000, 41, 3
 TARGETS = {"CP-SAT": 20, "clingo": 200}
 EIGHT = [(large_hex(8), 11), (large_hex(8, heavy=2), 11)]
-TABLES = (options.options, options.settings, options.standing, options.throws, options._walker)
+TABLES = (options.options, options.settings, options.standing, options.throws, options.walker_of)
 
 
 def forget() -> None:

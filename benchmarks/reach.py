@@ -47,7 +47,7 @@ class Course(NamedTuple):
 
 def bare(space: Space, starts: list[int]) -> Callable[[], Any]:
     """Return calls of the compiled kernel, one for each start, all arguments made ready."""
-    run = kernel_module._compiled()
+    run = kernel_module.compiled_kernel()
     assert run is not None
     work = kernel_module.Workspace(space.limit, compiled=True)
     work.fit(space, 0)

@@ -102,7 +102,7 @@ class Attempt:
     def made(self, number: int, seed: int) -> bytes:
         """Return the mutant of a number."""
         draw = Random(f"{seed} {number}")
-        saves._numbers = iter(range(1000, 10**9))  # type: ignore[assignment] # the same each time
+        saves.numbers = iter(range(1000, 10**9))  # type: ignore[assignment] # the same each time
         return mutated(game(draw).text(), draw)
 
     def tried(self, content: bytes, viewer: str) -> str:

@@ -52,7 +52,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci" if "CI" in os.en
 
 
 @cache  # not left to the session fixture: the mutants' loop sets each test up anew
-def _demo_board() -> Board:
+def read_demo_board() -> Board:
+    """Return the board that comes with the ASL rulebook, read once."""
     folder = find_rulebook("asl").demo
     assert folder is not None
     return Board.of_file(msgspec.json.decode((folder / "board.json").read_bytes(), type=BoardFile))
@@ -61,7 +62,7 @@ def _demo_board() -> Board:
 @pytest.fixture(scope="session")
 def demo_board() -> Board:
     """Return the board that comes with the ASL rulebook."""
-    return _demo_board()
+    return read_demo_board()
 
 
 @pytest.fixture(scope="session")

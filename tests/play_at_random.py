@@ -6,6 +6,7 @@ outcome, or the next phase. What is legal is made, so that positions are met tha
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -149,6 +150,8 @@ def fault_of(table: Table, step: Step) -> str:
     after = step.ruling.after
     assert after is not None
     rulebook = find_rulebook(after.rulebook)
+    if unspent := _unspent(step):
+        return f"what it costs is not spent: {unspent}"
     said = format_action(step.action)
     if parse_action(said, rulebook) != step.action:
         return f"the action is written {said!r}, which is another"
@@ -163,6 +166,22 @@ def fault_of(table: Table, step: Step) -> str:
     if parse_position(format_position(after), after.board) != after:
         return "its notation reads back as another"
     return _stuck(table, after)
+
+
+def _unspent(step: Step) -> dict[str, tuple[int, int]]:
+    """Return what units have paid and what they have spent, where that is not the same."""
+    before, after = step.before, step.ruling.after
+    assert after is not None
+    spent = find_rulebook(before.rulebook).spent
+    paid: Counter[str] = Counter()
+    for receipt in step.ruling.receipts:
+        paid[receipt.unit] += receipt.amount
+    found = {
+        name: (amount, spent(after.unit(name)) - spent(before.unit(name)))
+        for name, amount in paid.items()
+        if name in after.index and after.unit(name).at is not None
+    }
+    return {name: both for name, both in found.items() if both[0] != both[1]}
 
 
 def _stuck(table: Table, position: Pos) -> str:

@@ -111,6 +111,22 @@ def test_the_machinery_names_no_game() -> None:
     assert named == []
 
 
+def test_names_with_an_underscore_stay_in_their_module() -> None:
+    """No module imports a name of another module of ours that begins with _ (of attributes: SLF001)."""
+    private = re.compile(
+        r"^ *from (?:marchtable\w*|tests|benchmarks)[\w.]* import ([^(\n]+|\([^)]*\))", re.M
+    )
+    found = [
+        f"{path.relative_to(ROOT)}: {name}"
+        for folder in ("solver", "models", "tests", "benchmarks")
+        for path in (ROOT / folder).rglob("*.py")
+        for names in private.findall(path.read_text(encoding="utf-8"))
+        for name in re.findall(r"(?<!\w)_[a-zA-Z]\w*", names)
+    ]
+
+    assert found == []
+
+
 def test_importing_is_light() -> None:
     """Importing the package and the command line loads none of the heavy dependencies."""
     script = (

@@ -65,7 +65,7 @@ class Posts:
         for name in self.movers:
             self.model.add_exactly_one(one.x for one in self.options if one.unit == name)
         self._meet_musts()
-        self._keep_room()
+        self.keep_room()
         stay = [one for one in self.options if not one.adds["moved"]]
         self._chosen: dict[tuple[Action, ...], list[Option]] = {(): stay}  # as `quick` has it
 
@@ -91,7 +91,7 @@ class Posts:
 
     # -- what binds them: relations, by the id of the clause ---------------------------------------
 
-    def _keep_room(self) -> None:
+    def keep_room(self) -> None:
         """State T3 of every hex that anybody comes to; who begins in one too full may stay."""
         edition = find_rulebook(self.position.rulebook).edition(self.position)
         room = Relation((crowd.id,), _facts, range(1, len(self.position.units) + 1))

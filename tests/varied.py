@@ -128,10 +128,15 @@ SPACES: dict[str, Space] = {
 def _forget(space: Space) -> None:
     """Forget all that was found under other figures: these never change in a game."""
     clear_caches()
-    space.rulebook._editions.clear()
-    for known in (sorts._TABLES, tables._KEPT, prices._KNOWN):
+    space.rulebook.editions.clear()
+    for known in (sorts._TABLES, tables._KEPT, prices.KNOWN):  # noqa: SLF001
         known.clear()
-    for cached in (transport_cases.field_for, stops_cases._world, asl_data.count, asl_data.halves):
+    for cached in (
+        transport_cases.field_for,
+        stops_cases.world_of,
+        asl_data.count,
+        asl_data.halves,
+    ):
         cached.cache_clear()
 
 

@@ -59,7 +59,7 @@ class Budget:
         self.limit = limit
         self._ends = (monotonic() + seconds, process_time() + seconds)
         if outer is not None:
-            self._ends = min(self._ends, outer._ends)
+            self._ends = min(self._ends, outer._ends)  # noqa: SLF001 - of its own class
         self._counted: set[Hashable] = set()
 
     def left(self) -> float:

@@ -25,10 +25,10 @@ MEGABYTE = 2**20
 USUAL = "256"  # megabytes
 _LOCK = threading.RLock()
 _USES = count(1)
-_CACHES: list[Cache[object]] = []
+CACHES: list[Cache[object]] = []
 
 
-class _Limit:
+class Limit:
     """The bytes that all caches may hold together; None: what the environment grants."""
 
     bytes: int | None = None
@@ -65,7 +65,7 @@ class Cache(Generic[V]):
     ) -> None:
         self._weigh, self._forget, self.nbytes = weigh, forget, 0
         self._entries: OrderedDict[Hashable, _Entry[V]] = OrderedDict()
-        _CACHES.append(self)  # type: ignore[arg-type]
+        CACHES.append(self)  # type: ignore[arg-type]
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -131,9 +131,9 @@ def _granted() -> int:
 
 def _trim() -> None:
     """Let go of what was used longest ago as long as there is too much; never of the last entry."""
-    most = _granted() if _Limit.bytes is None else _Limit.bytes
+    most = _granted() if Limit.bytes is None else Limit.bytes
     while cached_bytes() > most:
-        some = [cache for cache in _CACHES if len(cache)]
+        some = [cache for cache in CACHES if len(cache)]
         if sum(map(len, some)) <= 1:
             break
         oldest = min(some, key=lambda cache: cache.age)
@@ -143,18 +143,18 @@ def _trim() -> None:
 def cached_bytes() -> int:
     """Return about the bytes that all caches hold together."""
     with _LOCK:
-        return sum(cache.nbytes for cache in _CACHES)
+        return sum(cache.nbytes for cache in CACHES)
 
 
 def limit_caches(most: int) -> None:
     """Have all caches hold no more bytes together than these, from now on; 256 MB unless told."""
     with _LOCK:
-        _Limit.bytes = most
+        Limit.bytes = most
         _trim()
 
 
 def clear_caches() -> None:
     """Empty all caches: whatever is asked next is found anew."""
     with _LOCK:
-        for cache in _CACHES:
+        for cache in CACHES:
             cache.clear()

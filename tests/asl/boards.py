@@ -105,7 +105,7 @@ def vehicle(
     return of_fields(AslUnit, **{"id": name, "side": "german", "at": at, "type": kind, **told})
 
 
-def _built(kind: str) -> UnitType | None:
+def built_type(kind: str) -> UnitType | None:
     match = _BUILT.fullmatch(kind)
     if match is None:
         return None
@@ -132,7 +132,7 @@ def place(
     **fields: Any,
 ) -> Pos:
     """Return a position in the German MPh, at night if a NVR is given; `told` are conditions."""
-    built_types = {kind: built for unit in units if (built := _built(kind := unit.type))}
+    built_types = {kind: built for unit in units if (built := built_type(kind := unit.type))}
     return Position(**{
         "rulebook": "asl", "board": board, "units": units, "side": "german", "phase": "MPh",
         "conditions": AslConditions(
@@ -168,7 +168,7 @@ def _mover(column: str, left: float | None, fields: dict[str, Any]) -> AslUnit:
     unit = foot(kind=kind, **fields) if mf else vehicle(kind=kind, **fields)
     if left is None:
         return unit
-    printed = unit_types().get(kind) or _built(kind)
+    printed = unit_types().get(kind) or built_type(kind)
     assert printed is not None
     spent = round(2 * ((mf or printed.mp) - left))
     return replace(unit, spent=spent, used=spent, mph="moving")

@@ -29,7 +29,7 @@ OUTSIDE = ("panzer",)
 
 
 @lru_cache(4)
-def _world(number: int, *, apart: bool) -> World:
+def world_of(number: int, *, apart: bool) -> World:
     """Return what is known of the board that some cases in a row are drawn on."""
     return World(ALONE, apart=apart)
 
@@ -46,7 +46,7 @@ def drawn(
     if found is None:
         return None
     random = Random(f"enter {seed} {most}")
-    found = found._replace(world=_world(seed // SAME, apart=stops))
+    found = found._replace(world=world_of(seed // SAME, apart=stops))
     tries = (_drawn(random, found, most, narrow=narrow) for _ in range(TRIES))
     return next((case for case in tries if case is not None), None)
 

@@ -51,7 +51,7 @@ class Case(NamedTuple):
 
 
 @lru_cache(4)
-def _world(number: int, across: int) -> World:
+def world_of(number: int, across: int) -> World:
     """Return what is known of the board that some cases in a row are drawn on."""
     return World(ALONE, apart=True)
 
@@ -62,7 +62,7 @@ def drawn(seed: int, *, most: int = 4, across: int = 3) -> Case | None:
     if found is None:
         return None
     random = Random(f"stops {seed} {most}")
-    found = found._replace(world=_world(seed // SAME, across))
+    found = found._replace(world=world_of(seed // SAME, across))
     tries = (_drawn(random, found, most) for _ in range(TRIES))
     return next((case for case in tries if case is not None), None)
 

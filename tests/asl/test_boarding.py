@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable.files.notation import parse_action, points
-from marchtable.picture.showing import _shades
+from marchtable.picture.showing import reach_shades
 from marchtable.play.options import options
 from marchtable.reachability.reach import reach
 from tests.asl.boards import ASL, field, foot, judge, last, load, place, vehicle
@@ -112,10 +112,10 @@ def test_who_could_board_a_vehicle() -> None:
 
 def test_the_picture_tells_whom_a_unit_could_board() -> None:
     """Where the vehicle stands, with a + by the MF left there; nothing where there is none to board."""
-    shades, label = _shades(place(ROW, truck(), foot(at="D1")), "u", "pass")
+    shades, label = reach_shades(place(ROW, truck(), foot(at="D1")), "u", "pass")
     assert (shades["B1"], shades["C1"][1]) == ((4.0, "4+"), "5")
     assert label == "MF left (+ it could board, or be boarded)"
-    assert _shades(place(ROW, truck(moving=True), foot(at="D1")), "u", "pass")[1] == "MF left"
+    assert reach_shades(place(ROW, truck(moving=True), foot(at="D1")), "u", "pass")[1] == "MF left"
 
 
 def test_what_boarding_and_leaving_tell() -> None:

@@ -32,7 +32,7 @@ def test_every_figure_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     read: set[tuple[str, str]] = set()
     figures: dict[str, Any] = {c: Watched(c, named, read) for c, named in data.figures().items()}
     monkeypatch.setattr(data, "figures", lambda: figures)
-    monkeypatch.setattr(ASL, "_editions", {})
+    monkeypatch.setattr(ASL, "editions", {})
     data.halves.cache_clear()
     data.count.cache_clear()
 

@@ -9,7 +9,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import replace
-from tests.asl.boards import ASL, _built, bars, field, foot, last, place, vehicle
+from tests.asl.boards import ASL, bars, built_type, field, foot, last, place, vehicle
 from tests.asl.test_convoys import convoy
 
 
@@ -120,7 +120,7 @@ def test_word_by_radio_is_a_reason() -> None:
 
 def convoy_types(tanks: Any) -> Any:
     """Return the types of made-up vehicles."""
-    return tuple({_built(t.type) for t in tanks})
+    return tuple({built_type(t.type) for t in tanks})
 
 
 @pytest.mark.clause("E11.251d", "E11.253")

@@ -36,7 +36,7 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> Iterator[Set]:
     def choose(hexes: int) -> None:
         told = {**data.figures(), "E11.1": {**data.figures()["E11.1"], "apart": hexes}}
         monkeypatch.setattr(data, "figures", lambda: told)
-        monkeypatch.setattr(ASL, "_editions", {})
+        monkeypatch.setattr(ASL, "editions", {})
         data.count.cache_clear()
 
     yield choose

@@ -415,7 +415,7 @@ def test_first_plans() -> None:
     nobody, greedy = model.quick()
     assert nobody == ()
     assert lines(greedy) == [f"enter l,a {name}" for name in WAY[:6]]
-    assert {*model._proposed[()].values()} == {STAYS}
+    assert {*model._proposed[()].values()} == {STAYS}  # noqa: SLF001
 
 
 def test_ipc_that_a_leader_might_lend_is_proposed() -> None:

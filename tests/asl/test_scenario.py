@@ -19,7 +19,7 @@ from marchtable.reachability.reach import reach
 from marchtable.rules.referee import check
 from marchtable_models.asl.data import unit_types
 from tests.asl.boards import foot, place, vehicle
-from tests.conftest import _demo_board
+from tests.conftest import read_demo_board
 
 if TYPE_CHECKING:
     from tests.asl.boards import Pos
@@ -35,7 +35,7 @@ WAYS = 20
 @cache
 def two() -> Board:
     """Return the demo board twice, side by side."""
-    board = _demo_board()
+    board = read_demo_board()
     return join([[Board(name, board.locations, board.edges, board.aliases) for name in ("1", "2")]])
 
 

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from marchtable.rules.clause import Sheet, clause
 from marchtable.rules.generator import candidates, legal_actions
+from marchtable_models.asl.facts.helping import Dispensing
 from marchtable_models.asl.model import AslUnit, Enter
 from tests.asl.boards import (
     ASL,
@@ -22,6 +24,7 @@ from tests.asl.boards import (
     total,
     vehicle,
 )
+from tests.asl.test_helping import smoke
 
 WOODS = {"terrain": "Woods"}
 
@@ -94,3 +97,19 @@ def test_ways_in_are_tried_by_those_who_may_ever_use_them(unit: AslUnit, fields:
     assert {f for a in tried for f in ("half", "rest") if getattr(a, f)} == fields
     nowhere = candidates(ASL, place(crossing(), unit), unit, (Enter,))
     assert not [a for a in nowhere if isinstance(a, Enter) and a.half]
+
+
+def test_what_clauses_charge_for_is_paid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A clause that charges for facts which no list calls paid is paid all the same."""
+
+    @clause("X1", "Smoke dispensers cost 1 MP", kind="cost")
+    def toll(_: object, sheet: Sheet) -> None:
+        sheet.charge(2, "a toll")
+
+    plain = smoke()
+    contents = {**ASL.contents, Dispensing: (*ASL.contents[Dispensing], toll)}
+    monkeypatch.setattr(type(ASL), "contents", contents)
+    monkeypatch.setattr(ASL, "editions", {})
+    ruling = smoke()
+    assert (ruling.status, paid(ruling, "X1")) == ("LEGAL", 1)
+    assert ruling.after.unit("u").points.spent == 2 + plain.after.unit("u").points.spent

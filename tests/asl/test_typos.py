@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from marchtable import answer, board_by_hand
-from marchtable.answers.known import _entries as known_lines
+from marchtable.answers.known import entries_of as known_lines
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import scene_of

@@ -38,6 +38,8 @@ def test_leaving_costs_a_quarter_of_the_mp_for_each_stack() -> None:
     assert "D6.5a" in bars(unloading("unload u,w", units=apart))
     assert "D6.5a" in bars(judge(place(ROW, truck(), foot()), "unload u").rulings[-1])
     assert bars(unloading("unload u,u")) == {"D6.5a"}
+    ridden = place(ROW, foot("u", "half-squad", aboard="h"), foot("h", "horses"))
+    assert bars(last(ridden, "unload u")) == {"D6.5a"}  # it dismounts
 
 
 @pytest.mark.clause("D6.5a", "D6.5c", "D2.1b")

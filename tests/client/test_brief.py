@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from marchtable import answer
 from marchtable.cli.main import app
-from marchtable.report.check import _causes, odds_line
+from marchtable.report.check import causes_of, odds_line
 from marchtable_models.asl.reporting.effects import told_effect
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs/examples"
@@ -77,9 +77,9 @@ def test_the_cause_is_what_no_points_mend() -> None:
     dear = {"step": 2, "units": ["a"], "need": 4, "have": 1, "clause": "dear"}
     barred = {**dear, "need": None, "have": None, "clause": "barred"}
     later = {**barred, "step": 3, "clause": "later"}
-    assert _causes([later, dear, barred]) == [barred]
-    assert _causes([later, dear]) == [dear]
-    assert _causes([]) == []
+    assert causes_of([later, dear, barred]) == [barred]
+    assert causes_of([later, dear]) == [dear]
+    assert causes_of([]) == []
 
 
 def test_an_empty_log_is_told_apart(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_each_unit_has_its_cause() -> None:
     first = {"step": 0, "units": ["a"], "need": None, "have": None, "clause": "one"}
     mate = {**first, "units": ["b"]}
     later = {**first, "step": 4, "units": ["c"], "clause": "two"}
-    assert _causes([first, mate, {**mate, "step": 3}, later, {**later, "step": 5}]) == [
+    assert causes_of([first, mate, {**mate, "step": 3}, later, {**later, "step": 5}]) == [
         first,
         later,
     ]

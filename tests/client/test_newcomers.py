@@ -13,7 +13,7 @@ from marchtable.cli import main as cli
 from marchtable.cli.main import app
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
-from marchtable.picture.showing import _ways
+from marchtable.picture.showing import ways_of_log
 from marchtable.state.goal import Goal
 from tests.client.scenes import broken
 
@@ -154,7 +154,7 @@ def test_each_mover_has_its_own_way(tmp_path: Path) -> None:
     position, path = load(SCENE), tmp_path / "log.txt"
     path.write_text("start truck; enter truck I5; enter truck J4; stop truck; enter sq N6")
     verdict = check(position, load_log(path, position))
-    names = [way.name for way in _ways(position, verdict, [one.id for one in position.units])]
+    names = [way.name for way in ways_of_log(position, verdict, [one.id for one in position.units])]
     assert names == ["truck", "sq"]
 
 

@@ -26,7 +26,7 @@ class Mortal(Process):
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
         """Have a request answered."""
-        return self._pool.submit(ask_or_die, request, files=files)
+        return self.pool.submit(ask_or_die, request, files=files)
 
 
 class Deadly:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from marchtable.env import env, raw_env, scenario_ids
-from marchtable.env.coding import Planes, _told
+from marchtable.env.coding import Planes, arguments
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.play.following import ruled
 from marchtable.rules.generator import choice_of
@@ -110,7 +110,7 @@ def test_a_masked_action_ends_the_game() -> None:
         warnings.simplefilter("ignore")
         world.step(int(np.flatnonzero(seen["action_mask"] == 0)[0]))
     assert world.terminations[agent]
-    assert world.rewards[agent] == -1 or world._cumulative_rewards[agent] == -1
+    assert world.rewards[agent] == -1 or world._cumulative_rewards[agent] == -1  # noqa: SLF001 - PettingZoo's
 
 
 def test_planes_show_a_side_nothing_hidden() -> None:
@@ -124,10 +124,10 @@ def test_planes_show_a_side_nothing_hidden() -> None:
         for number, unit in enumerate(position.units)
     ]
     hidden = msgspec.structs.replace(position, units=tuple(units))
-    planes._sides.append("hiders")
-    row, column = planes._at[place]
+    planes.sides.append("hiders")
+    row, column = planes.at[place]
     seen = planes.of(hidden, side, acts=True)
-    assert seen[len(planes._sides), row, column] == 0
+    assert seen[len(planes.sides), row, column] == 0
 
 
 def test_many_joins_are_shown_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -182,7 +182,7 @@ def test_numbers_and_actions_are_told_both_ways(name: str) -> None:
             told += 1
     assert told
     for pattern, (verb, _) in enumerate(coding.patterns):
-        if all(p.domain in ("free", "values") for p in _told(verb)):
+        if all(p.domain in ("free", "values") for p in arguments(verb)):
             assert not isinstance(coding.action(position, pattern), str), verb
 
 

@@ -242,7 +242,7 @@ def test_too_much_waiting_is_refused_at_once() -> None:
 
     methods = Methods(handles=Handles(1))
     engine = Talk()
-    engine.engine._methods = methods
+    engine.engine.methods = methods
     engine.thread.start()
     engine.say(call("open", 1, scene=bridge()))
     engine.say(call("open", 2, scene=bridge()))

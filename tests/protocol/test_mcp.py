@@ -20,7 +20,7 @@ from mcp import Client, StdioServerParameters
 
 from marchtable.answers.answer import answer
 from marchtable.budget import tell
-from marchtable.protocol.mcpserver import _Asking, server
+from marchtable.protocol.mcpserver import Asking, server
 from marchtable.protocol.methods import VERBS, Methods
 from tests.protocol.lines import EXAMPLES, bridge
 
@@ -196,7 +196,7 @@ def test_progress_that_cannot_be_told(fault: type[Exception]) -> None:
             raise fault
 
     context: Any = SimpleNamespace(session=Session())
-    asking = _Asking(Slow())
+    asking = Asking(Slow())
     if fault is RuntimeError:
         with pytest.raises(ExceptionGroup):
             anyio.run(asking.ask, context, "check", {})

@@ -156,7 +156,7 @@ def test_a_game_is_deleted_whole() -> None:
     with pytest.raises(UnknownNameError):
         games.game(two)
     for table in ("games", "places", "entries"):
-        assert games._base.execute(f"select count(*) from {table}").fetchone()[0] in (1, 2)
+        assert games.base.execute(f"select count(*) from {table}").fetchone()[0] in (1, 2)
     games.append(games.game(one), [("c", "LEGAL", b"x" * 600_000, "key")])
     assert games.game(one).played == ["a", "c"]
     games.close()
@@ -200,7 +200,7 @@ def test_what_a_killed_server_left_is_cleared() -> None:
     (left / "123").mkdir(parents=True)
     with TestClient(create_app(settings())) as client:
         assert not left.exists()
-        scratch = client.app.state.service._scratch
+        scratch = client.app.state.service.scratch
         pids = client.app.state.service.quick.pids + client.app.state.service.long.pids
         client.post("/api/rules", json={})
         assert {one.name for one in scratch.iterdir()} <= {str(pid) for pid in pids}
@@ -302,7 +302,7 @@ def test_verdicts_are_read_only_where_they_are_told(tmp_path: Path) -> None:
         read.add((action, table, column))
         return sqlite3.SQLITE_OK
 
-    games._base.set_authorizer(note)
+    games.base.set_authorizer(note)
     game = games.game(id)
     assert (sqlite3.SQLITE_READ, "entries", "line") in read
     assert (sqlite3.SQLITE_READ, "entries", "verdict") not in read

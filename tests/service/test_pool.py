@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from marchtable.service.calls import Briefing, Call
-from marchtable.service.pool import Pool, _Worker
+from marchtable.service.pool import Pool, Worker
 from marchtable.service.settings import Library
 
 if TYPE_CHECKING:
@@ -23,9 +23,9 @@ BRIEFING = Briefing(Library(), 8192)
 
 
 @pytest.fixture
-def worker() -> Iterator[_Worker]:
+def worker() -> Iterator[Worker]:
     """A worker."""
-    found = _Worker(BRIEFING)
+    found = Worker(BRIEFING)
     yield found
     found.close()
 
@@ -42,7 +42,7 @@ def unknown(reply: Reply) -> bool:
     return isinstance(found, dict) and found["status"] == "UNKNOWN"
 
 
-def test_a_stop_may_come_before_its_call(worker: _Worker) -> None:
+def test_a_stop_may_come_before_its_call(worker: Worker) -> None:
     """A request to stop that overtakes its call is heeded; one that is late harms no other call."""
     first = worker.process.pid
     assert json.loads(worker.ask(worker.number(), call("pid"), None).body) == first
@@ -54,7 +54,7 @@ def test_a_stop_may_come_before_its_call(worker: _Worker) -> None:
     assert json.loads(after.body) == first
 
 
-def test_no_question_waits_for_the_kernel(worker: _Worker) -> None:
+def test_no_question_waits_for_the_kernel(worker: Worker) -> None:
     """A process has the compiled kernel before its first question, and looks for no garbage in it."""
     pytest.importorskip("numba")
     if os.environ.get("MARCHTABLE_KERNEL", "auto") == "python":
@@ -63,7 +63,7 @@ def test_no_question_waits_for_the_kernel(worker: _Worker) -> None:
     assert json.loads(reply.body) == ["numba", False]
 
 
-def test_a_kill_belongs_to_its_call(worker: _Worker) -> None:
+def test_a_kill_belongs_to_its_call(worker: Worker) -> None:
     """To kill a call that is answered harms nobody; one that is yet to be put is not put."""
     first, number = worker.process.pid, worker.number()
     worker.ask(number, call("pid"), None)
@@ -76,7 +76,7 @@ def test_a_kill_belongs_to_its_call(worker: _Worker) -> None:
     assert json.loads(worker.ask(worker.number(), call("pid"), None).body) == first
 
 
-def test_news_do_not_put_off_the_end(worker: _Worker) -> None:
+def test_news_do_not_put_off_the_end(worker: Worker) -> None:
     """Who does not end at his limit is killed, however much he tells."""
     heard: list[bytes] = []
     assert unknown(worker.ask(worker.number(), call("talker", 0.2, lasts=8.0), heard.append))

@@ -210,7 +210,7 @@ def test_a_question_ends_at_its_limit() -> None:
         }
         assert service.long.pids != before
         os.kill(service.long.pids[0], signal.SIGKILL)
-        service.long._all[0].process.join(20)  # only a call that cannot be put is put again
+        service.long.workers[0].process.join(20)  # only a call that cannot be put is put again
         shallow = client.post("/api/perft", json={**deep, "depth": 0})
         assert shallow.status_code == 200
         assert shallow.json()["count"] == 1
@@ -378,15 +378,15 @@ def test_what_many_ask_at_once_is_answered_once() -> None:
     async def talk() -> None:
         service, slow = Service(settings()), cast("Pool", Slow())
         found = await asyncio.gather(
-            *(service._answered(slow, one, "") for one in [call, other] * 4)
+            *(service.answered(slow, one, "") for one in [call, other] * 4)
         )
         assert [one.body for one in found] == [b"{}", b"[]"] * 4
         assert count == 2
-        gone = asyncio.create_task(service._answered(slow, third, ""))
-        waits = asyncio.create_task(service._answered(slow, third, ""))
+        gone = asyncio.create_task(service.answered(slow, third, ""))
+        waits = asyncio.create_task(service.answered(slow, third, ""))
         await asyncio.sleep(0)
         gone.cancel()
         assert (await waits).body == b"3"
-        assert (count, service._asked) == (3, {})
+        assert (count, service.asked) == (3, {})
 
     asyncio.run(talk())

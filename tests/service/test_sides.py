@@ -384,7 +384,7 @@ def test_a_long_log_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         return count_it
 
     monkeypatch.setattr(functions, "played", counted("played", played))
-    monkeypatch.setattr(functions, "_entry_seen", counted("told", functions._entry_seen))
+    monkeypatch.setattr(functions, "entry_seen", counted("told", functions.entry_seen))
     positions, lines = Positions(Library()), ["start truck"] + 40 * ["delay truck"]
     about = Call(function="stands", scene=json.dumps(scene(*TRUTHS[0])).encode(), side="german")
     for most, wanted in ((30, 30), (41, 41), (41, 41)):

@@ -112,6 +112,6 @@ def test_signals_that_are_ignored_stay_so() -> None:
 def test_a_solver_may_be_stopped_by_the_thread_that_starts_it() -> None:
     """A handler may ask to stop while its own thread holds the lock."""
     stop = Stop()
-    with stop._lock:
+    with stop.lock:
         stop.request()
     assert stop.is_requested

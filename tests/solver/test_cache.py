@@ -12,8 +12,8 @@ from marchtable.errors import BadInputError
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> tuple[Cache[list[int]], Cache[list[int]]]:
     """Return two caches of lists, a byte for each entry of one, that are all there is: ten bytes."""
-    monkeypatch.setattr(cache_module, "_CACHES", [])
-    monkeypatch.setattr(cache_module._Limit, "bytes", 10)
+    monkeypatch.setattr(cache_module, "CACHES", [])
+    monkeypatch.setattr(cache_module.Limit, "bytes", 10)
     return Cache[list[int]](len), Cache[list[int]](len, list.clear)
 
 
@@ -73,7 +73,7 @@ def test_the_environment_grants_megabytes(
     two: tuple[Cache[list[int]], Cache[list[int]]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Unless told otherwise the limit is the environment's; what is no number is refused."""
-    monkeypatch.setattr(cache_module._Limit, "bytes", None)
+    monkeypatch.setattr(cache_module.Limit, "bytes", None)
     monkeypatch.setenv("MARCHTABLE_CACHE_MB", "0")
     one, other = two
     one.keep("a", [0])

@@ -300,7 +300,7 @@ def test_choice(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba")
     monkeypatch.delenv("MARCHTABLE_KERNEL", raising=False)
     monkeypatch.setattr(kernel_module, "WARM_UP", 3)
-    monkeypatch.setattr(kernel_module._Uncompiled, "reached", 0)
+    monkeypatch.setattr(kernel_module.Uncompiled, "reached", 0)
     assert backend() == "python"
     search(line(limit=9).space(), [0], [0])
     assert backend() == "numba"
@@ -310,7 +310,7 @@ def test_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where numba cannot be imported plain Python runs, unless numba was asked for."""
     monkeypatch.setitem(sys.modules, "numba", None)
     monkeypatch.setattr(kernel_module, "WARM_UP", 0)
-    monkeypatch.setattr(kernel_module, "_compiled", kernel_module._compiled.__wrapped__)
+    monkeypatch.setattr(kernel_module, "compiled_kernel", kernel_module.compiled_kernel.__wrapped__)
     monkeypatch.setenv("MARCHTABLE_KERNEL", "auto")
     assert backend() == "python"
     for wanted in ("numba", "fortran"):
@@ -334,7 +334,7 @@ def test_no_cache(tmp_path: Path) -> None:
     code = (
         "import numpy as np; import marchtable.reachability.kernel as k; i = lambda *v: np.array(v, np.int32);"
         "s = k.Space.of(i(0, 1), i(1, 1), i(1, 1), i(1), i(3), i(9, 9));"
-        "print(k.__file__, k._compiled()._cache.cache_path, k.search(s, [0], [0]).spent)"
+        "print(k.__file__, k.compiled_kernel()._cache.cache_path, k.search(s, [0], [0]).spent)"
     )
     nowhere |= {"PYTHONPATH": str(tmp_path), "MARCHTABLE_KERNEL": "numba"}
     assert f"{package / 'kernel.py'} None [0 3]\n" == python(code, **nowhere)

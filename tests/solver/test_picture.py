@@ -21,7 +21,7 @@ from marchtable.picture import Look, Marker, Reached, Thing, Way, draw, save
 from marchtable.picture.counters import laid_out, paint_front
 from marchtable.picture.geometry import centre
 from marchtable.picture.ground import covers
-from marchtable.picture.overlay import _round, paint_ways
+from marchtable.picture.overlay import paint_ways, way_round
 from marchtable.picture.style import load_styles
 from marchtable.picture.view import View, is_ground
 from marchtable.state.records import replace
@@ -223,7 +223,7 @@ def test_who_is_carried_lies_by_his_carrier(demo: Board) -> None:
 
 def test_a_way_round_keeps_off_the_centre() -> None:
     """It goes by the corners of the hex, the shorter way, to the one that it is for."""
-    west, north = _round((0, 0), 1.5, (-1.5, 0.87)), _round((0, 0), 1.5, None)
+    west, north = way_round((0, 0), 1.5, (-1.5, 0.87)), way_round((0, 0), 1.5, None)
     assert [round(dist(at, (0, 0)), 2) for at in west] == [0.8, 0.8, 0.8]
     assert all(y > -0.1 for _, y in west)
     assert north == west[-1:]

@@ -13,7 +13,7 @@ ESCAPE = "\x1b"
 MODULE_DATA = (
     "<data><version>{}</version><VassalVersion>3.7.9</VassalVersion><name>{}</name></data>"
 )
-_numbers = count(1000)
+numbers = count(1000)
 
 
 def sequence(delimiter: str, *members: str) -> str:
@@ -41,7 +41,7 @@ class Counter:
     def __init__(
         self, name: str, *traits: tuple[str, str], image: str = "", gpid: str = ""
     ) -> None:
-        self.id = str(next(_numbers))
+        self.id = str(next(numbers))
         self.name, self.image, self.gpid, self.traits = name, image, gpid, traits
 
     def command(self, where: str, x: int, y: int) -> str:
@@ -120,7 +120,7 @@ class Game:
             sequence(
                 "/",
                 "+",
-                str(next(_numbers)),
+                str(next(numbers)),
                 "stack",
                 ";".join([self.where, str(x), str(y), *names]),
             )

@@ -12,7 +12,7 @@ from marchtable.board.joining import join
 from marchtable.errors import BadInputError
 from marchtable.files.boards import find_board, load_board, save_board
 from marchtable.vasl import import_board, report
-from marchtable.vasl.ssr import _table
+from marchtable.vasl.ssr import changes_by_rule
 from marchtable.vasl.terrain import load_terrain
 from tests.vasl.forge import CODES, Forge, pack
 
@@ -145,7 +145,7 @@ def test_levels_with_depressions(tmp_path: Path) -> None:
 def test_table() -> None:
     """Every terrain of the table is one that there is, every level a number."""
     names = {kind.name for kind in load_terrain().by_code.values()}
-    for changes in _table().values():
+    for changes in changes_by_rule().values():
         for change in changes:
             if change.kind == "terrain":
                 assert {change.old, change.new} <= names
@@ -217,6 +217,6 @@ def test_codes() -> None:
 def test_documented() -> None:
     """The page on boards names every SSR that can be had."""
     page = (Path(__file__).resolve().parents[2] / "docs" / "boards.md").read_text(encoding="utf-8")
-    had = {name for name, changes in _table().items() if changes[0].kind != "refused"}
+    had = {name for name, changes in changes_by_rule().items() if changes[0].kind != "refused"}
 
     assert {name for name in had if f"`{name}`" not in page} == set()

@@ -19,8 +19,7 @@ from marchtable_models.asl.effects.trails import after_bog, after_crossing, afte
 from marchtable_models.asl.effects.transport import after_manning, after_transport
 from marchtable_models.asl.extraction import lines, mounts, purse, standings
 from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.facts.foot import AdvanceCost, Handling
-from marchtable_models.asl.facts.spending import PAID, PAYS
+from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit, Impulse
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation, Position
     from marchtable.vasl.saves import Table
+    from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.facts.spending import Payment
     from marchtable_models.asl.facts.units import Standing
 
@@ -134,10 +134,7 @@ class Asl(AslTravel, AslLines, AslTelling):
         self, position: AslPosition, case: Case, finding: Finding
     ) -> Payment | AdvanceCost | None:
         """Return the facts of paying what was found."""
-        kind = type(case.facts)
-        if kind not in PAID or getattr(case.facts, "cause", PAYS) != PAYS:
-            return None
-        if kind is Handling and not finding.total:
+        if not is_paid(case.facts, finding):
             return None
         unit = position.unit(case.units[0])
         return purse.payment(position, unit, case.facts, finding, self.edition(position))

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from marchtable.rules.judging import paid_by_unit
 from marchtable.state.position import Counter
 from marchtable_models.valor import effects
 from marchtable_models.valor.clauses.assaults import (
@@ -66,7 +67,7 @@ def _after_overrun(
     away = None if unit.at is None else fights.beyond(position.board, unit.at, to)
     if unit.at is None or away is None:
         return None
-    paid = sum(bill.amount for bill in bills if bill.payment is not None)
+    paid = paid_by_unit(bills).get(unit.id, 0)
     parts = effects.fire_parts(bills)
     attack = Attack(
         side=unit.side, origin=unit.at, target=to, apfp=parts[APFP], modifier=parts[DICE]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.rules.judging import paid_by_unit
 from marchtable_models.valor.orders import Advance, Enter, Moved, Turn
 
 if TYPE_CHECKING:
@@ -20,16 +21,6 @@ __all__ = ["after_move"]
 
 replace = msgspec.structs.replace
 STOPPED: dict[str, Any] = {"moving": False, "assault": False, "party": ()}
-
-
-def _paid(bills: Sequence[Bill]) -> dict[str, int]:
-    """Return what each unit has paid, in half points."""
-    found: dict[str, int] = {}
-    for bill in bills:
-        if bill.payment is not None:
-            name = bill.case.units[0]
-            found[name] = found.get(name, 0) + bill.amount
-    return found
 
 
 def _stopped(position: ValorPosition, side: str, but: Iterable[str] = ()) -> list[ValorUnit]:
@@ -66,7 +57,7 @@ def _after_enter(
     units = [position.unit(name) for name in names]
     if any(unit.at is None for unit in units):
         return None
-    paid, begun = _paid(bills), names if len(names) > 1 else ()
+    paid, begun = paid_by_unit(bills), names if len(names) > 1 else ()
     each = {
         unit.id: {
             "spent": unit.spent + paid.get(unit.id, 0),
@@ -94,7 +85,7 @@ def _after_turn(
     turned = replace(unit, facing=action.facing, turned=True)
     if position.phase != "Movement":
         return position.with_units([turned])
-    spent = unit.spent + _paid(bills).get(unit.id, 0)
+    spent = unit.spent + paid_by_unit(bills).get(unit.id, 0)
     moved = replace(turned, moved=True, moving=True, spent=spent)
     return position.with_units([*_stopped(position, unit.side, [unit.id]), moved])
 

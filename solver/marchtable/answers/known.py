@@ -43,7 +43,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
         the other lists that have something of that very name.
     """
     book = find_rulebook(rulebook)
-    found = list(_entries(book, kind))
+    found = list(entries_of(book, kind))
     words = word.lower().split()
     kept = [
         one
@@ -85,11 +85,11 @@ def _has(book: Rulebook[Any, Any], kind: Listing, word: str) -> bool:
     called = word.lower()
     return any(
         called == name.split()[0].lower() or called in re.split(r" *[,:] *", told.lower())
-        for name, told in _entries(book, kind)
+        for name, told in entries_of(book, kind)
     )
 
 
-def _entries(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, str]]:
+def entries_of(book: Rulebook[Any, Any], kind: Listing) -> Iterator[tuple[str, str]]:
     if kind == "verbs":
         for kind_ in book.verbs.values():
             line, told = usage(kind_)

@@ -78,7 +78,7 @@ class Process(Hands):
     """A process of this machine."""
 
     def __init__(self) -> None:
-        self._pool = self._made()
+        self.pool = self._made()
 
     @staticmethod
     def _made() -> ProcessPoolExecutor:
@@ -86,17 +86,17 @@ class Process(Hands):
 
     def submit(self, request: Any, *, files: bool) -> Future[dict[str, Any]]:
         """Have a request answered."""
-        return self._pool.submit(ask, request, files=files)
+        return self.pool.submit(ask, request, files=files)
 
     def renew(self) -> bool:
         """Start another process."""
         self.close()
-        self._pool = self._made()
+        self.pool = self._made()
         return True
 
     def close(self) -> None:
         """End the process."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self.pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _begin() -> None:

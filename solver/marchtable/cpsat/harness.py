@@ -100,7 +100,7 @@ class Stop:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.RLock()  # a signal's handler may ask while its thread holds it
+        self.lock = threading.RLock()  # a signal's handler may ask while its thread holds it
         self._running: set[cp_model.CpSolver] = set()
         self._requested = False
         self._heeders = 0
@@ -112,7 +112,7 @@ class Stop:
 
     def request(self) -> None:
         """Ask every run to stop."""
-        with self._lock:
+        with self.lock:
             self._requested = True
             for solver in self._running:
                 solver.stop_search()
@@ -131,14 +131,16 @@ class Stop:
         finally:
             self._heeders -= 1
 
-    def _enter(self, solver: cp_model.CpSolver) -> bool:
-        with self._lock:
+    def enter(self, solver: cp_model.CpSolver) -> bool:
+        """Have a request stop a run of the solver from now on; return False if one was made already."""
+        with self.lock:
             if not self._requested:
                 self._running.add(solver)
             return not self._requested
 
-    def _leave(self, solver: cp_model.CpSolver) -> None:
-        with self._lock:
+    def leave(self, solver: cp_model.CpSolver) -> None:
+        """Let go of a run that is over."""
+        with self.lock:
             self._running.discard(solver)
 
 
@@ -250,12 +252,12 @@ def _run(
     if bounded is not None:
         solver.best_bound_callback = lambda bound: bounded(round(bound))
     stop = stop or Stop()
-    if not stop._enter(solver):
+    if not stop.enter(solver):
         return Outcome(Status.UNKNOWN, None, None, solver)
     try:
         status = _interruptibly(solver, model, callback)
     finally:
-        stop._leave(solver)
+        stop.leave(solver)
     found = _status(solver, status)
     has_value = found in (Status.OPTIMAL, Status.FEASIBLE) and model.has_objective()
     objective = round(solver.objective_value) if has_value else None

@@ -58,7 +58,7 @@ class Coding:
         )
         self.patterns: list[tuple[type[Action], tuple[int, ...]]] = []
         for verb in self.rulebook.choices_of():
-            sizes = [self._size(parameter) for parameter in _told(verb)]
+            sizes = [self._size(parameter) for parameter in arguments(verb)]
             self.patterns += [(verb, chosen) for chosen in product(*map(range, sizes))]
         self._number = {pattern: number for number, pattern in enumerate(self.patterns)}
         self.joins = len(self.units) * len(self.patterns)
@@ -117,7 +117,7 @@ class Coding:
         ):
             return None
         unit, chosen = position.unit(actor), []
-        for parameter in _told(verb):
+        for parameter in arguments(verb):
             values, value = self._values(position, unit, parameter), getattr(action, parameter.name)
             if value not in values:
                 return None
@@ -133,7 +133,7 @@ class Coding:
             return f"{name} is no more"
         unit, (verb, chosen) = position.unit(name), self.patterns[pattern]
         told: dict[str, Any] = {}
-        for parameter, which in zip(_told(verb), chosen, strict=True):
+        for parameter, which in zip(arguments(verb), chosen, strict=True):
             values = self._values(position, unit, parameter)
             value = values[which] if which < len(values) else _NOTHING
             if value is _NOTHING:
@@ -155,7 +155,7 @@ def actor_of(action: Action) -> Any:
     return getattr(action, group)[0] if group else getattr(action, "unit", None)
 
 
-def _told(verb: type[Action]) -> list[Parameter]:
+def arguments(verb: type[Action]) -> list[Parameter]:
     """Return the arguments of a verb beside who acts and who joins."""
     return [p for p in parameters(verb) if p.domain not in ("unit", "companions", "moves")]
 
@@ -189,17 +189,17 @@ class Planes:
         down = sorted({place.v for place in board.locations})
         rows = {v: number for number, v in enumerate(down)}
         columns = {u: number for number, u in enumerate(across)}
-        self._at = {x.name: (rows[x.v], columns[x.u]) for x in board.locations}
-        self._sides = sorted({unit.side for unit in position.units})
+        self.at = {x.name: (rows[x.v], columns[x.u]) for x in board.locations}
+        self.sides = sorted({unit.side for unit in position.units})
         self._units = {unit.id: number for number, unit in enumerate(position.units)}
         self._rulebook = find_rulebook(position.rulebook)
-        self.shape = (len(self._sides) + len(self._units) + 4, len(down), len(across))
+        self.shape = (len(self.sides) + len(self._units) + 4, len(down), len(across))
         kinds = sorted({place.terrain for place in board.locations})
         levels = [place.level for place in board.locations]
         span = max(levels) - min(levels) or 1
         ground = np.zeros((2, *self.shape[1:]), np.float32)
         for place in board.locations:
-            row, column = self._at[place.name]
+            row, column = self.at[place.name]
             ground[0, row, column] = (1 + kinds.index(place.terrain)) / len(kinds)
             ground[1, row, column] = (place.level - min(levels)) / span
         self._ground = ground
@@ -208,7 +208,7 @@ class Planes:
             plane = np.zeros(self.shape[1:], np.float32)
             for aim in goal.aims:
                 for name in places_of(aim.at or aim.exit or aim.near, board):
-                    plane[self._at[name]] = 1
+                    plane[self.at[name]] = 1
             self._wanted[side] = plane
 
     def __reduce__(self) -> tuple[type[Planes], tuple[Scenario]]:
@@ -221,12 +221,12 @@ class Planes:
 
         position = self._rulebook.seen_by(position, side)
         found = np.zeros(self.shape, np.float32)
-        first = len(self._sides)
+        first = len(self.sides)
         for unit in position.units:
             if unit.at is None:
                 continue
-            row, column = self._at[unit.at]
-            plane = found[self._sides.index(unit.side)]
+            row, column = self.at[unit.at]
+            plane = found[self.sides.index(unit.side)]
             plane[row, column] = min(1.0, plane[row, column] + 0.25)
             if unit.id in self._units:
                 most = self._rulebook.allotment(position, unit) or 1

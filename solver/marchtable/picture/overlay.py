@@ -158,7 +158,7 @@ def _paint_way(sheet: Sheet, view: View, way: Way, how: tuple[str, float, str]) 
     for (stop, _), side in zip_longest(way.steps, way.asides):
         location = view.board[stop]
         middle = centre((location.u, location.v))
-        for x, y in [middle] if side is None else _round(middle, side, before):
+        for x, y in [middle] if side is None else way_round(middle, side, before):
             at = before = (x + aside, y - aside)
             if not stops or stops[-1] != at:
                 stops.append(at)
@@ -175,7 +175,7 @@ def _paint_way(sheet: Sheet, view: View, way: Way, how: tuple[str, float, str]) 
         sheet.fill([head], colour)
 
 
-def _round(middle: Point, side: float, before: Point | None) -> list[Point]:
+def way_round(middle: Point, side: float, before: Point | None) -> list[Point]:
     """Return where a way leads that goes round what lies in a hex: by its corners, the shorter way."""
     if before is None:
         return [toward(middle, side, ROUND)]

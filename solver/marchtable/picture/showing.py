@@ -67,10 +67,10 @@ def scene_picture(
     if log is not None:
         verdict = check(position, log)
         shown = verdict.position
-        ways = _ways(position, verdict, [unit] if unit else [u.id for u in position.units])
+        ways = ways_of_log(position, verdict, [unit] if unit else [u.id for u in position.units])
         faults = _faults(position, verdict)
     elif unit is not None:
-        reached = Reached(*_shades(position, unit, rolls))
+        reached = Reached(*reach_shades(position, unit, rolls))
     absent = sum(one.at is None for one in find_rulebook(position.rulebook).drawn(shown))
     if absent:
         title = ", ".join(filter(None, (title, f"{absent} not on the map")))
@@ -89,7 +89,7 @@ def scene_picture(
     )
 
 
-def _shades(
+def reach_shades(
     position: Position[Any, Any], unit: str, rolls: str
 ) -> tuple[dict[str, tuple[float, str]], str]:
     """Return what a unit has left where it can get to, with a + where it could board or be boarded."""
@@ -158,7 +158,7 @@ def _pays(position: Position[Any, Any], verdict: Verdict, name: str) -> bool:
     return False
 
 
-def _ways(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str]) -> list[Way]:
+def ways_of_log(position: Position[Any, Any], verdict: Verdict, movers: Sequence[str]) -> list[Way]:
     """Return the ways of units; who pays nothing on the way of another is told with that one."""
     from marchtable.picture import Way
 

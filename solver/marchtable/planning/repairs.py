@@ -154,7 +154,7 @@ class _Least(NamedTuple):
         return "" if self.is_sure else "at most "
 
 
-def _least(works: Callable[[int], Answer], most: int, likely: int = 0) -> _Least | None:
+def least_of(works: Callable[[int], Answer], most: int, likely: int = 0) -> _Least | None:
     """Return the least number from 1 that works, if more always works too; one may be likely."""
     low, high, sure, found = 0, likely or 1, True, works(likely or 1)
     while found.log is None:
@@ -202,7 +202,7 @@ def _points(
 
         if not most or all(once(n).log is None for n in (likely or most, most)):
             continue  # no points at all would help
-        found = _least(once, most, likely)
+        found = least_of(once, most, likely)
         if found is not None:
             amount = points(found.number * grain)
             words = f"{found.lead}{amount} more {rulebook.points(position, unit)} for {name}"
@@ -242,7 +242,7 @@ def _nearer(
             near = tuple(at for at in board.index if far[at] <= steps)
             return solver.plan(position, _with_aim(goal, number, _at(aim, near)))
 
-        found = _least(works, min(FARTHEST, max(far.values())))
+        found = least_of(works, min(FARTHEST, max(far.values())))
         if found is not None:
             steps = found.number
             hexes = "hex" if steps == 1 else "hexes"
@@ -267,7 +267,7 @@ def _content(
             lower = msgspec.structs.replace(aim, must=must - less or None)
             return solver.plan(position, _with_aim(goal, number, lower))
 
-        found = _least(works, must)
+        found = least_of(works, must)
         if found is not None:
             units = ", ".join(units_of(aim, position))
             lead = "at least " if not found.is_sure else ""

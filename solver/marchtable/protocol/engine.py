@@ -78,7 +78,7 @@ class Engine:
         most_waiting: int = MOST_WAITING,
     ) -> None:
         self._send, self._most = send, most_waiting
-        self._methods = Methods(files=files)
+        self.methods = Methods(files=files)
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._open: list[_Job] = []  # waiting or being answered
         self._lock = threading.Lock()  # of what is open, and of what goes out
@@ -181,7 +181,7 @@ class Engine:
         watch = now_and_then(tell) if wants and job.message.is_request else None
         try:
             with limited(math.inf, job.stop), watched(watch):
-                return self._methods.call(job.message.method, params, job.stop)
+                return self.methods.call(job.message.method, params, job.stop)
         except OverLimit:
             return unknown_answer("stop")
 

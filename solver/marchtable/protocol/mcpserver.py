@@ -53,7 +53,7 @@ def server(*, files: bool = False) -> Server[Any]:
         Whether scenes, boards, logs and goals may be named by the paths of their files.
     """
     methods = Methods(files=files)
-    asking = _Asking(methods)
+    asking = Asking(methods)
     listed = [
         types.Tool(
             name=tool.name,
@@ -93,7 +93,7 @@ class _Seen:
         self.count, self.line = self.count + 1, told.line
 
 
-class _Asking:
+class Asking:
     """Asks one thing after the other, in a thread, so that a client can cancel."""
 
     def __init__(self, methods: Methods) -> None:

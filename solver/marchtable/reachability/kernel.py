@@ -124,7 +124,7 @@ def kernel(graph: Any, queries: Any, work: Any, results: Any) -> int:
     return len(bounds) - 1
 
 
-class _Uncompiled:
+class Uncompiled:
     """How many states this process has reached in plain Python."""
 
     reached = 0
@@ -137,9 +137,9 @@ def backend() -> str:
         raise BadInputError(
             f"{wanted!r} is no kernel; expected auto, numba or python", field="MARCHTABLE_KERNEL"
         )
-    if wanted == "python" or (wanted == "auto" and _Uncompiled.reached < WARM_UP):
+    if wanted == "python" or (wanted == "auto" and Uncompiled.reached < WARM_UP):
         return "python"
-    if _compiled() is not None:
+    if compiled_kernel() is not None:
         return "numba"
     if wanted == "numba":
         raise BadInputError("numba cannot be used here", field="MARCHTABLE_KERNEL")
@@ -148,12 +148,12 @@ def backend() -> str:
 
 def warm() -> None:
     """Have searches run compiled from now on, where they may: for a process that will do many."""
-    _Uncompiled.reached = max(_Uncompiled.reached, WARM_UP)
+    Uncompiled.reached = max(Uncompiled.reached, WARM_UP)
     backend()
 
 
 @cache
-def _compiled() -> Callable[..., int] | None:
+def compiled_kernel() -> Callable[..., int] | None:
     try:
         from numba import njit, types
     except Exception:  # whatever numba may raise, we do without
@@ -241,7 +241,9 @@ def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | N
     space, own = queries.space, limit is not None
     checked = space.limit if limit is None else limits_of(space, limit)
     while len(found) < stop:
-        run = _compiled() if backend() == "numba" else None  # it may become worth it on the way
+        run = (
+            compiled_kernel() if backend() == "numba" else None
+        )  # it may become worth it on the way
         compiled = run is not None
         work = Workspace(checked, compiled=compiled) if own else space.lend(compiled=compiled)
         work.fit(space, queries.span)
@@ -251,7 +253,7 @@ def _answered(queries: Queries, found: list[Reached], stop: int, limit: Ints | N
         done = searched(graph, asked, tuple(work.parts[:3]), (*work.parts[3:], marks))
         reached = work.results(space, done, marks)
         if not compiled:
-            _Uncompiled.reached += sum(map(len, reached))
+            Uncompiled.reached += sum(map(len, reached))
         if not own:  # after an error it is not clean: never again
             space.spare[work.compiled].append(work)
         found += reached

@@ -62,7 +62,7 @@ def print_check(out: Console, answer: Mapping[str, Any], *, brief: bool = False)
 
 def _print_faults(out: Console, answer: Mapping[str, Any], *, brief: bool) -> None:
     violations, unsupported = answer["violations"], answer["unsupported"]
-    kept = (_causes(violations), _causes(unsupported)) if brief else (violations, unsupported)
+    kept = (causes_of(violations), causes_of(unsupported)) if brief else (violations, unsupported)
     for found, of, mark, style in zip(
         kept, (violations, unsupported), "✗?", ("red", "yellow"), strict=True
     ):
@@ -136,7 +136,7 @@ def _print_head(out: Console, answer: Mapping[str, Any]) -> None:
     headline(out, answer["status"], ", ".join(said))
 
 
-def _causes(violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def causes_of(violations: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """
     Return the violations that matter: of each unit those of the first step that breaks any.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action, Settle
     from marchtable.state.position import Position
 
-__all__ = ["Bill", "Case", "judged", "noted", "refused", "settled"]
+__all__ = ["Bill", "Case", "judged", "noted", "paid_by_unit", "refused", "settled"]
 
 
 class Case(NamedTuple):
@@ -60,6 +60,16 @@ class Bill(NamedTuple):
     due: Any
     payment: Finding | None
     amount: int
+
+
+def paid_by_unit(bills: Sequence[Bill]) -> dict[str, int]:
+    """Return what each unit that pays anything, be it nothing, pays in all, in half points."""
+    paid: dict[str, int] = {}
+    for bill in bills:
+        if bill.payment is not None:
+            unit = bill.case.units[0]
+            paid[unit] = paid.get(unit, 0) + bill.amount
+    return paid
 
 
 class Rules(Protocol):

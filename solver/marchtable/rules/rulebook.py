@@ -93,7 +93,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     assuming: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self) -> None:
-        self._editions: dict[tuple[Any, frozenset[str]], Edition] = {}
+        self.editions: dict[tuple[Any, frozenset[str]], Edition] = {}
 
     # -- what a rulebook must say ------------------------------------------------------------
 
@@ -391,14 +391,14 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         if known is not None and known[0] is off:
             return known[1]  # type: ignore[no-any-return]
         key = (position.readings, off)
-        found = self._editions.get(key)
+        found = self.editions.get(key)
         if found is None:
             wholly, partly = sorted_out(off)
             for name in (*wholly, *partly):
                 self.clause(name)
             settings = chosen_readings(self.register, dict(position.readings))
             found = Edition(self.contents, settings, off)
-            self._editions[key] = found
+            self.editions[key] = found
         position.__dict__["edition"] = (off, found)
         return found
 

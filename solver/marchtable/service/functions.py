@@ -166,7 +166,7 @@ def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
 
 
 def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, bool]]:
-    """Return lines as a side sees them (:func:`_entry_seen`); nothing of hidden units'."""
+    """Return lines as a side sees them (:func:`entry_seen`); nothing of hidden units'."""
     lines: list[str] = call.args["lines"]
     keys = [(call.side, key) for key in positions.keys(call.scene, lines)]
     known = next((n for n in range(len(lines), 0, -1) if keys[n] in positions.told), 0)
@@ -175,14 +175,14 @@ def _log_seen(positions: Positions, call: Call) -> list[tuple[Any, Any, Any, boo
     try:
         for line in lines[known:]:
             after = scene._replace(position=played(scene.position, line))
-            found.append(_entry_seen(scene, after, line, call.side))
+            found.append(entry_seen(scene, after, line, call.side))
             scene = after
     finally:  # who asks again after a limit begins from there
         positions.told.put(keys[len(found)], found)
     return found
 
 
-def _entry_seen(
+def entry_seen(
     before: Scene, after: Scene, line: str, side: str | None
 ) -> tuple[str | None, str | None, bytes | None, bool]:
     """Return a line as a side sees it, its status and verdict, and whether it was that side's to play."""

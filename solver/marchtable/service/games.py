@@ -186,34 +186,34 @@ class Games:
     """
 
     def __init__(self, path: Path | None, disk: int = 2048) -> None:
-        self._base = sqlite3.connect(
+        self.base = sqlite3.connect(
             path or ":memory:", isolation_level=None, check_same_thread=False, timeout=10.0
         )
-        self._base.execute("pragma journal_mode = wal")
-        self._base.execute("pragma synchronous = full")  # told means kept, whatever happens
-        self._base.execute("pragma foreign_keys = on")
-        (page,) = self._base.execute("pragma page_size").fetchone()
-        self._base.execute(f"pragma max_page_count = {disk * MEGABYTE // page}")
-        self._base.executescript(_TABLES)
-        columns = [name for _, name, *_ in self._base.execute("pragma table_info(games)")]
+        self.base.execute("pragma journal_mode = wal")
+        self.base.execute("pragma synchronous = full")  # told means kept, whatever happens
+        self.base.execute("pragma foreign_keys = on")
+        (page,) = self.base.execute("pragma page_size").fetchone()
+        self.base.execute(f"pragma max_page_count = {disk * MEGABYTE // page}")
+        self.base.executescript(_TABLES)
+        columns = [name for _, name, *_ in self.base.execute("pragma table_info(games)")]
         if "begun_by" not in columns:  # kept by an earlier version
-            self._base.execute("alter table games add column begun_by text")
+            self.base.execute("alter table games add column begun_by text")
 
     def close(self) -> None:
         """Close the database."""
-        self._base.close()
+        self.base.close()
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:
         """All or nothing, and nobody else meanwhile."""
-        self._base.execute("begin immediate")
+        self.base.execute("begin immediate")
         try:
-            yield self._base
+            yield self.base
         except BaseException:
-            if self._base.in_transaction:  # SQLite ends it by itself where there is no room
-                self._base.execute("rollback")
+            if self.base.in_transaction:  # SQLite ends it by itself where there is no room
+                self.base.execute("rollback")
             raise
-        self._base.execute("commit")
+        self.base.execute("commit")
 
     def begin(
         self,
@@ -242,17 +242,17 @@ class Games:
 
     def delete(self, id: str) -> None:  # noqa: A002 - the field's name
         """Take away a game and all that was played in it."""
-        self._base.execute("pragma foreign_keys = off")  # they would look for each entry's own
+        self.base.execute("pragma foreign_keys = off")  # they would look for each entry's own
         try:
             with self._writing() as base:
                 for table, key in (("places", "game"), ("entries", "game"), ("games", "id")):
                     base.execute(f"delete from {table} where {key} = ?", (id,))  # noqa: S608
         finally:
-            self._base.execute("pragma foreign_keys = on")
+            self.base.execute("pragma foreign_keys = on")
 
     def listed(self) -> list[dict[str, Any]]:
         """Return the games, the latest first, each with the entries of all its branches."""
-        found = self._base.execute(
+        found = self.base.execute(
             "select g.id, g.name, g.rulebook, g.made, g.begun_by, count(e.id) from games g"
             " left join entries e on e.game = g.id group by g.rowid order by g.rowid desc limit 1000"
         )
@@ -261,26 +261,26 @@ class Games:
 
     def game(self, id: str, branch: str = MAIN) -> Game:  # noqa: A002 - the field's name
         """Return a branch of a game; raises UnknownNameError."""
-        row = self._base.execute(
+        row = self.base.execute(
             "select scene, name, rulebook, key, begun_by from games where id = ?", (id,)
         ).fetchone()
         if row is None:
             raise UnknownNameError("no such game", field="game")
         version, at, tip = self._place(id, branch)
-        log = [Entry(*entry) for entry in self._base.execute(_PATH, (tip,))][::-1]
+        log = [Entry(*entry) for entry in self.base.execute(_PATH, (tip,))][::-1]
         step = next((n for n, entry in enumerate(log, 1) if entry.id == at), 0)
         return Game(id, branch, Start(*row), version, tuple(log), step, tuple(self._branches(id)))
 
     def verdicts(self, game: Game) -> list[bytes]:
         """Return how the entries of a branch were judged, as JSON; raises UnknownNameError if it is gone."""
         one = "select verdict from entries where id = ?"
-        found = [self._base.execute(one, (entry.id,)).fetchone() for entry in game.log]
+        found = [self.base.execute(one, (entry.id,)).fetchone() for entry in game.log]
         if None in found:
             raise UnknownNameError("no such game", field="game")
         return [verdict for (verdict,) in found]
 
     def _branches(self, id: str) -> list[str]:  # noqa: A002
-        found = self._base.execute(
+        found = self.base.execute(
             "select branch from places where game = ? and version = 0 order by branch != ?, branch",
             (id, MAIN),
         )
@@ -288,7 +288,7 @@ class Games:
 
     def _place(self, id: str, branch: str) -> tuple[int, int | None, int | None]:  # noqa: A002
         """Return a branch's version, the entry it stands at, and the last that may be played again."""
-        row: tuple[int, int | None, int | None] | None = self._base.execute(
+        row: tuple[int, int | None, int | None] | None = self.base.execute(
             "select version, at, tip from places where game = ? and branch = ? "
             "order by version desc limit 1", (id, branch),
         ).fetchone()  # fmt: skip
@@ -335,7 +335,7 @@ class Games:
         Entries that were played at once go and come back at once, though another branch began
         between them.
         """
-        stood = {at for (at,) in self._base.execute(
+        stood = {at for (at,) in self.base.execute(
             "select distinct at from places where game = ? "
             "and (branch = ? or version > 0 and at is tip)", (game.id, game.branch),
         )}  # fmt: skip

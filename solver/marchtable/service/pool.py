@@ -54,7 +54,7 @@ def _context() -> Any:
     return context
 
 
-class _Worker:
+class Worker:
     """A process and the connection to it; when it ends, or is ended, another takes its place."""
 
     def __init__(self, briefing: Briefing) -> None:
@@ -189,9 +189,9 @@ class Pool:
         self._size, self._most = size, waiting
         self._briefing = briefing
         self._threads = ThreadPoolExecutor(size, "marchtable-pool")
-        self._all: list[_Worker] = []
-        self._idle: list[_Worker] = []
-        self._line: deque[asyncio.Future[_Worker]] = deque()
+        self.workers: list[Worker] = []
+        self._idle: list[Worker] = []
+        self._line: deque[asyncio.Future[Worker]] = deque()
         self._waited: set[str] = set()
         self._freed = asyncio.Event()
 
@@ -199,28 +199,28 @@ class Pool:
         """Start the processes."""
         loop = asyncio.get_running_loop()
         started = [
-            loop.run_in_executor(self._threads, _Worker, self._briefing) for _ in range(self._size)
+            loop.run_in_executor(self._threads, Worker, self._briefing) for _ in range(self._size)
         ]
-        self._all = list(await asyncio.gather(*started))
-        self._idle = list(self._all)
+        self.workers = list(await asyncio.gather(*started))
+        self._idle = list(self.workers)
 
     async def close(self) -> None:
         """End the processes, whatever they do."""
-        for worker in self._all:
+        for worker in self.workers:
             worker.end()
         await asyncio.to_thread(self._threads.shutdown)
-        for worker in self._all:
+        for worker in self.workers:
             await asyncio.to_thread(worker.close)
 
     @property
     def load(self) -> tuple[int, int]:
         """How many calls are under way, and how many wait."""
-        return len(self._all) - len(self._idle), len(self._line)
+        return len(self.workers) - len(self._idle), len(self._line)
 
     @property
     def pids(self) -> list[int]:
         """The ids of the processes."""
-        return [worker.process.pid for worker in self._all]
+        return [worker.process.pid for worker in self.workers]
 
     async def ask(
         self,
@@ -269,16 +269,16 @@ class Pool:
             worker.kill(number)
             raise
 
-    async def _taken(self, key: str, stop: asyncio.Event | None) -> _Worker | None:
+    async def _taken(self, key: str, stop: asyncio.Event | None) -> Worker | None:
         """Return a worker, None if that is no longer wanted."""
-        worker: _Worker | None
+        worker: Worker | None
         if stop is not None and stop.is_set():
             return None
         if (
             self._idle
             and key
             and not self._knowing(self._idle, key)
-            and self._knowing(self._all, key)
+            and self._knowing(self.workers, key)
         ):
             await self._wait(key)
         if self._idle:
@@ -293,7 +293,7 @@ class Pool:
         return worker
 
     @staticmethod
-    def _knowing(workers: list[_Worker], key: str) -> _Worker | None:
+    def _knowing(workers: list[Worker], key: str) -> Worker | None:
         return next((one for one in workers if key in one.lately), None)
 
     async def _wait(self, key: str) -> None:
@@ -310,8 +310,8 @@ class Pool:
         finally:
             self._waited.discard(key)
 
-    async def _turn(self, stop: asyncio.Event | None) -> _Worker | None:
-        turn: asyncio.Future[_Worker] = asyncio.get_running_loop().create_future()
+    async def _turn(self, stop: asyncio.Event | None) -> Worker | None:
+        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
         self._line.append(turn)
         try:
             if stop is not None:
@@ -327,7 +327,7 @@ class Pool:
                 self._line.remove(turn)
             raise
 
-    def _back(self, worker: _Worker) -> None:
+    def _back(self, worker: Worker) -> None:
         """Give a worker to who has waited longest."""
         freed, self._freed = self._freed, asyncio.Event()
         freed.set()

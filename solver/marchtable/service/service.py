@@ -58,14 +58,14 @@ class Service:
             Jobs(settings.jobs, settings.each_long),
             Replies(settings.remembered),
         )
-        self._asked: dict[bytes, asyncio.Task[Reply]] = {}
+        self.asked: dict[bytes, asyncio.Task[Reply]] = {}
         self._warming: asyncio.Task[None] | None = None
         self._secret = secrets.token_bytes(16)
 
     async def open(self) -> None:
         """Start the processes and open the database."""
-        settings, self._scratch = self.settings, new_scratch()
-        told = Briefing(settings.library, settings.memory, scratch=str(self._scratch))
+        settings, self.scratch = self.settings, new_scratch()
+        told = Briefing(settings.library, settings.memory, scratch=str(self.scratch))
         self.quick = Pool(settings.workers, settings.waiting, told)
         nicer = msgspec.structs.replace(told, nice=5)
         self.long = Pool(settings.planners, settings.long_waiting, nicer)
@@ -88,7 +88,7 @@ class Service:
         await asyncio.gather(self.quick.close(), self.long.close())
         await self._kept(self.games.close)
         self._disk.shutdown()
-        clear(self._scratch)
+        clear(self.scratch)
 
     @property
     def games(self) -> Games:
@@ -129,19 +129,19 @@ class Service:
         )
         pool = self.long if is_slow else self.quick
         if job is None:
-            return await self._answered(pool, call, key)
+            return await self.answered(pool, call, key)
         return await pool.ask(call, key, told=job.tell, stop=job.stop)
 
-    async def _answered(self, pool: Pool, call: Call, near: str) -> Reply:
+    async def answered(self, pool: Pool, call: Call, near: str) -> Reply:
         """Have a call answered, or return what is, or was before, answered to the same."""
         key = self.replies.key(call)
         found = self.replies.get(key)
         if found is not None:
             return found
-        asked = self._asked.get(key)
+        asked = self.asked.get(key)
         if asked is None:
-            asked = self._asked[key] = asyncio.create_task(pool.ask(call, near))
-            asked.add_done_callback(lambda _: self._asked.pop(key))
+            asked = self.asked[key] = asyncio.create_task(pool.ask(call, near))
+            asked.add_done_callback(lambda _: self.asked.pop(key))
         found = await asyncio.shield(asked)  # who goes does not end it for the others
         self.replies.keep(key, found)
         return found
@@ -202,7 +202,7 @@ class Service:
         if game is None:
             reply = await self.quick.ask(call)
         else:
-            reply = await self._answered(self.quick, call, game.id)
+            reply = await self.answered(self.quick, call, game.id)
         found = msgspec.json.decode(_sound(reply).body)
         if isinstance(found, dict) and found.get("format") == "marchtable/unknown/1":
             raise Refused(422, f"it takes longer than {call.seconds:g} s")

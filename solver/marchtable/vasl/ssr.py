@@ -49,7 +49,7 @@ class _Change(NamedTuple):
 
 
 @cache
-def _table() -> Mapping[str, Sequence[_Change]]:
+def changes_by_rule() -> Mapping[str, Sequence[_Change]]:
     text = files("marchtable.vasl").joinpath("data/ssr.tsv").read_text(encoding="utf-8")
     found: dict[str, list[_Change]] = {}
     for line in text.splitlines()[1:]:
@@ -108,8 +108,8 @@ def _changes(name: str, metadata: Metadata) -> Sequence[_Change]:
     """Return the changes of an SSR; raises BadInputError that says why they are not known."""
     if name in metadata.redefined:
         raise BadInputError("it has a meaning of its own on this board, which is not read")
-    if name in _table():
-        return _table()[name]
+    if name in changes_by_rule():
+        return changes_by_rule()[name]
     if name in metadata.pictures:
         raise BadInputError("it is a picture to be laid on the board, which is not read")
     raise UnknownNameError("there is no such SSR")
@@ -118,7 +118,7 @@ def _changes(name: str, metadata: Metadata) -> Sequence[_Change]:
 def _had(los: LosData, table: TerrainTable) -> list[str]:
     """Return the SSR that would change something of these pixels."""
     found = []
-    for name, changes in _table().items():
+    for name, changes in changes_by_rule().items():
         new = los
         try:
             for change in changes:

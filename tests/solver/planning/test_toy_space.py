@@ -76,7 +76,7 @@ def test_the_relation_spares_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Posts, "refuse", counted)
     with_it = asked()
-    monkeypatch.setattr(Posts, "_keep_room", lambda _: None)
+    monkeypatch.setattr(Posts, "keep_room", lambda _: None)
     assert asked() > 2 * with_it
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from marchtable.files.notation import format_position
-from marchtable.planning.repairs import _least
+from marchtable.planning.repairs import least_of
 from marchtable.planning.score import Measure
 from marchtable.planning.solver import Answer
 from marchtable.planning.why import why
@@ -200,8 +200,8 @@ def test_points_lacking_are_at_most_where_the_limit_is_reached() -> None:
     def asked(number: int, known: tuple[int, ...]) -> Answer:
         return Answer(log if number >= 5 else None, is_sure=number >= 5 or number in known)
 
-    sure = _least(lambda number: asked(number, (1, 2, 3, 4)), 64)
-    unsure = _least(lambda number: asked(number, (1, 2, 3)), 64)
+    sure = least_of(lambda number: asked(number, (1, 2, 3, 4)), 64)
+    unsure = least_of(lambda number: asked(number, (1, 2, 3)), 64)
     assert sure is not None
     assert unsure is not None
     assert (sure.number, sure.lead) == (5, "")

@@ -11,7 +11,7 @@ from marchtable_models.asl.counterkinds import BLAST
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, sees_enemy, type_of
 from marchtable_models.asl.facts.columns import Disbanding, Follow
-from marchtable_models.asl.facts.spending import PAID, PAYS
+from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.model import AslConditions, AslUnit, Enter
 from marchtable_models.asl.verbs.foot import Advance
 from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Sight, Strike
@@ -19,6 +19,7 @@ from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Sight, Str
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.rules.edition import Edition
     from marchtable.state.action import Action, Event
     from marchtable.state.position import Position
 
@@ -190,12 +191,16 @@ def engaged(position: AslPosition) -> list[tuple[AslUnit, ...]]:
 
 
 def of_spending(
-    position: AslPosition, lines_: Sequence[Sequence[AslUnit]], found: Sequence[Case]
+    position: AslPosition,
+    lines_: Sequence[Sequence[AslUnit]],
+    found: Sequence[Case],
+    edition: Edition,
 ) -> list[Case]:
     """Return the facts of Columns that see a Known enemy as MF or MP are spent, or a unit advances."""
     advances = position.phase == "APh"
-    paid = any(type(c.facts) in PAID and getattr(c.facts, "cause", PAYS) == PAYS for c in found)
-    if not paid or position.phase not in ("MPh", "APh"):
+    if position.phase not in ("MPh", "APh"):
+        return []
+    if not any(is_paid(case.facts, edition.judge(case.facts)) for case in found):
         return []
     return [
         case

@@ -102,7 +102,7 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     found = maker(position, action, edition)
     engaged = columncases.engaged(position)
     if engaged and not isinstance(action, Event):
-        found += columncases.of_spending(position, engaged, found)
+        found += columncases.of_spending(position, engaged, found, edition)
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
+from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.effects.handling import fresh_counter, handled, rested_loads
 from marchtable_models.asl.extraction import lines
@@ -90,7 +91,7 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
         return position.with_units([replace(u, move=replace(u.move, mph="done")) for u in line])
     if isinstance(action, (Drop, Transfer)):
         return handled(position, action, bills)
-    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    paid = paid_by_unit(bills)
     return _after_acts(position, action, paid)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.handling import left_behind
@@ -47,7 +48,7 @@ BY_MINES = ("eliminated", "immobilized")
 
 def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after an action of a line, or after what befell a unit."""
-    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    paid = paid_by_unit(bills)
     if isinstance(action, (Disband, Join)):
         changed = [_idle(position.unit(name), paid[name]) for name in paid]
         return begun(position, [position.unit(action.unit)], changed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.extraction.cargo import prc
@@ -38,7 +39,7 @@ def after_mounts(
         return _after_split(position, position.unit(action.unit))
     if isinstance(action, Combine):
         return _after_combining(position, position.unit(action.unit), position.unit(action.to))
-    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    paid = paid_by_unit(bills)
     if isinstance(action, Gallop):
         mount = position.unit(action.unit)
         told = [] if type_of(position, mount).mounts else prc(position, mount)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.lines import after_line_action
@@ -43,7 +44,7 @@ def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bi
         return after_line_action(position, Befall(action.unit, "eliminated"), ())
     if isinstance(action, (BailOut, Traverse)):
         return position
-    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    paid = paid_by_unit(bills)
     members = [position.unit(name) for name in actors(action)]
     if isinstance(action, Unload):
         members = [conveyance(position, members[0])]
@@ -111,7 +112,7 @@ def after_manning(
     position: AslPosition, action: Abandon | Man, bills: Sequence[Bill]
 ) -> AslPosition:
     """Return the position after a crew left a vehicle, or manned it."""
-    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    paid = paid_by_unit(bills)
     unit = position.unit(action.unit)
     crew = replace(unit, mph="done", spent=unit.points.spent + paid.get(unit.id, 0))
     if isinstance(action, Man):

@@ -205,7 +205,8 @@ def disembark(
     around = survey.there(position, vehicle.side, vehicle.at or "")
     return Disembark(
         one_vehicle=len({unit.cargo.aboard for unit in units}) == 1
-        and units[0].cargo.aboard is not None,
+        and units[0].cargo.aboard is not None
+        and vehicle.facing is not None,  # who rides horses dismounts
         distinct=len({unit.id for unit in units}) == len(units),
         moving=vehicle.motion.moving,
         stunned=vehicle.crew.stunned,

@@ -2,30 +2,43 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable_models.asl.facts.aboard import Lost, Plunge
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.crest import Cresting
-from marchtable_models.asl.facts.foot import Handling, Shelter
+from marchtable_models.asl.facts.foot import Shelter
 from marchtable_models.asl.facts.lines import Idle, Joined
 from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden
 from marchtable_models.asl.facts.steps import Entry
-from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch
+from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch, Hold
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
 
-__all__ = ["IN_IMPULSES", "PAID", "PAYS", "Allowance", "Payment"]
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Finding
+
+__all__ = ["PAYS", "Allowance", "Payment", "is_paid"]
 
 PAYS = "declared"
 """The cause for which a Column that might disband pays."""
-PAID: frozenset[type[Any]] = frozenset((
-    Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
+PAID_IF_FREE: frozenset[type[Any]] = frozenset((
+    Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned, Shelter, Cresting,
 ))  # fmt: skip
-IN_IMPULSES: frozenset[type[Any]] = frozenset((Entry, Idle, StartStop, Swing, Wait))
-"""Those for which a member pays in an Impulse."""
+"""Facts that are paid for even where nothing is charged: clauses on paying look at them, too."""
+COUNTED: frozenset[type[Any]] = frozenset((Hold, Lost, Plunge))
+"""Facts in which clauses add up what nobody pays: PP aboard, a DRM, causes to bail out."""
+
+
+def is_paid(facts: Any, finding: Finding) -> bool:
+    """Return whether a unit pays for what clauses charged, as it does unless :data:`COUNTED` says not."""
+    kind = type(facts)
+    if kind in PAID_IF_FREE:
+        return getattr(facts, "cause", PAYS) == PAYS
+    return bool(finding.charges) and kind not in COUNTED
 
 
 class Allowance(msgspec.Struct, frozen=True, gc=False):

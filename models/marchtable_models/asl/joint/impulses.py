@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.effects.acts import interrupted, used_after
@@ -29,7 +30,7 @@ __all__ = ["after_impulse", "impulse_dues"]
 
 def after_impulse(position: AslPosition, impulse: Impulse, bills: Sequence[Bill]) -> AslPosition:
     """Return the position after an Impulse: all members have paid, those told to have moved."""
-    paid = {bill.case.units[0]: bill.amount for bill in bills if bill.payment is not None}
+    paid = paid_by_unit(bills)
     leavers = [bill.case.units[0] for bill in bills if isinstance(bill.case.facts, Leaving)]
     ranks = ranks_of(position, position.unit(impulse.unit))
     pieces = ranks.pieces(position, impulse)

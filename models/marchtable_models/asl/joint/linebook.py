@@ -9,7 +9,7 @@ from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.extraction import lines, purse
 from marchtable_models.asl.extraction.remembered import likeness
 from marchtable_models.asl.facts.lines import Lineup
-from marchtable_models.asl.facts.spending import IN_IMPULSES
+from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import impulse_dues
 from marchtable_models.asl.joint.tally import Tally, moves_of, tally_of
 from marchtable_models.asl.model import AslConditions, AslUnit, Impulse
@@ -41,7 +41,7 @@ class AslLines(Rulebook[AslUnit, AslConditions]):
         known: dict[tuple[int, int, int, int], Payment | AdvanceCost] = {}
         edition = self.edition(position)
         for case, finding in zip(cases, findings, strict=True):
-            if type(case.facts) not in IN_IMPULSES:
+            if not is_paid(case.facts, finding):
                 dues.append(None)
                 continue
             unit = position.unit(case.units[0])

@@ -23,7 +23,7 @@ from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.purse import payment
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.facts.spending import IN_IMPULSES, Payment
+from marchtable_models.asl.facts.spending import Payment, is_paid
 from marchtable_models.asl.model import Start, Stop
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from marchtable.rules.judging import Case
     from marchtable.state.position import Position
     from marchtable_models.asl.cases.columns import Ahead
-    from marchtable_models.asl.cases.ranks import Mark, Piece, Ranks
+    from marchtable_models.asl.cases.ranks import Mark, Piece
     from marchtable_models.asl.extraction.edge import Spot
     from marchtable_models.asl.facts.foot import AdvanceCost
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -119,7 +119,7 @@ class Verdicts:
             for case in piece.cases:
                 finding = self._edition.judge(case.facts)
                 is_fine &= not (finding.bars or finding.unsupported)
-                if type(case.facts) in IN_IMPULSES:
+                if is_paid(case.facts, finding):
                     due = self._spent(case, finding)
             found = self._dues[id(piece)] = (is_fine, due)
         return found

@@ -124,13 +124,13 @@ class Delivery:
     @cached_property
     def _catalogue(self) -> Catalogue:
         courses = Courses(self._cast, self._prices, self._terms)
-        return Catalogue(self._cast, courses, self._room, self._matters())
+        return Catalogue(self._cast, courses, self._room, self.matters())
 
     @cached_property
     def _crowds(self) -> Crowds:
         return Crowds(self._cast, self._prices, self._terms, self._catalogue.matters)
 
-    def _matters(self) -> frozenset[str] | None:
+    def matters(self) -> frozenset[str] | None:
         """Return the hexes in which it matters to the goal who ends there; None if all do."""
         if self.goal.threat or any(aim.near for aim in self.goal.aims):
             return None

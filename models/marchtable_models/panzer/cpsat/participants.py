@@ -105,7 +105,7 @@ class Cast:
             one = replace(one, aboard=f"{at}*" if carried else None)
             more += [replace(one, id=f"{at}*{len(more) + n}") for n in range(count)]
         held.bare = msgspec.structs.replace(self.bare, units=(*self.bare.units, *more))
-        held._crowds = {}
+        held._crowds = {}  # noqa: SLF001 - of its own class
         return held
 
     def crowd(self, side: str, at: str) -> There:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __all__ = ["Costs", "Prices"]
 
 replace = msgspec.structs.replace
-_KNOWN: WeakKeyDictionary[Board, tuple[dict[str, Any], dict[Hashable, int]]] = WeakKeyDictionary()
+KNOWN: WeakKeyDictionary[Board, tuple[dict[str, Any], dict[Hashable, int]]] = WeakKeyDictionary()
 Paid = tuple[int, bool] | None
 Priced = tuple["Case", "Finding"]
 """The facts of a step, and what the clauses find of it."""
@@ -54,7 +54,7 @@ class Prices:
         self.book: Any = find_rulebook(position.rulebook)
         self.edition = self.book.edition(position)
         self.board = position.board
-        self._ways, self._kinds = _KNOWN.setdefault(self.board, ({}, {}))
+        self._ways, self._kinds = KNOWN.setdefault(self.board, ({}, {}))
         self.left_out: set[str] = set()
         self._costs: dict[Hashable, dict[Hashable, Priced | None]] = {}
         self._paid: dict[Hashable, tuple[dict[Hashable, Paid], dict[Plain, Paid]]] = {}

@@ -292,7 +292,7 @@ class _Walker:
 
 
 @lru_cache(maxsize=4096)
-def _walker(group: Group, choices: Choices) -> _Walker:
+def walker_of(group: Group, choices: Choices) -> _Walker:
     return _Walker(group, choices)
 
 
@@ -311,14 +311,14 @@ def _options(
 @lru_cache(maxsize=4096)
 def options(group: Group, choices: Choices, *, rolls: bool) -> tuple[Option, ...]:
     """Return all that can befall a group, nothing first; without rolls, what its owner can choose."""
-    walker = _walker(group, choices)
+    walker = walker_of(group, choices)
     return _options(walker, walker.course.start(), rolls=rolls and group.rolls)
 
 
 @lru_cache(maxsize=4096)
 def settings(group: Group, choices: Choices) -> tuple[Setting, ...]:
     """Return the states that a vehicle's Passengers can be left in before it suffers."""
-    walker = _walker(group, choices)
+    walker = walker_of(group, choices)
     return tuple(
         Setting(state, walker.fates(state), key.points)
         for state, key in walker.walk(walker.course.start(), rolls=False)
@@ -329,13 +329,13 @@ def settings(group: Group, choices: Choices) -> tuple[Setting, ...]:
 @lru_cache(maxsize=4096)
 def standing(group: Group, setting: Setting, choices: Choices) -> tuple[Option, ...]:
     """Return what can be chosen for a vehicle once its Passengers are settled, others having suffered."""
-    return _options(_walker(group, choices), setting.state, rolls=False, hurt=True)
+    return _options(walker_of(group, choices), setting.state, rolls=False, hurt=True)
 
 
 @lru_cache(maxsize=4096)
 def throws(group: Group, setting: Setting, choices: Choices) -> tuple[Throw, ...]:
     """Return the survival rolls that a vehicle or Gun can be put to, its Passengers settled."""
-    walker, found, start = _walker(group, choices), [], setting.state
+    walker, found, start = walker_of(group, choices), [], setting.state
     begun = [
         start,
         *(on.after for on in walker.onward(start, hurt=True) if on.step.verb == "ignore"),

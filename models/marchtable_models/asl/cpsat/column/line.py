@@ -116,7 +116,7 @@ class Line:
         paid = [Case((self.lead,), IDLE[KIND])]
         due = [
             forced.value
-            for case in columncases.of_spending(self.position, mine, paid)
+            for case in columncases.of_spending(self.position, mine, paid, self.edition)
             for forced in self.edition.judge(case.facts).forced
             if forced.field == "disbanding"
         ]
