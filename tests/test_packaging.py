@@ -12,6 +12,7 @@ import tomllib
 from importlib.metadata import entry_points
 from pathlib import Path
 
+import networkx as nx
 import pytest
 
 import marchtable
@@ -125,6 +126,22 @@ def test_names_with_an_underscore_stay_in_their_module() -> None:
     ]
 
     assert found == []
+
+
+def test_no_two_modules_import_each_other() -> None:
+    """No circle of modules, of tests and benchmarks neither, but in two rooms of planners."""
+    grimp = imported("grimp")
+    names = ("marchtable", "marchtable_models", "marchtable_start", "tests", "benchmarks")
+    graph = grimp.build_graph(*names, cache_dir=None)
+    imports = nx.DiGraph(
+        (one, other)
+        for one in graph.modules
+        for other in graph.find_modules_directly_imported_by(one)
+    )
+    circles = [{*found} for found in nx.strongly_connected_components(imports) if len(found) > 1]
+    rooms = ("marchtable.planning.line.", "marchtable_models.asl.cpsat.")
+
+    assert [c for c in circles if not all(name.startswith(rooms) for name in c)] == []
 
 
 def test_importing_is_light() -> None:

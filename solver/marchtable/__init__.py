@@ -12,10 +12,10 @@ calls that need them.
 
 from __future__ import annotations
 
-import marchtable_start
+import marchtable_start.signals
 
-if marchtable_start.is_starting():
-    marchtable_start.ready()
+if marchtable_start.signals.is_starting():
+    marchtable_start.signals.ready()
 
 from marchtable.answers.answer import answer as answer
 from marchtable.answers.casualties import casualties as casualties

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from marchtable_start import main
+from marchtable.cli.main import main
 
 if __name__ == "__main__":
     main()

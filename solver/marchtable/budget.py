@@ -232,7 +232,7 @@ def watch_here() -> Callable[[Any], None] | None:
 
 
 def tell(what: str, number: int = 1, of: int = 1) -> None:
-    """Tell who watches what is done next, and look at the clock."""
+    """Report what is done next to whoever watches, and look at the clock."""
     look()
     watch = _WATCH.get()
     if watch is not None:

@@ -1,29 +1,10 @@
-"""Starts the command line: Ctrl-C is one line from the first moment, while all else is imported.
-
-It stands outside the package, as to import anything in there is to import most of it.
-"""
+"""The command ``marchtable``: gets ready for Ctrl-C, then imports the command line and runs it."""
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
+from marchtable_start.signals import ready
 
-__all__ = ["is_starting", "main", "ready"]
-
-INTERRUPTED = 130
-
-
-def ready() -> None:
-    """Have Ctrl-C and SIGTERM end the process in one line, unless it is told to ignore them."""
-
-    def leave(*_: object) -> None:
-        os.write(2, b"marchtable: interrupted\n")
-        os._exit(INTERRUPTED)  # an import broken off here or there has much to say
-
-    for one in (signal.SIGINT, signal.SIGTERM):
-        if signal.getsignal(one) not in (signal.SIG_IGN, None):
-            signal.signal(one, leave)
+__all__ = ["main"]
 
 
 def main() -> None:
@@ -32,8 +13,3 @@ def main() -> None:
     from marchtable.cli.main import main as run
 
     run()
-
-
-def is_starting() -> bool:
-    """Return whether it is ``python -m marchtable`` that imports the package."""
-    return sys.argv[:1] == ["-m"] and "marchtable" in sys.orig_argv

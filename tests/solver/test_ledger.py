@@ -61,8 +61,19 @@ def test_nothing_is_covered_without_a_ledger(
         ('{"title": "deep"}', '{"title": "shallow"}', ["T4"]),
         ('"T9": {"points": 9}', '"T9": {"points": 8}', []),
         ("return 1", "return 2", []),
+        ('"Return what"', '"Return how much"', []),
     ],
-    ids=["body", "title", "helper", "figure", "denied", "row", "other-figure", "other-function"],
+    ids=[
+        "body",
+        "title",
+        "helper",
+        "figure",
+        "denied",
+        "row",
+        "other-figure",
+        "other-function",
+        "docstring",
+    ],
 )
 def test_changed_clause_is_stale(
     tiny: Any, tmp_path: Path, old: str, new: str, changed: list[str]

@@ -21,6 +21,7 @@ class Step(NamedTuple):
     mud: bool = False
 
 def price(name):
+    "Return what"
     return Tiny.figures[name]["points"]
 
 def unrelated():

@@ -11,10 +11,10 @@ __all__ = ["deny", "grant"]
 
 
 def grant(sheet: Sheet, what: str, factor: float) -> None:
-    """Say that something is allowed, with the DRM or the factor that goes with it."""
+    """State that something is allowed, with its DRM or factor."""
     sheet.force(what, factor)
 
 
 def deny(sheet: Sheet, what: str) -> None:
-    """Say that something is not allowed."""
+    """State that something is not allowed."""
     sheet.force(what, None)

@@ -48,7 +48,7 @@ __all__ = ["afar", "alone", "elsewhere", "likeness", "surroundings", "waiting"]
 
 
 def _names_others(verb: type[Action]) -> bool:
-    """Tell whether an argument names another unit, a SW or a line, of those that are at hand."""
+    """Return whether an argument names another unit, a SW or a line, of those that are at hand."""
     return any(
         one.domain in ("fellow", "mate", "weapon", "lying", "line") for one in parameters(verb)
     )

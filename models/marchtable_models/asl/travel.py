@@ -82,7 +82,7 @@ def _has_shelters(position: AslPosition) -> bool:
 
 
 def _needs_stairs(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether a unit is upstairs, or could pass above Known enemies in a building, which reach does not look at."""
+    """Return whether a unit is upstairs, or could pass above Known enemies in a building, which reach does not look at."""
     return unit.place.inside == "upstairs" or any(
         u.side != unit.side
         and u.at is not None

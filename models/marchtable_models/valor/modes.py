@@ -56,7 +56,7 @@ def stripped(unit: ValorUnit) -> ValorUnit:
 
 
 def described(mode: Any) -> dict[str, Any]:
-    """Return what a client is told of a mode."""
+    """Return a mode as it is shown to clients."""
     told = dict(zip(FIELDS, mode, strict=True))
     found = {"facing": told["facing"]} if told["facing"] else {}
     return found | ({"assault": True} if told["assault"] else {})

@@ -178,7 +178,7 @@ class PlanRequest(SceneRequest, frozen=True, kw_only=True, tag="plan"):
 
 class WhyRequest(SceneRequest, frozen=True, kw_only=True, tag="why"):
     """
-    Tell what is wrong with a log, or what stands against a goal and what would help.
+    Show what is wrong with a log, or what stands against a goal and what would help.
 
     With a ``goal`` it is asked for from after the log, if there is one; the other fields are for a
     goal, as those of a plan.

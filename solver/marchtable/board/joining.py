@@ -227,7 +227,7 @@ class _Join:
         return levels, between, rims
 
     def _half_bridged(self, at: str) -> bool:
-        """Whether only one of the two boards that share a hex shows a bridge there."""
+        """Return whether only one of the two boards that share a hex shows a bridge there."""
         return at + BRIDGE in self._halves and self._owners[at] != self._owners[at + BRIDGE]
 
     def _rims(self) -> tuple[_Sides, dict[str, dict[int, Hexside]]]:

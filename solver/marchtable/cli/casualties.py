@@ -78,7 +78,7 @@ class LossesOptions:
 
 @taken_as(LossesOptions)
 def casualties(told: LossesOptions) -> None:
-    """Tell how casualties may be taken, and how best. Exit code 10 for an illegal proposal."""
+    """Show how casualties may be taken, and how best. Exit code 10 for an illegal proposal."""
     chosen = {"all": told.every, "best": told.best, "pareto": told.pareto}
     show = [name for name, is_chosen in chosen.items() if is_chosen]
     if not show or (told.output is not None and "best" not in show):

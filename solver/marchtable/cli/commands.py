@@ -52,7 +52,7 @@ def worded(names: Sequence[str], ssr: Sequence[str], crop: str | None) -> list[s
 
 def check_boards(names: Sequence[str], output: Path | None, *, as_json: bool) -> int:
     """
-    Tell of each board by itself what is suspicious about it, and return the exit code.
+    Print what is suspicious about each board by itself, and return the exit code.
 
     That is 0, or that of UNKNOWN if anything is suspicious.
 
@@ -116,7 +116,7 @@ def import_boards(
 
 def report_boards(boards: Sequence[str], rulebook: str | None, *, as_json: bool) -> None:
     """
-    Tell what boards hold, and which of it a rulebook does not cover.
+    Print what boards hold, and which of it a rulebook does not cover.
 
     Parameters
     ----------

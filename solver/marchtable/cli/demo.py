@@ -103,7 +103,7 @@ def _mover(scene: Scene) -> str:
 
 
 def _ask(out: Console, scene: Scene, path: Path, midway: Path) -> None:
-    """Tell what the first unit can do a few steps into the legal log's last move."""
+    """Show what the first unit can do a few steps into the legal log's last move."""
     log = load_log(path, scene.position, name=scene.name)[:-3]
     if not midway.exists():
         save_log(log, midway)

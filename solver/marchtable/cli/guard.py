@@ -86,7 +86,7 @@ def reader_gone() -> int:
 
 
 def _interrupted() -> int:
-    """Say that Ctrl-C was pressed; return the exit code."""
+    """Print that Ctrl-C was pressed; return the exit code."""
     typer.echo("marchtable: interrupted", err=True)
     return INTERRUPTED
 
@@ -146,7 +146,7 @@ def _told(
 
 
 def is_brief(full: bool | None) -> bool:
-    """Tell whether only what matters is printed: on a terminal, unless told otherwise."""
+    """Return whether only what matters is printed: on a terminal, unless told otherwise."""
     return sys.stdout.isatty() if full is None else not full
 
 
@@ -168,7 +168,7 @@ PICTURES = re.compile(r"No such option: (-o|--output|--picture)\b")
 
 
 def misused(message: str, command: str = "") -> int:
-    """Say in one line how a command was misused and how to be told of it; return the exit code."""
+    """Print in one line how a command was misused and where its help is; return the exit code."""
     try:
         hint = f" ({command} --help)" if command else ""
         if PICTURES.match(message):

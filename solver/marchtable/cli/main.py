@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
-import marchtable_start
 from marchtable.cli.arguments import (
     AfterArgument,
     Full,
@@ -40,6 +39,7 @@ from marchtable.cli.protocol import engine, mcp
 from marchtable.cli.serve import serve
 from marchtable.errors import BadInputError
 from marchtable.interrupts import INTERRUPTED
+from marchtable_start import signals
 
 if TYPE_CHECKING:
     from marchtable.answers.known import Listing
@@ -162,7 +162,7 @@ def reach(
     interpret: Interpret = None,
     as_json: Json = False,
 ) -> None:
-    """Tell where units can get to, each moving alone. Exit code 11 if HEX is out of reach."""
+    """Show where units can get to, each moving alone. Exit code 11 if HEX is out of reach."""
     request: dict[str, Any] = {
         "verb": "reach", "scene": scene, "log": log, "to": to, "rolls": rolls.value, "modes": modes,
         "limit": limit, "interpretations": readings(interpret, as_json=as_json),
@@ -319,7 +319,7 @@ def report(
     limit: TimeOption = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what boards hold, and which of it the rulebook does not cover."""
+    """Show what boards hold, and which of it the rulebook does not cover."""
     with in_time(limit, as_json=as_json):
         from marchtable.cli.commands import report_boards
 
@@ -467,7 +467,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign still gets the rest
-    marchtable_start.ready()
+    signals.ready()
     try:
         code = app(standalone_mode=False)
     except typer.Abort:  # a question of typer's own that is not answered

@@ -121,7 +121,7 @@ def why(
     full: Full = None,
     as_json: Json = False,
 ) -> None:
-    """Tell what is wrong with a log, or what stands against a goal and what would help."""
+    """Show what is wrong with a log, or what stands against a goal and what would help."""
     request: dict[str, Any] = {
         "verb": "why", "scene": scene, "log": log, "goal": goal, "space": space,
         "rolls": rolls.value, "limit": limit, "seed": seed,

@@ -124,7 +124,7 @@ class Stop:
 
     @contextmanager
     def heeded(self) -> Iterator[None]:
-        """Say that here KeyboardInterrupt is waited for."""
+        """Mark code in which KeyboardInterrupt is waited for."""
         try:
             self._heeders += 1
             yield

@@ -38,7 +38,7 @@ _KINDS = pyspiel.GameType
 
 
 def _type_of(scenario: Scenario | None = None) -> Any:
-    """Return what OpenSpiel is told of a scenario, or, before one is named, of all."""
+    """Return the OpenSpiel game type of a scenario, or, before one is named, of all."""
     two = scenario is not None and len(scenario.goals) == 2
     return _KINDS(
         short_name="marchtable",

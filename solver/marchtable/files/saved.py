@@ -126,7 +126,7 @@ def sound_scene(found: SavedScene, board: Board, source: str) -> SavedScene:
 
 
 def _mend(found: SavedScene, field: str, number: int, why: str) -> None:
-    """Leave out what a fault is told of: what ties the unit, then its SW, then the unit."""
+    """Leave out what is faulty: what ties the unit, then its SW, then the unit."""
     entries = found.data[field]
     entry = entries[number]
     if field == "counters":

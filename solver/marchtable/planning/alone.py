@@ -182,7 +182,7 @@ class AloneModel:
         return Proposal("UNKNOWN", None, bound if sure else None)
 
     def _must_leave(self) -> bool:
-        """Tell whether units must leave the map, as nobody does in this space."""
+        """Return whether units must leave the map, as nobody does in this space."""
         measure = self.measure
         return any(
             aim.exit and measure.required(n) > held(measure, n, self._idle)
@@ -266,7 +266,7 @@ class AloneModel:
         self, position: Position[Any, Any], option: Move, extra: Mapping[str, Price] | None, *,
         exactly: bool = False,
     ) -> Played | None:  # fmt: skip
-        """Return what comes of an option as things stand, None if it cannot be had for its price."""
+        """Return the outcome of an option as things stand, None if it cannot be had for its price."""
         if extra is None:
             return self.company.step(position, option.unit, str(option.at), None, None)
         points, exposure = extra.get(option.unit, (0, 0))

@@ -124,7 +124,7 @@ class Company:
         return position, tuple(log)
 
     def parts(self, unit: str) -> bool:
-        """Tell whether on some way not all come along who are aboard, so that its worth is open."""
+        """Return whether on some way not all come along who are aboard, so that its worth is open."""
         if not self.aboard[unit]:
             return False
         if unit not in self._parting:

@@ -127,7 +127,7 @@ def _add_changes(
 
 
 def _is_real(change: Change, log: tuple[Action, ...]) -> bool:
-    """Tell whether a plan after a change stands for one in the position as it is, if it has to."""
+    """Return whether a plan after a change stands for one in the position as it is, if it has to."""
     return change.retold is None or change.retold(log) is not None
 
 

@@ -125,7 +125,7 @@ class Measure:
         self._beyond = [1 + max(near.values(), default=0) for near in self._near]
 
     def holds(self, aim: int, unit: str, stand: Stand) -> bool:
-        """Tell whether a unit that ends so is where the aim of that number wants it (at or exit)."""
+        """Return whether a unit that ends so is where the aim of that number wants it (at or exit)."""
         wanted = self.goal.aims[aim]
         if unit not in self._units[aim] or wanted.near or (stand.carried and not wanted.carried):
             return False

@@ -136,7 +136,7 @@ class Judge:
                     yield fewer
 
     def _is_passed(self, verdict: Verdict) -> bool:
-        """Tell whether a log settles each roll as passed."""
+        """Return whether a log settles each roll as passed."""
         before: Position[Any, Any] | None = self.position
         for ruling in verdict.rulings:
             if isinstance(ruling.action, Settle):
@@ -148,7 +148,7 @@ class Judge:
 
 
 def _is_as_good(one: Measured, other: Measured, *, alike: bool) -> bool:
-    """Tell whether one is no worse than the other in any criterion."""
+    """Return whether one is no worse than the other in any criterion."""
     if alike:
         return one == other
     return all(
@@ -169,7 +169,7 @@ def worth_under(weights: Mapping[Criterion, int], trial: Trial) -> int:
 
 
 def fits(task: Task, trial: Trial) -> bool:
-    """Tell whether a trial is within the bounds of a task."""
+    """Return whether a trial is within the bounds of a task."""
     score = trial.measured.score
     return all(score[name] >= bound for name, bound in task.least.items()) and all(
         score[name] <= bound for name, bound in task.most.items()

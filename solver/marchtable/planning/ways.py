@@ -124,7 +124,7 @@ class _Frontier:
         self._kept: dict[int, list[tuple[int, int]]] = {}
 
     def takes(self, state: int, spent: int, exposure: int) -> bool:
-        """Tell whether a label is news, and keep it if it is."""
+        """Return whether a label is news, and keep it if it is."""
         kept = self._kept.setdefault(state, [])
         if any(s <= spent and e <= exposure for s, e in kept):
             return False

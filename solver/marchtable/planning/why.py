@@ -79,7 +79,7 @@ def why(
     most: int = REPAIRS,
 ) -> Why:
     """
-    Tell what is wrong with a log, or what stands against a goal.
+    Return what is wrong with a log, or what stands against a goal.
 
     Parameters
     ----------

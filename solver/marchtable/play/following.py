@@ -29,7 +29,7 @@ def after(position: Position[Any, Any], action: Action) -> Position[Any, Any]:
 
 
 def follow(before: Position[Any, Any], after: Position[Any, Any]) -> None:
-    """Tell a position who stands where, and what units may do, as far as nothing has changed."""
+    """Hand a position what is known of who stands where and may do what, as far as nothing has changed."""
     rulebook, units = find_rulebook(before.rulebook), after.units
     known = [name for name in before.__dict__ if name.startswith("presen")]
     if not known or len(before.units) != len(units):

@@ -108,7 +108,7 @@ def _of_verb(
     like: Likeness | None,
     kept: Mapping[str, _Block],
 ) -> list[tuple[_Told, str, Sequence[str]]]:
-    """Return what is told of a verb, and the names left open: where it leads to, who is beside."""
+    """Return the offers of a verb, and the names left open: where it leads to, who is beside."""
     if like is None or verb not in like.verbs:
         return [(_told(position, unit, judged_candidates(position, unit, (verb,)), None), "", ())]
     if _crosses(verb):
@@ -122,7 +122,7 @@ def _crosses(verb: type[Action]) -> bool:
 
 
 def _all_kept(position: Position[Any, Any], unit: Unit, like: Likeness) -> dict[str, _Block]:
-    """Return what is told of an alike unit, by where it leads; judged now if it is the first."""
+    """Return the offers of an alike unit, by where they lead; judged now if it is the first."""
     rulebook = find_rulebook(position.rulebook)
     about = about_of(position)
     found = {}

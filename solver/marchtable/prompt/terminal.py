@@ -23,7 +23,7 @@ WITHOUT = "without completion: pip install 'marchtable[prompt]'"
 
 
 def converse(session: Session) -> None:
-    """Take lines until they end or somebody leaves, and print what comes of each."""
+    """Take lines until they end or somebody leaves, and print the answer to each."""
     out = console()
     read = _reader(session)
     while True:

@@ -264,7 +264,7 @@ def serve(
 
 
 def _is_deaf(sink: BinaryIO) -> bool:
-    """Tell whether a pipe's reader has gone; where that cannot be asked, writing to it tells."""
+    """Return whether a pipe's reader has gone; where that cannot be asked, writing to it shows it."""
     if not hasattr(select, "poll"):
         return False
     try:

@@ -77,7 +77,7 @@ class Handles:
 
 
 def told(handle: str, scene: Scene) -> dict[str, Any]:
-    """Return what a client is told of a position it has opened."""
+    """Return the summary of a position that a client has opened."""
     position = scene.position
     return {
         "position": handle, "key": position.key(), "name": scene.name, "rulebook": position.rulebook,

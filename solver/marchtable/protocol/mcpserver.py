@@ -153,7 +153,7 @@ def _wrong(message: str, data: dict[str, Any]) -> types.CallToolResult:
 
 
 async def _report(context: ServerRequestContext[Any], seen: _Seen) -> None:
-    """Tell the client what is being done, when that is something new."""
+    """Report what is being done to the client, if that is new."""
     told = 0
     while True:
         await anyio.sleep(PAUSE)

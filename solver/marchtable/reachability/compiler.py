@@ -165,7 +165,7 @@ class Prober:
     def _tracked(
         self, probe: Position[Any, Any], action: Action, to: str, start: int
     ) -> tuple[tuple[Way, ...], frozenset[str] | None]:
-        """Return what comes of an action, and the clauses that have a say in it, if that is kept."""
+        """Return the outcome of an action and the clauses on which it depends, if that is kept."""
         if not self.tracks:
             return self._tried(probe, action, to, start), None
         with dependencies() as consulted:

@@ -125,7 +125,7 @@ class Memory:
     def remember(
         self, start: int, key: Hashable, ways: tuple[Way, ...], consulted: frozenset[str] | None
     ) -> None:
-        """Keep what comes of an action in a mode, and which clauses have a say in it."""
+        """Keep the outcome of an action in a mode, and the clauses on which it depends."""
         modes: Any = self._modes
         told = tuple([
             msgspec.structs.replace(way, start=modes[way.start], stop=modes[way.stop]) for way in ways

@@ -45,7 +45,7 @@ class Presences:
         self._sided: dict[int, bool] = {}
 
     def follow(self, after: Position[Any, Any], places: Iterable[str]) -> None:
-        """Tell a position that differs in some Locations only, and in which units keep apart, the rest."""
+        """Hand what is known to a position that differs in some Locations only, in which units keep apart."""
         found = object.__new__(Presences)
         found.rulebook, found.board, found.side = self.rulebook, self.board, self.side
         found.there, found._sided = dict(self.there), self._sided

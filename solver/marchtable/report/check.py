@@ -107,7 +107,7 @@ def fault_rows(violations: Sequence[Mapping[str, Any]], mark: str) -> Iterator[t
 
 
 def _notes(answer: Mapping[str, Any], *, brief: bool) -> Iterator[tuple[str, str]]:
-    """Yield what else is told of a verdict: label and text."""
+    """Yield the notes of a verdict: label and text."""
     if not answer["log"]:
         yield "note", "the log is empty: nothing was judged"
     yield from (("note", text) for text in answer.get("notes", ()))

@@ -186,7 +186,7 @@ class Sheet:
         self._forced.append(Forced(self._clause, field, value))
 
     def unsupported(self, note: str) -> None:
-        """Say that the clause bears on the step and is not modelled."""
+        """Object that the clause bears on the step and is not modelled."""
         self._lists[2].append(Bar(self._clause, note))
 
     def exception(self, note: str) -> None:

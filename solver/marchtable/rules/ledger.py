@@ -1,14 +1,16 @@
 """The ledger: which test kills the mutant of each clause, and so what ``--coverage`` may claim.
 
 A row holds as long as the clause is what it was when the mutants ran: its fingerprint covers the
-function, the helpers of the rulebook that it calls, the data it closes over and the figures it
-names. Nobody writes a status by hand.
+function, the helpers of the rulebook that it calls (but for docstrings), the data it closes over
+and the figures it names. Nobody writes a status by hand.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import inspect
+import textwrap
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -75,7 +77,7 @@ class _Reader:
             f"{function.__module__}.".startswith(f"{self.package}.") and function not in self._seen
         ):
             self._seen.add(function)
-            self.parts.append(inspect.getsource(function))
+            self.parts.append(_source(function))
             for cell in function.__closure__ or ():
                 self.read(cell.cell_contents)
             for code in _codes(function.__code__):
@@ -83,6 +85,17 @@ class _Reader:
                 for name in code.co_names:
                     if name in function.__globals__:
                         self.read(function.__globals__[name])
+
+
+def _source(function: FunctionType) -> str:
+    """Return a function's source without its docstring."""
+    source = inspect.getsource(function)
+    if function.__doc__ is None:
+        return source
+    definition = ast.parse(textwrap.dedent(source)).body[0]
+    assert isinstance(definition, ast.FunctionDef)
+    text, lines = definition.body[0], source.splitlines(keepends=True)
+    return "".join((*lines[: text.lineno - 1], *lines[text.end_lineno :]))
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -144,10 +144,10 @@ class Control(Protocol):
         """Count deterministic time as used."""
 
     def found(self, log: tuple[Action, ...]) -> None:
-        """Tell of a plan on the way; the planner replays it and keeps it if it is the best so far."""
+        """Report a plan on the way; the planner replays it and keeps it if it is the best so far."""
 
     def bounded(self, bound: int) -> None:
-        """Tell that no plan's weighted sum exceeds the bound, for the task that runs."""
+        """Report an upper bound of every plan's weighted sum, for the task that runs."""
 
 
 class PlanModel(Protocol):

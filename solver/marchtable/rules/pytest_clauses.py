@@ -135,7 +135,7 @@ class MutantLoop:
         )
 
     def _is_fit(self, item: pytest.Item) -> bool:
-        """Whether a test passes as things are."""
+        """Return whether a test passes as things are."""
         if item.nodeid not in self._fit:
             failed = self._fails(item)
             called = any(r.when == "call" and r.outcome == "passed" for r in self._reports)

@@ -89,7 +89,7 @@ def who_asks(request: Asked) -> Who:
 
 
 def _is_named(header: str, tag: str, *, or_weak: bool) -> bool:
-    """Tell whether a header's list of ETags names one, or all there are (RFC 9110, 8.8.3 and 13.1)."""
+    """Return whether a header's list of ETags names one, or all there are (RFC 9110, 8.8.3 and 13.1)."""
     found = _TAG.findall(header)
     return header.strip() == "*" or any(t == tag and (or_weak or not weak) for weak, t in found)
 
@@ -159,7 +159,7 @@ async def begin(request: Asked) -> Response[bytes]:
 
 @get("/api/games/{game:str}", doc=Doc({200: GameShape, 304: None}))
 async def read(request: Asked, game: InPath, branch: Branch = MAIN) -> Response[bytes]:
-    """Tell how a game stands: its scene, log and branches; 304 if it is as ``If-None-Match`` says."""
+    """Return a game as it stands: scene, log and branches; 304 if it is as ``If-None-Match`` says."""
     found = await service_of(request).seen(who_asks(request), game, branch)
     tag = service_of(request).etag(who_asks(request), found)
     if _is_named(request.headers.get("if-none-match", ""), tag, or_weak=True):
@@ -203,7 +203,7 @@ async def _shown(
 async def at_step(
     request: Asked, game: InPath, step: Number, branch: Branch = MAIN
 ) -> Response[bytes]:
-    """Tell how a game stood after so many entries."""
+    """Return a game as it stood after so many entries."""
     found = await service_of(request).seen(who_asks(request), game, branch)
     stands = await service_of(request).stands(who_asks(request), found, found.at(step))
     return json_response({
@@ -310,13 +310,13 @@ def _job(request: Asked, id: str) -> Job:  # noqa: A002 - the field's name
 
 @get("/api/jobs/{job:str}", doc=Doc({200: JobShape}))
 async def read_job(request: Asked, job: InPath) -> Response[bytes]:
-    """Tell how far a long question is, and its answer once there is one."""
+    """Return how far a long question is, and its answer once there is one."""
     return json_response(_job(request, job).data)
 
 
 @get("/api/jobs/{job:str}/events", doc=Doc({200: EventShape}, media=EVENTS))
 async def events(request: Asked, job: InPath) -> Stream:
-    """Tell it as it happens, as server-sent events: ``progress``, and in the end ``answer``."""
+    """Stream its progress as server-sent events: ``progress``, and in the end ``answer``."""
     return Stream(_job(request, job).events(), media_type=EVENTS)
 
 
@@ -346,7 +346,7 @@ async def enter(request: Asked) -> Response[bytes]:
 
 @get("/api/session", doc=Doc({200: SessionShape}))
 async def session(request: Asked) -> Response[bytes]:
-    """Tell who one is."""
+    """Return who is asking."""
     return json_response({"format": "marchtable/session/1", "side": who_asks(request).side})
 
 

@@ -153,7 +153,7 @@ def _begun(positions: Positions, call: Call, _: Stop) -> Reply:
 
 
 def _stands(positions: Positions, call: Call, _: Stop) -> Reply:
-    """Tell how a game stands: the scene, its key and, to a side, the log as that side sees it."""
+    """Return a game as it stands: the scene, its key and, for a side, the log as that side sees it."""
     scene = _seen(positions.at(call.scene, call.log), call.side)
     named = json.loads(call.scene).get("board")
     found = scene_data(scene.position, name=scene.name, board=named)

@@ -32,7 +32,7 @@ def clear(path: Path) -> None:
 
 
 def _is_there(pid: int) -> bool:
-    """Tell whether there is such a process."""
+    """Return whether there is such a process."""
     if os.name == "nt":  # to ask would end it
         return True
     try:

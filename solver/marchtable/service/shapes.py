@@ -116,7 +116,7 @@ def _no_path(hint: Any) -> Any:
 
 
 def of_scene(verb: str) -> bool:
-    """Tell whether a verb is about a scene."""
+    """Return whether a verb is about a scene."""
     return issubclass(VERBS[verb], SceneRequest)
 
 

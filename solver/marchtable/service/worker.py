@@ -101,5 +101,5 @@ def _answered(positions: Positions, connection: Connection, message: bytes, stop
 
 
 def unknown_reply(unsettled: Any) -> Reply:
-    """Return what is told of a question that was broken off."""
+    """Return the reply to a question that was broken off."""
     return Reply(200, msgspec.json.encode(unknown_answer(unsettled)), {"cut": True})

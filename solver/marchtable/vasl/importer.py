@@ -140,7 +140,7 @@ def _ends(place: GridHex, direction: int) -> tuple[tuple[int, int], tuple[int, i
 
 
 def _on_picture(grid: Grid, place: GridHex, direction: int) -> bool:
-    """Whether the middle of a hexside can be seen; beyond half-hexes it cannot."""
+    """Return whether the middle of a hexside can be seen; beyond half-hexes it cannot."""
     x, y = middle(grid, direction)
     slack = 2.0
     return (

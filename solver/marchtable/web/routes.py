@@ -142,7 +142,7 @@ async def start(request: Asked) -> Response[str]:
 
 
 async def _said(request: Asked, readers: asyncio.Semaphore, name: str) -> str:
-    """Return what is told of a scene; one that takes too long keeps no other from being told of."""
+    """Return the summary of a scene; one that takes too long does not hold up the others."""
     try:
         async with readers:
             return await _drawn(request, views.scene_said, name=name)
@@ -267,7 +267,7 @@ async def look(
     branch: Branch = MAIN,
     step: Step = None,
 ) -> Answer:
-    """Tell how a game stands, or stood after a step, for the page to show."""
+    """Return a game as it stands, or stood after a step, for the page to show."""
     service = service_of(request)
     found = await service.seen(who_asks(request), game, branch)
     seen = await service.run(views.view, {}, who=who_asks(request), game=found, step=found.at(step))
@@ -302,7 +302,7 @@ async def ahead(
     branch: Branch = MAIN,
     step: Step = None,
 ) -> Answer:
-    """Tell how a game would stand after entries that are not played."""
+    """Return a game as it would stand after entries that are not played."""
     given = decoded(await request.body(), _Log)
     service = service_of(request)
     found = await service.seen(who_asks(request), game, branch)
@@ -316,7 +316,7 @@ async def ahead(
 async def hex_inspected(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
 ) -> Answer:
-    """Tell what the map says of a hex."""
+    """Return the terrain, levels and hexsides of a hex."""
     return await _of_hex(request, hexes.inspected, game, branch, step, at)
 
 
@@ -324,7 +324,7 @@ async def hex_inspected(
 async def hex_tolls(
     request: Asked, game: Name, at: Name, branch: Branch = MAIN, step: Step = None
 ) -> Answer:
-    """Tell what each kind of unit pays to enter a Location."""
+    """Return the entry cost of a Location for each kind of unit."""
     return await _of_hex(request, hexes.tolls, game, branch, step, at)
 
 
@@ -360,7 +360,7 @@ class _Rows(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/boards/laid", status_code=200)
 async def boards_laid(request: Asked) -> Answer:
-    """Tell how boards look side by side."""
+    """Return a picture of boards side by side."""
     given = msgspec.to_builtins(decoded(await request.body(), _Rows))
     return json_response(await service_of(request).run(boardroom.laid, given))
 
@@ -374,7 +374,7 @@ async def board_taken_in(request: Asked) -> Answer:
 
 @get("/boards/kinds")
 async def boards_kinds(request: Asked) -> Answer:
-    """Tell what may be set up on boards."""
+    """Return the kinds of unit and counter that may be set up on boards."""
     return json_response(await service_of(request).run(boardroom.kinds, {}))
 
 
@@ -386,7 +386,7 @@ class _Paid(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/boards/tolls", status_code=200)
 async def boards_tolls(request: Asked) -> Answer:
-    """Tell what each kind of unit pays to enter a hex of a board."""
+    """Return the entry cost of a hex of a board for each kind of unit."""
     given = msgspec.to_builtins(decoded(await request.body(), _Paid))
     return json_response(await service_of(request).run(boardroom.paid, given))
 
@@ -410,7 +410,7 @@ class _Files(msgspec.Struct, forbid_unknown_fields=True):
 
 @post("/saves/taken-in", status_code=200)
 async def save_taken_in(request: Asked) -> Answer:
-    """Read a saved game: the scene that comes of it, and what is told of that."""
+    """Return the scene of a saved game, and the notes of its import."""
     given = msgspec.to_builtins(decoded(await request.body(), _Files))
     return json_response(await service_of(request).run(savedgames.taken_in, given))
 

@@ -41,7 +41,7 @@ def written(file: Upload, folder: Path) -> Path:
 
 
 def _is_plain(name: str) -> bool:
-    """Tell whether a name is that of a file in a folder, wherever one is."""
+    """Return whether a name is that of a file in a folder, wherever one is."""
     return (
         name.isprintable()
         and set(name).isdisjoint('/\\:*?"<>|')

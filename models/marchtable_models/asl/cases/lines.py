@@ -86,7 +86,7 @@ def _restarts(pieces: Sequence[Piece], impulse: Impulse, ids: Sequence[str]) -> 
 
 
 def _of_remainder(line: Sequence[AslUnit], after: Sequence[AslUnit]) -> list[Case]:
-    """Return what becomes of the one vehicle left of a Convoy as all others have left the map."""
+    """Return the facts of the one vehicle left of a Convoy as all others have left the map."""
     left = [unit for unit in after if not unit.offboard.exited]
     if len(left) != 1 or len(after) == 1 or not line[0].line.convoy:
         return []

@@ -123,7 +123,7 @@ def platoon_of(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 
 
 def losses(position: AslPosition, gone: AslUnit) -> list[Case]:
-    """Return what becomes of each AFV of a platoon that one of them leaves or is lost to."""
+    """Return the facts of each AFV of a platoon that one of them leaves or is lost to."""
     left = [unit for unit in platoon_of(position, gone) if unit.id != gone.id]
     found = [Case((gone.id,), Bereft(lost=True))] if gone.line.platoon else []
     if len(left) == 1:

@@ -52,7 +52,7 @@ def lines_for(
 def may_move(
     rulebook: Rulebook[Any, Any], position: AslPosition, line: Sequence[AslUnit]
 ) -> tuple[bool, set[str]]:
-    """Tell whether nothing keeps a line as a whole where it is, and what is not modelled of that."""
+    """Return whether nothing keeps a line as a whole where it is, and what is not modelled of that."""
     ruling = _idle(rulebook, position, line)
     if _bars(ruling):
         return False, set()

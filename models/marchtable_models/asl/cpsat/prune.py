@@ -68,7 +68,7 @@ class Dims(NamedTuple):
 
 
 def covered(rows: Ints, by: Ints) -> npt.NDArray[np.bool_]:
-    """Tell for each row whether some row of `by` equals or beats it in every number."""
+    """Return for each row whether some row of `by` equals or beats it in every number."""
     import numpy as np
 
     found: npt.NDArray[np.bool_] = np.zeros(len(rows), bool)

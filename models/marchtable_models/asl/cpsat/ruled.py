@@ -18,7 +18,7 @@ __all__ = ["charged", "is_granted", "passed", "still_has", "unmodelled"]
 
 
 def is_granted(ruling: Ruling) -> bool:
-    """Tell whether a step is legal and calls for no roll."""
+    """Return whether a step is legal and calls for no roll."""
     return ruling.is_legal and not ruling.obligations
 
 

@@ -29,7 +29,7 @@ def parted(
     begun: bool | None = None,
 ) -> list[tuple[str, Parted]]:
     """
-    Return what becomes of each vehicle of a Convoy in which Gaps appear.
+    Return the facts of each vehicle of a Convoy in which Gaps appear.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def _one(
 
 
 def last_of_line(unit: AslUnit) -> Parted:
-    """Return what becomes of the one vehicle left of a Convoy whose others have left the map."""
+    """Return the facts of the one vehicle left of a Convoy whose others have left the map."""
     return _one(unit, alone=True, begun=True, willing=False, name=unit.line.convoy)
 
 

@@ -159,7 +159,7 @@ def _boarding(
 def _first(
     book: Book, position: AslPosition, found: Reached, vehicle: AslUnit, *, riding: bool
 ) -> Boarded | None:
-    """Return what comes of boarding from the best of the places whence a unit can."""
+    """Return the outcome of boarding from the best of the places whence a unit can."""
     unit, at = position.unit(found.unit.id), str(vehicle.at)
     known: dict[Hashable, Boarded | None] = position.board.notes.setdefault("boarded", {})
     if len(known) >= MOST_KEPT:
@@ -201,7 +201,7 @@ def _around(book: Book, position: AslPosition, unit: AslUnit, vehicle: AslUnit) 
 def _tried(
     book: Book, position: AslPosition, boarder: AslUnit, vehicle: AslUnit, *, riding: bool
 ) -> Boarded | None:
-    """Return what comes of boarding as the unit comes to the vehicle, None if it cannot so."""
+    """Return the outcome of boarding as the unit comes to the vehicle, None if it cannot so."""
     if boarder is not position.unit(boarder.id):
         position = position.with_units([boarder])
     ruling = book.rule(position, Load((boarder.id,), vehicle.id, riding))

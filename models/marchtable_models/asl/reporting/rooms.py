@@ -59,7 +59,7 @@ def _someone(vehicle: AslUnit) -> AslUnit:
 
 
 def _room(position: AslPosition, vehicle: AslUnit, edition: Edition) -> Iterator[dict[str, Any]]:
-    """Tell of the PP that are left."""
+    """Yield the PP that are left, as told with options."""
     for clause, whom, left in left_in(position, vehicle, edition):
         yield from _left(position, vehicle, edition, left, whom, clause)
 

@@ -25,7 +25,7 @@ __all__ = [
 
 
 def _by_cause(pair: Pair | None, drawn: str, sheet: Sheet) -> bool:
-    """Tell whether a pair's state is told by what drew the fire."""
+    """Return whether a pair's state is told by what drew the fire."""
     return pair is not None and pair.drawn == drawn and sheet.reading("B11") == "as-drawn"
 
 
@@ -51,7 +51,7 @@ def still_loaded(facts: Target | Shared, sheet: Sheet) -> None:
 
 
 def _came_loaded(pair: Pair | None, sheet: Sheet) -> bool:
-    """Tell whether a pair counts as loaded because it entered its hex so."""
+    """Return whether a pair counts as loaded because it entered its hex so."""
     if pair is None or not pair.came or sheet.reading("B11") == "as-found":
         return False
     return pair.drawn == "enter" or sheet.reading("P.opp-c-fire") == "always"
@@ -71,7 +71,7 @@ def apart(facts: Target | Shared, sheet: Sheet) -> None:
 
 
 def _as_one(pair: Pair, sheet: Sheet) -> bool:
-    """Tell whether a pair counts as loaded; before what drew the fire it was the other way."""
+    """Return whether a pair counts as loaded; before what drew the fire it was the other way."""
     if sheet.excepted("P.opp-b", "P.opp-c"):
         return True
     if sheet.excepted("P.opp-a", "P.apart-a"):

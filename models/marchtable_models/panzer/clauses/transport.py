@@ -108,7 +108,7 @@ def passenger_rests(facts: Mobile | Loading | Firing, sheet: Sheet) -> None:
 
 
 def _lately(done: str, sheet: Sheet) -> bool:
-    """Tell whether something was done so lately that it counts: this phase, or this turn."""
+    """Return whether something was done so lately that it counts: this phase, or this turn."""
     return done == "now" or (done == "earlier" and sheet.reading("B6") == "turn")
 
 

@@ -103,7 +103,7 @@ class Acting:
         return found
 
     def _is_clear(self, acted: Acted, course: Course) -> bool:
-        """Tell whether nobody stands where a course minds it who was not there as it was listed."""
+        """Return whether nobody stands where a course minds it who was not there as it was listed."""
         own, fixed = {end.unit for end in course.ends}, self.cast.fixed
         minded = minds_of(course)
         if course.legs and course.legs[0].deed is not None:
@@ -175,7 +175,7 @@ class Acting:
         pairs: Container[tuple[str, str]] = (), *, exactly: bool = False,
     ) -> tuple[Acted, list[Stuck[Course]]]:  # fmt: skip
         """
-        Return what comes of going through as many courses as happens, and what is in the way of the rest.
+        Return the state after the courses that can be carried out, and what is in the way of the rest.
 
         Parameters
         ----------

@@ -188,7 +188,7 @@ class _Lister:
         return loads, [Unload(unit.id, u.id) for u in riders if self.cast.uses((u,))]
 
     def _sets_down(self, stage: Stage, at: str) -> bool:
-        """Tell whether it is in the one hex where it may set down passengers."""
+        """Return whether it is in the one hex where it may set down passengers."""
         return stage.unloaded in (None, at)
 
 
@@ -200,5 +200,5 @@ def _left(stage: Stage) -> list[End]:
 
 
 def _is_beaten(way: Way, others: Sequence[Way]) -> bool:
-    """Tell whether one of the others is as good in points and exposure."""
+    """Return whether one of the others is as good in points and exposure."""
     return any(o.spent <= way.spent and o.exposure <= way.exposure for o in others)

@@ -124,7 +124,7 @@ class Crowds:
     def _among(
         self, crowds: Mapping[Spot, int], course: Course, extra: Price | None
     ) -> Acted | None:
-        """Return what comes of a course among such crowds if it costs no more than it may."""
+        """Return the outcome of a course among such crowds if it costs no more than it may."""
         acting = Acting(self._cast.among(crowds), self._prices, self._terms)
         return acting.within(acting.start([course]), course, extra)
 

@@ -259,7 +259,7 @@ class Delivery:
     # -- from courses to a log -----------------------------------------------------------------
 
     def _owes(self) -> bool:
-        """Tell whether something else must be done before a plan of this space can begin."""
+        """Return whether something else must be done before a plan of this space can begin."""
         ending = self._prices.rule(self.position, END)
         return any(found.clause == combat.owner_removes.id for found in ending.violations)
 
@@ -326,7 +326,7 @@ class Delivery:
         self._learned.excluded.append((frozenset(found.options), more))
 
     def _tell_apart(self, found: Found[Course]) -> None:
-        """Tell open courses apart that were chosen; where there are none, choose others."""
+        """Distinguish open courses that were chosen; where there are none, choose others."""
         wider = [self._catalogue.widen(one.unit) for one in found.options if one.is_open]
         if not any(wider):
             self._give_up(found.options)

@@ -76,7 +76,7 @@ class Cast:
         return len(limits) == 1 or dict(position.readings).get(MIXED) != "most"
 
     def uses(self, units: Iterable[PanzerUnit]) -> bool:
-        """Tell whether all these may be used."""
+        """Return whether all these may be used."""
         return all(unit.id in self._names for unit in units)
 
     def with_only(self, names: Iterable[str]) -> PanzerPosition:
@@ -131,7 +131,7 @@ class Cast:
         return found
 
     def _is_fit(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
-        """Tell whether it might carry the other if clauses that bar that were off: no man a wagon."""
+        """Return whether it might carry the other if clauses that bar that were off: no man a wagon."""
         kind = survey.type_of(self.position, unit)
         carries = kind.is_vehicle or kind.armoured or kind.class_ in survey.CARRIERS
         return carries and not survey.type_of(self.position, other).is_vehicle
@@ -162,7 +162,7 @@ class Cast:
         return frozenset(u.id for u in self.position.units if u.id not in able)
 
     def _frees(self, unit: PanzerUnit, cargo: Sequence[PanzerUnit]) -> bool:
-        """Tell whether it could unload if nobody else were there."""
+        """Return whether it could unload if nobody else were there."""
         gone = [u for u in self.position.units if u is not unit and u not in cargo]
         alone = self.position.with_units([replace(u, at=None, aboard=None) for u in gone])
         return any(self.prices.rule(alone, Unload(unit.id, u.id)).is_legal for u in cargo)

@@ -78,11 +78,11 @@ class Prices:
         return known
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
-        """Tell whether anything bars the unit from moving wherever it goes, its cargo included."""
+        """Return whether anything bars the unit from moving wherever it goes, its cargo included."""
         return self._allows(self.edition.judge(survey.mobile(position, unit)))
 
     def _allows(self, *findings: Finding) -> bool:
-        """Tell whether nothing is barred nor unsupported, and note what is unsupported only."""
+        """Return whether nothing is barred nor unsupported, and note what is unsupported only."""
         if any(found.bars for found in findings):
             return False
         unsupported = {bar.clause for found in findings for bar in found.unsupported}

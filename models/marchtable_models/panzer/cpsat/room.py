@@ -58,7 +58,7 @@ class Room:
         return self.most - standing * self.counts[0] - there.carried * self.counts[1]
 
     def has(self, taken: Mapping[str, int], course: Course) -> bool:
-        """Tell whether there is room for a course's units, so much of it being taken."""
+        """Return whether there is room for a course's units, so much of it being taken."""
         return all(
             (most := self.left(at)) is None or taken.get(at, 0) + self._needs(course, at) <= most
             for at in {end.at for end in course.ends}

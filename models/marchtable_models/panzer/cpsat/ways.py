@@ -132,7 +132,7 @@ def _searched(
 
 
 def _is_beaten(way: Way, others: Sequence[Way]) -> bool:
-    """Tell whether one of the others, none of which costs more points, is as good in all respects."""
+    """Return whether one of the others, none of which costs more points, is as good in all respects."""
     return any(
         other.exposure <= way.exposure
         and (way.final or not other.final)

@@ -108,7 +108,7 @@ def forecast(position: ValorPosition, action: Fire, edition: Edition) -> Forecas
 
 
 def details(position: ValorPosition, action: Action, edition: Edition) -> list[dict[str, Any]]:
-    """Return what a client is told of an attack, or of how its roll came out."""
+    """Return the details of an attack, or of its roll, as they are shown to clients."""
     attack = position.conditions.attack
     if isinstance(action, Settle) and action.obligation.startswith("fire:") and attack is not None:
         finding = edition.judge(Result(attack.apfp, int(action.outcome), attack.modifier))

@@ -147,7 +147,7 @@ def fulfil(facts: Loss, sheet: Sheet) -> None:
 
 
 def _pins_do(facts: Loss, sheet: Sheet) -> bool:
-    """Tell whether pins, and points ignored beside them, can fulfil what is owed and are not barred."""
+    """Return whether pins, and points ignored beside them, can fulfil what is owed and are not barred."""
     enough = facts.owed <= _pins_left(facts, sheet)
     return enough and (not facts.needs_cut or sheet.reading("A3") == "strict")
 

@@ -187,7 +187,7 @@ def uphill(facts: Step, sheet: Sheet) -> None:
 
 
 def is_steep(facts: Step) -> bool:
-    """Tell whether a step leads over two levels at once."""
+    """Return whether a step leads over two levels at once."""
     return abs(facts.lie.climb) >= figure("V10.7", "steep")
 
 

@@ -24,7 +24,7 @@ DIE = 6
 
 
 def guarded(guard: Guard) -> bool:
-    """Tell whether a unit may ignore the first point of this attack."""
+    """Return whether a unit may ignore the first point of this attack."""
     return guard.valorous or (guard.shield and guard.ahead and not guard.moving)
 
 

@@ -87,7 +87,7 @@ def stacking(facts: Stacked, sheet: Sheet) -> None:
 
 
 def is_over(facts: March | Stacked) -> bool:
-    """Tell whether more stands in a hex than may when movement ends."""
+    """Return whether more stands in a hex than may when movement ends."""
     heavies, infantry = figure("V6.9", "heavies"), figure("V6.9", "infantry")
     if facts.heavies:
         infantry = figure("V6.9", "beside_one") if facts.heavies == 1 else 0

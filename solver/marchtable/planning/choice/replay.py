@@ -25,7 +25,7 @@ def through(
     options: Sequence[Opt], state: State, attempt: Callable[[State, Opt], State | None]
 ) -> tuple[State, list[Stuck[Opt]]]:
     """
-    Return what comes of going through as many options as happens, and what is in the way of the rest.
+    Return the state after the options that can be carried out, and what is in the way of the rest.
 
     Each option comes with the first moment at which it could not be gone through, those that could
     be later as well, for others may have waited for them; then those that are left, as things

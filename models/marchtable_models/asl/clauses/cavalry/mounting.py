@@ -137,7 +137,7 @@ def _men(facts: Ridden) -> int:
 
 
 def _all_of_it(facts: Ridden, sheet: Sheet, men: int) -> None:
-    """Say that several who would part a counter, and SMC who join those who ride, are not modelled."""
+    """Answer UNSUPPORTED where several would part a counter, or SMC would join those who ride."""
     if facts.ridden and (_men(facts) or not men):
         sheet.bar("the counter is ridden already")
     elif facts.ridden:

@@ -111,5 +111,5 @@ def wrecked(facts: WreckResult, sheet: Sheet) -> None:
 
 
 def is_wreck_check(clause_id: str) -> bool:
-    """Tell whether a roll that this clause calls for is a Wreck Check."""
+    """Return whether a roll that this clause calls for is a Wreck Check."""
     return clause_id in (wreck_check.id, wagon_wreck_check.id)

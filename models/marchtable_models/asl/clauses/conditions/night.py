@@ -28,7 +28,7 @@ IN_THE_DARK = (
 
 
 def _conceals(facts: Entry) -> bool:
-    """Tell whether what is entered is Concealment Terrain at this time of the year."""
+    """Return whether what is entered is Concealment Terrain at this time of the year."""
     rows = [row_named(name) for name in (facts.ground.there, facts.ground.within) if name]
     plowed = count("E1.51", "plowed_from") <= facts.month <= count("E1.51", "plowed_to")
     return any(

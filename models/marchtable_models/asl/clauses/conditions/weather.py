@@ -26,7 +26,7 @@ PAVED = ("runway", "bridge")
 
 
 def _is_open(facts: Entry) -> bool:
-    """Tell whether what is entered is Open Ground to Mud or Deep Snow, whichever there is."""
+    """Return whether what is entered is Open Ground to Mud or Deep Snow, whichever there is."""
     if facts.way in ("road", "graveyard"):
         return not facts.firm
     row = facts.row
@@ -39,7 +39,7 @@ def _is_open(facts: Entry) -> bool:
 
 
 def _moves_on(facts: Entry, sheet: Sheet) -> bool:
-    """Tell whether a hexside is crossed, or gone along, that does not take the whole allotment."""
+    """Return whether a hexside is crossed, or gone along, that does not take the whole allotment."""
     return not facts.aside and not sheet.total("all")
 
 

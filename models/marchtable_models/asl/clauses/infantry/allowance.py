@@ -97,7 +97,7 @@ def with_leader(facts: Entry, sheet: Sheet) -> None:
 
 
 def _is_cx(facts: Allowance) -> bool:
-    """Tell whether the unit moves CX; what a Minimum Move makes it comes after the move."""
+    """Return whether the unit moves CX; what a Minimum Move makes it comes after the move."""
     return facts.cx and not facts.tired
 
 
@@ -186,7 +186,7 @@ def all_on_foot(facts: Payment, sheet: Sheet) -> None:
 
 
 def _is_minimum(facts: Payment) -> bool:
-    """Tell whether the unit makes a Minimum Move; of a stack only those do who cannot pay."""
+    """Return whether the unit makes a Minimum Move; of a stack only those do who cannot pay."""
     pays = facts.cost <= _enough(facts) and not facts.only_minimum
     return facts.minimum and not (facts.stacked and pays)
 

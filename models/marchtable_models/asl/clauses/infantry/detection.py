@@ -102,7 +102,7 @@ def concealment_lost(facts: Entry, sheet: Sheet) -> None:
 
 
 def _in_the_open(facts: Entry) -> bool:
-    """Tell whether what is entered is Open Ground, as far as the hex alone tells."""
+    """Return whether what is entered is Open Ground, as far as the hex alone tells."""
     if facts.there.smoke or facts.there.vehicles:
         return False
     rows = [row_named(name) for name in (facts.row, facts.beside) if name]

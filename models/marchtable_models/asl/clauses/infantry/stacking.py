@@ -64,7 +64,7 @@ def overstacked_coming_on(facts: Entry, sheet: Sheet) -> None:
 
 
 def _may_overrun(facts: Entry) -> bool:
-    """Tell whether there is but one Known SMC, and Infantry that enters is or goes with a MMC."""
+    """Return whether there is but one Known SMC, and Infantry that enters is or goes with a MMC."""
     group = facts.group
     mmc = group.squads + group.half_squads + group.crews
     return facts.there.lone_smc and mmc > 0 and facts.mover.column == "inf"

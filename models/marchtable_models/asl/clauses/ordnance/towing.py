@@ -30,7 +30,7 @@ def towing_number(facts: Hold, sheet: Sheet) -> None:
 
 
 def _by_two(facts: Hold) -> bool:
-    """Tell whether two wagons could tow together what is too heavy for one."""
+    """Return whether two wagons could tow together what is too heavy for one."""
     number = facts.m_number or 0
     alone = facts.t_number is not None and facts.t_number <= number
     return facts.yoke and not alone and number >= count("D12.2", "t_number")

@@ -114,7 +114,7 @@ def _by_name(kind: int) -> dict[str, str]:
 
 
 def is_hexside(terrain: str) -> bool:
-    """Tell whether a terrain is one that lies along hexsides, by its VASL name."""
+    """Return whether a terrain is one that lies along hexsides, by its VASL name."""
     return terrain in _by_name(1)
 
 
@@ -169,7 +169,7 @@ def charge_cell(facts: Entry, sheet: Sheet, row: Row, *, part: str) -> None:
 
 
 def is_out_of_season(row: Row, month: int) -> bool:
-    """Tell whether such terrain is not there in that month: it is Open Ground then."""
+    """Return whether such terrain is not there in that month: it is Open Ground then."""
     return bool(row.months) and month not in row.months
 
 

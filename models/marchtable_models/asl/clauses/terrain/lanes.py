@@ -25,12 +25,12 @@ __all__ = [
 
 
 def is_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
-    """Tell whether a bridge has one lane: a counter says so, or all are read so."""
+    """Return whether a bridge has one lane: a counter says so, or all are read so."""
     return facts.ground.lane or sheet.reading("B6.431") == "one-lane"
 
 
 def _needs_a_lane(facts: Entry | Swing) -> bool:
-    """Tell whether a vehicle on or off a bridge needs a lane for itself."""
+    """Return whether a vehicle on or off a bridge needs a lane for itself."""
     mover, on_bridge = facts.mover, "bridge" in (facts.ground.here, facts.ground.there)
     return on_bridge and mover.is_vehicle and mover.column != "mc" and not mover.small
 
@@ -40,7 +40,7 @@ def _on_one_lane(facts: Entry | Swing, sheet: Sheet) -> bool:
 
 
 def _pushes(facts: Entry) -> bool:
-    """Tell whether it is a tracked AFV, which could push a wreck off."""
+    """Return whether it is a tracked AFV, which could push a wreck off."""
     return facts.mover.afv and facts.mover.column in vehicle_tables().tracked.columns
 
 

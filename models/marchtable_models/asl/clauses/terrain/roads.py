@@ -66,7 +66,7 @@ def off_the_sunken_road(facts: Entry, sheet: Sheet) -> None:
 
 
 def over_the_edge(facts: Entry) -> bool:
-    """Tell whether an elevated road is left off the road."""
+    """Return whether an elevated road is left off the road."""
     ground = facts.ground
     return "elevated-road" == ground.here != ground.there and facts.way != "road"
 
@@ -87,12 +87,12 @@ def elevated_edge_cost(facts: Entry, sheet: Sheet) -> None:
 
 
 def _climbed_on_foot(facts: Entry) -> bool:
-    """Tell whether an elevated road is entered for MF: from several levels below as B10.5 has it (B5.41)."""
+    """Return whether an elevated road is entered for MF: from several levels below as B10.5 has it (B5.41)."""
     return facts.ground.there == "elevated-road" and facts.mover.pays_mf
 
 
 def _is_crowded(facts: Entry) -> bool:
-    """Tell whether there is other terrain about the road that is entered."""
+    """Return whether there is other terrain about the road that is entered."""
     within = facts.ground.within
     return within != "" and not is_out_of_season(row_named(within), facts.month)
 

@@ -92,13 +92,13 @@ at_crest = unsupported(
 
 
 def among_shells(facts: Entry) -> bool:
-    """Tell whether shellholes lie in terrain that they do not level, and off the road."""
+    """Return whether shellholes lie in terrain that they do not level, and off the road."""
     strewn = SHELLHOLES in facts.there.counters and facts.row != SHELLHOLES
     return strewn and facts.way not in ("road", "graveyard")
 
 
 def in_a_gully(facts: Entry) -> bool:
-    """Tell whether the Location entered, off the road, is a gully with shellholes."""
+    """Return whether the Location entered, off the road, is a gully with shellholes."""
     strewn = SHELLHOLES in (*facts.there.counters, facts.ground.within)
     return strewn and facts.row == "gully" and not facts.way
 

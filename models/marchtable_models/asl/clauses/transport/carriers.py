@@ -63,7 +63,7 @@ def crew_is_half_squad(facts: Carriage, sheet: Sheet) -> None:
 
 
 def has_true_crew(carrier: Carriage | Manned | UnitType) -> bool:
-    """Tell whether a Carrier is one of those whose inherent crew is no half squad."""
+    """Return whether a Carrier is one of those whose inherent crew is no half squad."""
     mortar = carrier.main == "mortar" and carrier.mm == count("D6.82d", "mm")
     return carrier.main == "ft" or mortar or carrier.tows_ordnance
 

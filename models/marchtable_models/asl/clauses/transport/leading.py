@@ -36,7 +36,7 @@ LOSS = "cause a LLMC or LLTC by its loss to"
 
 
 def _directs(facts: Mounted) -> bool:
-    """Tell whether it is a leader inside who is CE, or open to fire."""
+    """Return whether it is a leader inside who is CE, or open to fire."""
     return facts.leads and facts.exposed
 
 

@@ -50,12 +50,12 @@ def outside(facts: Hold) -> int:
 
 
 def may_ride(facts: Hold) -> bool:
-    """Tell whether the vehicle has Rider capability."""
+    """Return whether the vehicle has Rider capability."""
     return facts.role in (*ROLES, "spaa") or facts.carrier
 
 
 def _is_lone_smc(facts: Hold) -> bool:
-    """Tell whether a SMC rides alone on a vehicle that has no Rider capability."""
+    """Return whether a SMC rides alone on a vehicle that has no Rider capability."""
     riders = facts.riders
     return not may_ride(facts) and riders.smc == 1 and not _men(riders)
 
@@ -169,7 +169,7 @@ def rider_vehicles(facts: Hold, sheet: Sheet) -> None:
 
 
 def is_russian(nationality: str) -> bool:
-    """Tell whether that is the Russian nationality."""
+    """Return whether that is the Russian nationality."""
     return nationality.lower() in vehicle_tables().russian.names
 
 

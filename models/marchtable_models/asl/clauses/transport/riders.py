@@ -27,7 +27,7 @@ __all__ = [
 
 
 def bails(facts: Plunge, sheet: Sheet) -> bool:
-    """Tell whether a clause before this one has found a cause."""
+    """Return whether a clause before this one has found a cause."""
     return facts.rider and bool(sheet.total("bail"))
 
 
@@ -219,5 +219,5 @@ def bail_weapons(facts: BailResult, sheet: Sheet) -> None:
 
 
 def is_bail_roll(clause_id: str) -> bool:
-    """Tell whether a roll that this clause calls for is one of bailing out."""
+    """Return whether a roll that this clause calls for is one of bailing out."""
     return clause_id in (bail_check.id, bail_weapons.id)

@@ -88,7 +88,7 @@ def _frailty(facts: Entry) -> int | None:
 
 
 def _clears(mover: Mover, counters: tuple[str, ...]) -> bool:
-    """Tell whether who passes a Bog Check among such counters might take Wire away."""
+    """Return whether who passes a Bog Check among such counters might take Wire away."""
     return mover.column == "ft" and WIRE in counters
 
 
@@ -121,7 +121,7 @@ def _is_hexside_difficult(facts: Entry) -> bool:
 
 
 def _is_boggy(ground: Ground, mover: Mover) -> bool:
-    """Tell whether every hex of that lie is a Bog hex (B16.43); motorcycles never bog (D15.47)."""
+    """Return whether every hex of that lie is a Bog hex (B16.43); motorcycles never bog (D15.47)."""
     return ground.by_marsh and mover.column != "mc"
 
 
@@ -189,7 +189,7 @@ def _is_dry(facts: Entry) -> bool:
 
 
 def _leaves_a_bog(facts: Entry) -> bool:
-    """Tell whether a vehicle climbs, off the road, out of what the chart marks for a check as it is left."""
+    """Return whether a vehicle climbs, off the road, out of what the chart marks for a check as it is left."""
     if not facts.mover.is_vehicle or facts.beaten or facts.ground.into_depression:
         return False
     return "BB" in cell(facts.ground.here, facts.mover).marks
@@ -285,7 +285,7 @@ def _counters_about(facts: Swing) -> tuple[str, ...]:
 
 
 def is_turn_difficult(facts: Swing, sheet: Sheet) -> bool:
-    """Tell whether a VCA change there calls for a Bog Check."""
+    """Return whether a VCA change there calls for a Bog Check."""
     on_road = bool(facts.ground.road_here) and not facts.off_road
     if not facts.mover.is_vehicle:
         return False
@@ -364,7 +364,7 @@ def kind_of_check(clause_id: str) -> Literal["", "hexside", "leaving"]:
 
 
 def is_bog_check(clause_id: str) -> bool:
-    """Tell whether a roll that this clause calls for is a Bog Check."""
+    """Return whether a roll that this clause calls for is a Bog Check."""
     return clause_id in (
         bog_check_entering.id,
         bog_check_turning.id,

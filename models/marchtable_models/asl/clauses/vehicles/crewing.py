@@ -175,7 +175,7 @@ def _outcomes(times: int, drm: int) -> tuple[Odds, ...]:
 
 
 def _becomes(colored: int) -> str:
-    """Return what becomes of a bogged vehicle by its Final colored dr."""
+    """Return the new state of a bogged vehicle by its Final colored dr."""
     if colored <= count("D8.3", "frees"):
         return "freed"
     return "immobilized" if colored >= count("D8.3", "immobilizes") else "mired"

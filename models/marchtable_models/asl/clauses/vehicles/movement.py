@@ -146,7 +146,7 @@ def half_entry(facts: Entry, sheet: Sheet) -> None:
 
 
 def has_second_way(facts: Entry) -> bool:
-    """Tell whether the chart gives a mover a second way into the terrain."""
+    """Return whether the chart gives a mover a second way into the terrain."""
     column = facts.mover.column
     if column == "inf" and in_a_gully(facts):
         return True

@@ -29,7 +29,7 @@ def _times(mover: Mover) -> int:
 
 
 def goes_backwards(mover: Mover) -> bool:
-    """Tell whether it has Reverse at all (D2.2a)."""
+    """Return whether it has Reverse at all (D2.2a)."""
     return _times(mover) > 0
 
 

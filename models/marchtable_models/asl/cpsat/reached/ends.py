@@ -76,10 +76,10 @@ def stand_of(name: str, *, carried: bool = False) -> Stand:
 
 
 def to_end(mode: Any) -> bool:
-    """Tell whether a unit on foot may end its MPh in a mode: not in Bypass."""
+    """Return whether a unit on foot may end its MPh in a mode: not in Bypass."""
     return mode[BYPASS] is None
 
 
 def to_stand(mode: Any) -> bool:
-    """Tell whether a vehicle has stopped, not in Bypass."""
+    """Return whether a vehicle has stopped, not in Bypass."""
     return mode[BYPASS] is None and not mode[1]

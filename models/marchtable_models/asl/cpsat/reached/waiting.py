@@ -25,7 +25,7 @@ ENTRY = 0.002  # deterministic time that each Location to come on by counts for
 
 
 def may_come(unit: AslUnit) -> bool:
-    """Tell whether a unit off the map may come on by itself, or with what carries it."""
+    """Return whether a unit off the map may come on by itself, or with what carries it."""
     return not unit.offboard.exited and bool(
         unit.offboard.entering or unit.cargo.aboard or unit.cargo.towed_by
     )

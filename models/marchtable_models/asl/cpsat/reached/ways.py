@@ -135,7 +135,7 @@ def _reached(
 
 
 def is_unlimited(position: AslPosition, unit: AslUnit) -> bool:
-    """Tell whether no clause that is on bars a unit from overspending."""
+    """Return whether no clause that is on bars a unit from overspending."""
     if not switched_off():
         return False
     edition = find_rulebook(position.rulebook).edition(position)

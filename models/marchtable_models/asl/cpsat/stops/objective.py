@@ -107,11 +107,11 @@ class ObjectiveBound:
         return found
 
     def is_enough(self, numbers: Ints, best: int | None) -> bool:
-        """Tell whether what comes to no more than these numbers might be a plan better than the best."""
+        """Return whether what comes to no more than these numbers might be a plan better than the best."""
         return bool(self.are_enough(numbers[None], best)[0])
 
     def are_enough(self, rows: Ints, best: int | None) -> npt.NDArray[np.bool_]:
-        """Tell the same of each row."""
+        """Return the same of each row."""
         import numpy as np
 
         enough = self._enough.copy()
