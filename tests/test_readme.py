@@ -48,13 +48,22 @@ def test_there_are_two_commands_of_one_line() -> None:
 
 
 def test_the_demo_prints_what_the_readme_shows(tmp_path: Path) -> None:
-    """The command that follows set-up runs without complaint and prints the lines shown."""
+    """The command that follows set-up prints the lines shown, and writes its files; what is there it keeps."""
     command = _blocks("sh")[0].strip().split(" && ")[-1]
     shown = _blocks("text")[0].splitlines()
+    folder = tmp_path / "marchtable-demo"
+    folder.mkdir()
+    (folder / "legal.toml").write_text("mine")
 
     done = run(command, tmp_path)
 
     assert (done.returncode, done.stderr) == (0, "")
+    assert {path.name for path in folder.iterdir()} == {
+        "scene.toml", "legal.toml", "midway.txt", "illegal.toml", "reach.png", "lift.toml", "bridge.toml",
+        "beyond.toml", "plan.png",
+    }  # fmt: skip
+    assert (folder / "legal.toml").read_text() == "mine"
+    assert max(map(len, done.stdout.splitlines())) <= 100
     assert excerpt(shown, done.stdout) == shown, "stale: run `python -m tests.examples`"
 
 

@@ -279,23 +279,6 @@ def test_schema() -> None:
     assert "AslUnit" in json.loads(run("schema", "scene").stdout)["$defs"]
 
 
-def test_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The demonstration judges both logs, writes its files and says where; what is there it keeps."""
-    monkeypatch.chdir(tmp_path)
-    folder = tmp_path / "marchtable-demo"
-    folder.mkdir()
-    (folder / "legal.toml").write_text("mine")
-    found = run("demo")
-    assert (0, "") == (found.exit_code, found.stderr)
-    written = {"scene.toml", "legal.toml", "midway.txt", "illegal.toml", "reach.png"}
-    written |= {"lift.toml", "bridge.toml", "beyond.toml", "plan.png"}
-    assert written == {path.name for path in folder.iterdir()}
-    assert "mine" == (folder / "legal.toml").read_text()
-    for part in ("LEGAL", "ILLEGAL", "D2.12b", "marchtable-demo/reach.png"):
-        assert part in found.stdout
-    assert max(map(len, found.stdout.splitlines())) <= 100
-
-
 def test_demo_where_nothing_can_be_written(tmp_path: Path) -> None:
     """A folder that cannot be is an error like any other."""
     (tmp_path / "file").write_text("")
