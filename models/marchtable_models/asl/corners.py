@@ -1,6 +1,7 @@
 """
-Where hexsides and vertices lead: the geometry of Bypass, all of it in numbers 0 to 5.
+The six hexspines, and where hexsides and vertices lead: the geometry of Bypass in numbers 0 to 5.
 
+Hexspine i lies between hexsides i and i + 1 and ends in vertex i.
 Hexside s of a hex runs from vertex s - 1 to vertex s, and vertex v is shared with the neighbours
 across hexsides v and v + 1. Whoever goes along hexside s clockwise, to vertex s, faces along
 hexspine s + 1; the other way round, to vertex s - 1, along hexspine s - 2. A vehicle in Bypass is
@@ -11,9 +12,13 @@ something that no vehicle with another front vertex does. In Reverse its rear is
 from __future__ import annotations
 
 from functools import cache
+from typing import Literal
 
 __all__ = [
+    "CORNERS",
     "OWN",
+    "SPINES",
+    "Spine",
     "ahead",
     "begins",
     "edges",
@@ -25,6 +30,12 @@ __all__ = [
     "starts",
     "turned",
 ]
+
+Spine = Literal["NNE", "E", "SSE", "SSW", "W", "NNW"]
+"""A hexspine: a VCA, or the vertex in which it ends."""
+CORNERS = "the hexspines, which point at the corners of a hex (NE and the like are hexsides)"
+"""What a message says of them where another word is given."""
+SPINES: tuple[Spine, ...] = ("NNE", "E", "SSE", "SSW", "W", "NNW")
 
 OWN = -1
 """Instead of a direction: the very hex."""

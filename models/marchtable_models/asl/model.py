@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.state.action import Action, Adjacent, Companions, Fellow, Moves, verb_of
 from marchtable.state.position import Conditions, Half, Unit, UnitId
+from marchtable_models.asl.corners import CORNERS, SPINES, Spine
 from marchtable_models.asl.records import (
     Cargo,
     Concealment,
@@ -21,7 +22,6 @@ from marchtable_models.asl.records import (
     Points,
     Status,
 )
-from marchtable_models.asl.spines import CORNERS, SPINES, Spine
 from marchtable_models.asl.unittype import SupportWeapon, UnitType
 from marchtable_models.asl.verbs.bypass import BYPASSES
 from marchtable_models.asl.verbs.carrying import (

@@ -23,16 +23,15 @@ from marchtable.board.board import DIRECTIONS
 from marchtable.state.records import replace
 from marchtable_models.asl import data
 from marchtable_models.asl.clauses.cavalry.gallop import gained_by_wagon
-from marchtable_models.asl.corners import is_pivoted
+from marchtable_models.asl.corners import SPINES, is_pivoted
 from marchtable_models.asl.extraction.outlook import BYPASS
-from marchtable_models.asl.spines import SPINES
 from marchtable_models.asl.weapons import kind_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    from marchtable_models.asl.corners import Spine
     from marchtable_models.asl.model import AslUnit, UnitType
-    from marchtable_models.asl.spines import Spine
 
 __all__ = ["declared", "describe", "in_mode", "listed", "mode_of", "modes_of", "spine", "stripped"]
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport.passengers import is_russian
+from marchtable_models.asl.corners import SPINES
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import movers, purse, standings
 from marchtable_models.asl.extraction import reading as survey
@@ -22,7 +23,6 @@ from marchtable_models.asl.facts.transport import (
     Forsaken,
     Hold,
 )
-from marchtable_models.asl.spines import SPINES
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

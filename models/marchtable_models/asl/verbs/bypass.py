@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from marchtable.state.action import Action, Adjacent, Companions
 from marchtable.state.position import Half, UnitId
-from marchtable_models.asl.spines import Spine
+from marchtable_models.asl.corners import Spine
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = ["BYPASSES", "Along", "Bypass", "Into"]

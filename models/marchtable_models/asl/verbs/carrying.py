@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.state.action import Action, Companions, Event, Fellow
 from marchtable.state.position import UnitId
-from marchtable_models.asl.spines import CORNERS, Spine
+from marchtable_models.asl.corners import CORNERS, Spine
 from marchtable_models.asl.verbs.manning import Armament
 from marchtable_models.asl.verbs.traits import Traits
 

@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable.state.action import Action, Companions, Event
 from marchtable.state.position import Half, UnitId
-from marchtable_models.asl.spines import CORNERS, Spine
+from marchtable_models.asl.corners import CORNERS, Spine
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
