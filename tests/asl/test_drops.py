@@ -22,8 +22,8 @@ def told(*units: Any, at: str, carried: bool = False) -> dict[str, float]:
     goal = Goal(aims=(Aim(units=("u",), at=(at,), must="all", carried=carried),))
     found = why(position, goal)
     assert found.status == "IMPOSSIBLE"
-    assert all(repair.log for repair in found.repairs if repair.words.startswith("drop"))
-    return {repair.words: repair.cost for repair in found.repairs}
+    assert all(repair.log for repair in found.repairs if repair.change.startswith("drop"))
+    return {repair.change: repair.cost for repair in found.repairs}
 
 
 def test_both_are_dropped_where_one_is_too_few() -> None:
@@ -76,7 +76,7 @@ def test_what_is_told_is_as_told() -> None:
     squad = foot("u", at="A1", sw=load(5))
     goal = Goal(aims=(Aim(units=("u",), at=("E3",), must="all"),))
     position = place(LANE, squad)
-    log = next(r.log for r in why(position, goal).repairs if r.words == "drop the SW0 of u")
+    log = next(r.log for r in why(position, goal).repairs if r.change == "drop the SW0 of u")
     assert check(position, log).status == "ILLEGAL"
     free = position.with_units([msgspec.structs.replace(squad, sw=())])
     assert check(free, log).status == "LEGAL"

@@ -88,7 +88,7 @@ def test_the_load_of_any_member_is_told(heavy: tuple[str, ...], slow: str) -> No
     assert told["A4.42a"] == (slow,)
     assert status(position, AHEAD, "A4.42a") == "OPTIMAL"
     assert f"drop the {position.unit(slow).sw[0].name} of {slow}" in {
-        r.words for r in answer.repairs
+        r.change for r in answer.repairs
     }
 
 

@@ -275,12 +275,12 @@ def test_a_gap_would_help() -> None:
     found = why(by_road(2, 6), apart(6))
     assert found.status == "IMPOSSIBLE"
     assert [(each.clause, each.is_needed) for each in found.conflict or ()] == [("E11.251a", True)]
-    told = [each for each in found.repairs if each.words.startswith("allow a Gap")]
+    told = [each for each in found.repairs if each.change.startswith("allow a Gap")]
     assert len(told) == 1
     assert [format_action(action) for action in told[0].log][-2:] == ["end t1", "end t2"]
     lead, words = "allow a Gap in the first Impulse of t1, as if ", " had been attacked"
-    assert told[0].words in (f"{lead}t1{words}", f"{lead}t2{words}")
-    hit = told[0].words.removeprefix(lead).removesuffix(words)
+    assert told[0].change in (f"{lead}t1{words}", f"{lead}t2{words}")
+    hit = told[0].change.removeprefix(lead).removesuffix(words)
     position = by_road(2, 6)
     assert check(attacked(position, hit), told[0].log).status == "LEGAL"
     assert check(position, told[0].log).status == "ILLEGAL"
@@ -290,9 +290,9 @@ def test_examples_take_as_little_as_may_be() -> None:
     """The plan told with a change takes the fewest points there are, and nobody turns for nothing."""
     found = why(by_road(2, 6), apart(6))
     for repair in found.repairs:
-        if not repair.words.startswith("leave"):
+        if not repair.change.startswith("leave"):
             continue
-        wish = {"leave t1": ("t2",), "leave t2": ("t1",)}[repair.words[:8]]
+        wish = {"leave t1": ("t2",), "leave t2": ("t1",)}[repair.change[:8]]
         aims = tuple(aim for aim in apart(6).aims if aim.units == wish)
         best = plan(by_road(2, 6), Goal(aims=aims, order=("points",)), space="convoy")
         spent = (

@@ -221,7 +221,7 @@ def test_too_few_points_to_come_on() -> None:
     told = why(position, to("u", at="B1"))
     assert told.status == "IMPOSSIBLE"
     assert "A4.11b" in {reason.clause for reason in told.conflict or ()}
-    assert "drop the SW0 of u" in {repair.words for repair in told.repairs}
+    assert "drop the SW0 of u" in {repair.change for repair in told.repairs}
 
 
 @pytest.mark.parametrize(("board", "entering", "clause"), [
@@ -249,7 +249,7 @@ def test_riders_whose_tank_comes_on_through_trees(terrain: str, space: str) -> N
     )  # fmt: skip
     assert (told.status, told.space and told.space.name) == ("UNSUPPORTED", space)
     assert [reason.clause for reason in told.conflict or ()] == ["D6.21a"]
-    assert "leave u behind" in {repair.words for repair in told.repairs}
+    assert "leave u behind" in {repair.change for repair in told.repairs}
     more = place(board, *units, foot("v", at="C1"), year=1943)
     found = plan(more, goal)
     assert (found.status, found.space.left_out) == ("UNSUPPORTED", ("D6.21a",))

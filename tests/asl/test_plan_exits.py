@@ -121,7 +121,7 @@ def test_why_nobody_leaves() -> None:
     assert ("A4.11b", ("u",)) in [(one.clause, one.units) for one in told.conflict or ()]
     both = place(LANE, *position.units, foot("v", at="I5"))
     told = why(both, leaving("u", "v", by=("I5",)))
-    assert "leave u on the map" in {repair.words for repair in told.repairs}
+    assert "leave u on the map" in {repair.change for repair in told.repairs}
 
 
 def test_who_has_no_part_in_a_plan_counts_where_it_stays() -> None:

@@ -350,7 +350,7 @@ def test_where_rolls_must_be_taken() -> None:
     for asked in ({"space": "foot"}, {"rolls": "avoid"}):
         told = why(position, goal, **asked)  # type: ignore[arg-type]
         assert told.status == "IMPOSSIBLE"
-        assert "take the rolls on the way" in [repair.words for repair in told.repairs]
+        assert "take the rolls on the way" in [repair.change for repair in told.repairs]
 
 
 def test_others_are_asked_where_this_space_has_no_plan() -> None:
@@ -430,7 +430,7 @@ def test_ipc_that_a_leader_might_lend_is_proposed() -> None:
         position = place(LINE, squad, ldr)
         told = why(position, goal)
         assert (told.status, told.space and told.space.name) == ("IMPOSSIBLE", "foot")
-        found = {repair.words: repair for repair in told.repairs}
+        found = {repair.change: repair for repair in told.repairs}
         assert (words in found) is is_told
         if is_told:
             assert next(iter(found)) == words

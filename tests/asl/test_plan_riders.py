@@ -233,7 +233,7 @@ def test_why_a_gun_gets_no_farther() -> None:
         ("C10.1b", ("t",), {"charges t": 3}), ("D2.1b", ("t",), {"need": 12, "have": 10}),
         ("C10.11b", ("t",), {"charges t": 12}),
     ]  # fmt: skip
-    assert "6 more MP for t" in {repair.words for repair in told.repairs}
+    assert "6 more MP for t" in {repair.change for repair in told.repairs}
 
 
 def test_hooking_up_moves_no_gun() -> None:

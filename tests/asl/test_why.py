@@ -282,7 +282,9 @@ def test_the_fewest_mf_more() -> None:
     goal = must("u", at=("A12",))
     words = {
         space: [
-            one.words for one in why(position, goal, space=space).repairs if "MF for u" in one.words
+            one.change
+            for one in why(position, goal, space=space).repairs
+            if "MF for u" in one.change
         ]
         for space in ("transport", "foot")
     }

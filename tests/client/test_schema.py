@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from marchtable.answers.answer import answer
+from marchtable.answers.plan_shapes import OnePlanShape, PlanShape, RepairShape, WhyShape
 from marchtable.answers.schema import SCHEMAS, schema
+from marchtable.answers.shapeparts import (
+    ChargeShape,
+    EffectShape,
+    ObligationShape,
+    ReceiptShape,
+    ViolationShape,
+)
+from marchtable.answers.shapes import CheckShape, PlaceShape, ReachShape
 from marchtable.codec.plain import read
 from marchtable.codec.structs import builtins_of
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.files.boards import demo_board
 from marchtable.files.logs import log_of
 from marchtable.files.scenes import grouped_units, scene_data, scene_of
+from marchtable.planning.plans import Plan, Plans
+from marchtable.planning.repairs import Repair
+from marchtable.planning.why import Why
+from marchtable.reachability.reach import Place, Reach
+from marchtable.rules.clause import Charge
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.rules.ruling import Effect, Receipt, Verdict, Violation
+from marchtable.state.position import Obligation
 from tests.client.scenes import DEMO, STACK, broken, log, scene
 from tests.toy_scene import scene as toy_scene
 
@@ -184,3 +201,23 @@ def test_unknown_schema() -> None:
         schema("poem")
     with pytest.raises(UnknownNameError, match="no rulebook"):
         schema("scene", "chess")
+
+
+@pytest.mark.parametrize(
+    ("shape", "record"),
+    [
+        (CheckShape, Verdict), (ViolationShape, Violation), (ReceiptShape, Receipt), (ChargeShape, Charge),
+        (EffectShape, Effect), (ObligationShape, Obligation), (PlaceShape, Place), (ReachShape, Reach),
+        (OnePlanShape, Plan), (PlanShape, Plans), (WhyShape, Why), (RepairShape, Repair),
+    ],
+)  # fmt: skip
+def test_json_and_python_have_the_same_names(shape: type[Any], record: type[Any]) -> None:
+    """What an answer calls otherwise than the record it is made of stands in the table of docs/json.md."""
+    page = (Path(__file__).parents[2] / "docs/json.md").read_text(encoding="utf-8")
+    rows = page.partition("## The same in Python")[2]
+    explained = {*re.findall(r"`(\w+)`", rows)}
+    named = {*shape.__struct_fields__}
+    if record is Plans:  # it has the fields of its first plan, too
+        named -= {*OnePlanShape.__struct_fields__}
+
+    assert {name for name in named if not hasattr(record, name)} <= explained

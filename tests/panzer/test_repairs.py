@@ -17,7 +17,7 @@ def told(position: Any, goal: Goal, most: int = 4) -> dict[str, float]:
     """Return the repairs of an impossible goal with what they cost."""
     found = why(position, goal, most=most)
     assert found.status == "IMPOSSIBLE"
-    return {repair.words: repair.cost for repair in found.repairs}
+    return {repair.change: repair.cost for repair in found.repairs}
 
 
 def test_more_movement_factor_for_the_transport() -> None:
@@ -68,8 +68,8 @@ def test_every_repair_holds() -> None:
     goal = want("r", at="A9", must=1)
     changes = {one.words: one for one in find_rulebook("panzer").repairs(position, goal)}
     for repair in why(position, goal).repairs:
-        if repair.words in changes:
-            assert check(changes[repair.words].position, repair.log).status == "LEGAL"
+        if repair.change in changes:
+            assert check(changes[repair.change].position, repair.log).status == "LEGAL"
 
 
 def test_slack_in_movement_factors() -> None:

@@ -107,9 +107,9 @@ def test_why_not(position: Any, wanted: Goal, clauses: set[str]) -> None:
 def test_what_would_help() -> None:
     """An MP more, or a rally first."""
     far = marchtable.why(place(unit(at="A1"), board=LANE, **MOVE), goal("u", "A6"))
-    assert "1 more MP for u" in {one.words for one in far.repairs}
+    assert "1 more MP for u" in {one.change for one in far.repairs}
     held = marchtable.why(place(unit(at="A1", pinned=True), board=LANE, **MOVE), goal("u", "A3"))
-    assert "rally u first" in {one.words for one in held.repairs}
+    assert "rally u first" in {one.change for one in held.repairs}
 
 
 def test_the_example() -> None:

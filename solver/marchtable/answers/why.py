@@ -67,7 +67,7 @@ def why_data(position: Position[Any, Any], found: Why) -> dict[str, Any]:
         "conflict": _conflict(position, found.conflict),
         "repairs": [
             {
-                "change": repair.words, "cost": repair.cost, "clauses": list(repair.clauses),
+                "change": repair.change, "cost": repair.cost, "clauses": list(repair.clauses),
                 "log": [format_action(action) for action in repair.log],
             }
             for repair in found.repairs

@@ -67,7 +67,7 @@ class _Found(NamedTuple):
 class Repair(NamedTuple):
     """A change that makes a goal possible, and a plan for the goal so changed."""
 
-    words: str
+    change: str
     cost: float
     clauses: tuple[str, ...]
     log: tuple[Action, ...]

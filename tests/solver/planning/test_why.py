@@ -128,7 +128,7 @@ def test_cost_and_allowance_together() -> None:
     assert {r.clause: (r.units, dict(r.numbers)) for r in found.conflict or ()} == {
         "T1": (("w0",), {"charges w0": 2.5}), "T5": (("w0",), {"need": 2.5, "have": 1.5}),
     }  # fmt: skip
-    assert (found.repairs[0].words, found.repairs[0].cost) == ("1 more WP for w0", 1)
+    assert (found.repairs[0].change, found.repairs[0].cost) == ("1 more WP for w0", 1)
 
 
 def test_the_map_is_never_named() -> None:
@@ -175,7 +175,7 @@ def test_reasons_are_minimal(seed: int) -> None:
 def test_repairs_are_verified_and_cheapest_first() -> None:
     """What would help is told with a plan for it; a unit left out costs its worth."""
     found = why(dry(crowd(3)), DRY)
-    assert [(r.words, r.cost) for r in found.repairs] == [
+    assert [(r.change, r.cost) for r in found.repairs] == [
         ("stop 1 hex short of B1", 2), ("leave w0 out of B1", 6), ("leave w1 out of B1", 6),
         ("leave w2 out of B1", 6),
     ]  # fmt: skip
@@ -188,7 +188,7 @@ def test_points_lacking_are_the_fewest() -> None:
     """A unit is given just the points that it lacks."""
     far = Goal(aims=(Aim(units=("w0",), at=("A2",), must=1),))
     found = why(crowd(1, allowance=2), far)
-    words = [r.words for r in found.repairs]
+    words = [r.change for r in found.repairs]
     assert "1.5 more WP for w0" in words
     assert "be content with 0 of w0 in A2" in words
 
@@ -211,7 +211,7 @@ def test_points_lacking_are_at_most_where_the_limit_is_reached() -> None:
 def test_units_less_are_the_fewest() -> None:
     """Of two who must be there one is too many: to be content with none is no smaller change."""
     far = Goal(aims=(Aim(units=("w0", "w1"), at=("A2",), must=2),), movers=("w0",))
-    words = [repair.words for repair in why(crowd(2), far).repairs]
+    words = [repair.change for repair in why(crowd(2), far).repairs]
     assert [one for one in words if one.startswith("be content")] == [
         "be content with 1 of w0, w1 in A2"
     ]
@@ -220,10 +220,10 @@ def test_units_less_are_the_fewest() -> None:
 def test_what_was_to_be_avoided_and_rolls() -> None:
     """Entering a Location after all, and taking rolls, are changes too."""
     to_swamp = Goal(aims=(Aim(units=("w0",), at=("A2",), must="all"),), avoid=("A2",))
-    assert "enter A2 after all" in [r.words for r in why(crowd(1), to_swamp).repairs]
+    assert "enter A2 after all" in [r.change for r in why(crowd(1), to_swamp).repairs]
     roll = Goal(aims=(Aim(units=("w0",), at=("A2",), must="all"),))
     found = why(crowd(1), roll, rolls="avoid")
-    assert "take the rolls on the way" in [r.words for r in found.repairs]
+    assert "take the rolls on the way" in [r.change for r in found.repairs]
 
 
 def test_a_rulebook_has_its_own_repairs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -237,8 +237,8 @@ def test_a_rulebook_has_its_own_repairs(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(RULEBOOK, "repairs", own)
     found = why(position, DRY)
     assert [reason.clause for reason in found.conflict or ()] == ["T2"]
-    assert (found.repairs[0].words, found.repairs[0].clauses) == ("pull w0 out", ("T2",))
-    assert "pray" not in [repair.words for repair in found.repairs]
+    assert (found.repairs[0].change, found.repairs[0].clauses) == ("pull w0 out", ("T2",))
+    assert "pray" not in [repair.change for repair in found.repairs]
 
 
 def test_a_limit_is_unknown_and_never_impossible() -> None:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.replay import Stuck
     from marchtable.state.action import Action
     from marchtable_models.panzer.cpsat.course import Course, Leg
-    from marchtable_models.panzer.cpsat.participants import Cast
+    from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Terms
 
@@ -53,18 +53,20 @@ class Acting:
 
     Parameters
     ----------
-    cast, prices, terms
+    participants, prices, terms
         Who takes part, what steps cost, and what the goal says of them.
     """
 
-    def __init__(self, cast: Cast, prices: Prices, terms: Terms) -> None:
-        self.cast, self.prices, self.terms = cast, prices, terms
+    def __init__(self, participants: Participants, prices: Prices, terms: Terms) -> None:
+        self.participants, self.prices, self.terms = participants, prices, terms
 
     # -- one course ------------------------------------------------------------------------------
 
     def start(self, courses: Sequence[Course]) -> Acted:
         """Return the outset for the units of some courses, the others being nowhere."""
-        return Acted(self.cast.with_only([end.unit for course in courses for end in course.ends]))
+        return Acted(
+            self.participants.with_only([end.unit for course in courses for end in course.ends])
+        )
 
     def within(
         self, acted: Acted, course: Course, extra: Price | None, *, exactly: bool = False
@@ -104,7 +106,7 @@ class Acting:
 
     def _is_clear(self, acted: Acted, course: Course) -> bool:
         """Return whether nobody stands where a course minds it who was not there as it was listed."""
-        own, fixed = {end.unit for end in course.ends}, self.cast.fixed
+        own, fixed = {end.unit for end in course.ends}, self.participants.fixed
         minded = minds_of(course)
         if course.legs and course.legs[0].deed is not None:
             minded.add(acted.position.unit(course.unit).at)
@@ -199,7 +201,7 @@ class Acting:
         """Return courses in an order that is likely to do: who is in the way first."""
         waiting = [course for course in courses if course.legs]
         minds = [minds_of(course) for course in waiting]
-        froms = [{self.cast.position.unit(e.unit).at for e in c.ends} for c in waiting]
+        froms = [{self.participants.position.unit(e.unit).at for e in c.ends} for c in waiting]
         tos = [{end.at for end in c.ends} for c in waiting]
         before: list[dict[int, int]] = [defaultdict(int) for _ in waiting]
         for i, own in enumerate(minds):

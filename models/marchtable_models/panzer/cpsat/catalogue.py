@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.panzer.cpsat.course import Course
     from marchtable_models.panzer.cpsat.courses import Courses
-    from marchtable_models.panzer.cpsat.participants import Cast
+    from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.room import Room
 
 __all__ = ["Catalogue", "kind_of"]
@@ -23,7 +23,7 @@ class Catalogue:
 
     Parameters
     ----------
-    cast, courses, room
+    participants, courses, room
         Who takes part, who lists courses, and how many units may end where.
     matters
         The hexes in which it matters to the goal who ends there; None if all do.
@@ -39,13 +39,17 @@ class Catalogue:
     """
 
     def __init__(
-        self, cast: Cast, courses: Courses, room: Room, matters: frozenset[str] | None
+        self,
+        participants: Participants,
+        courses: Courses,
+        room: Room,
+        matters: frozenset[str] | None,
     ) -> None:
-        self._cast, self._courses, self._room = cast, courses, room
+        self._participants, self._courses, self._room = participants, courses, room
         self.matters: dict[str, frozenset[str] | None] = dict.fromkeys(
-            [unit.id for unit in cast.actors], matters
+            [unit.id for unit in participants.actors], matters
         )
-        self.listed = {unit.id: courses.of(unit, matters) for unit in cast.actors}
+        self.listed = {unit.id: courses.of(unit, matters) for unit in participants.actors}
         self.version = 0
         self._every: dict[str, tuple[Course, ...]] = {}
 
@@ -66,13 +70,13 @@ class Catalogue:
             return False
         self.matters[name] = wider
         self.version += 1
-        unit = self._cast.position.unit(name)
+        unit = self._participants.position.unit(name)
         self.listed[name] = self._all_of(name) if wider is None else self._courses.of(unit, wider)
         return True
 
     def _all_of(self, name: str) -> tuple[Course, ...]:
         if name not in self._every:
-            self._every[name] = self._courses.of(self._cast.position.unit(name), None)
+            self._every[name] = self._courses.of(self._participants.position.unit(name), None)
         return self._every[name]
 
     def told_apart(self, courses: Sequence[Course], *, counts: bool) -> list[Course] | None:

@@ -14,7 +14,7 @@ from marchtable_models.panzer.orders import Load, Unload
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable_models.panzer.cpsat.participants import Cast
+    from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Way
     from marchtable_models.panzer.extraction.survey import PanzerPosition
@@ -35,14 +35,14 @@ class Courses:
 
     Parameters
     ----------
-    cast
+    participants
         Who takes part.
     prices, terms
         What steps cost, and what the goal says of them.
     """
 
-    def __init__(self, cast: Cast, prices: Prices, terms: Terms) -> None:
-        self.cast, self.prices, self.terms = cast, prices, terms
+    def __init__(self, participants: Participants, prices: Prices, terms: Terms) -> None:
+        self.participants, self.prices, self.terms = participants, prices, terms
         self._handled: dict[object, PanzerPosition | None] = {}
 
     def of(self, unit: PanzerUnit, matters: frozenset[str] | None) -> tuple[Course, ...]:
@@ -61,7 +61,7 @@ class Courses:
     ) -> PanzerPosition | None:
         """Return the position after a way and a deed at its end; None if that is illegal."""
         position = stage.position
-        crowd = self.cast.crowd(unit.side, way.at)
+        crowd = self.participants.crowd(unit.side, way.at)
         key = (deed, way[1:-1], crowd, stage.deeds, stage.loads)
         cargo = survey.passengers(position, unit)
         if key not in self._handled:
@@ -84,14 +84,17 @@ class _Lister:
 
     def __init__(self, courses: Courses, unit: PanzerUnit, matters: frozenset[str] | None) -> None:
         self.courses, self.unit, self.matters = courses, unit, matters
-        self.cast, self.prices = courses.cast, courses.prices
+        self.participants, self.prices = courses.participants, courses.prices
 
     def listed(self) -> Iterator[Course]:
         """Yield all that the unit may do, staying as it is first."""
-        cargo = survey.passengers(self.cast.position, self.unit)
-        present = self.cast.bare.with_units([self.unit, *cargo])
+        cargo = survey.passengers(self.participants.position, self.unit)
+        present = self.participants.bare.with_units([self.unit, *cargo])
         yield from self._on(Stage(present))
-        waiting = [self.cast.position.unit(name) for name in self.cast.loads.get(self.unit.id, ())]
+        waiting = [
+            self.participants.position.unit(name)
+            for name in self.participants.loads.get(self.unit.id, ())
+        ]
         if not waiting:
             return
         near = {
@@ -115,7 +118,7 @@ class _Lister:
             if ruling.is_legal:
                 yield from self._on(stage.handled(deed, ruling.after, unit.at))
         riders = survey.passengers(stage.position, unit)
-        if self.prices.may_move(stage.position, unit) and self.cast.uses(riders):
+        if self.prices.may_move(stage.position, unit) and self.participants.uses(riders):
             yield from self._away(stage, unit, riders)
 
     def _away(
@@ -185,7 +188,7 @@ class _Lister:
         """Return what may be tried: to load the unit waited for, and to set down passengers."""
         loads = [] if stage.loads is None else [Load(unit.id, stage.loads)]
         riders = survey.passengers(stage.position, unit)
-        return loads, [Unload(unit.id, u.id) for u in riders if self.cast.uses((u,))]
+        return loads, [Unload(unit.id, u.id) for u in riders if self.participants.uses((u,))]
 
     def _sets_down(self, stage: Stage, at: str) -> bool:
         """Return whether it is in the one hex where it may set down passengers."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.replay import Stuck
     from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.course import Course
-    from marchtable_models.panzer.cpsat.participants import Cast
+    from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Terms
 
@@ -34,25 +34,34 @@ class Crowds:
     Finds the few hexes in which others must stand so that a course cannot be gone through.
 
     It holds whoever they are: units whose factions allow stacks of one size, carried or not, are
-    of one sort (:meth:`Cast.sort`), and alike to all who meet them.
+    of one sort (:meth:`Participants.sort`), and alike to all who meet them.
 
     Parameters
     ----------
-    cast, prices, terms
+    participants, prices, terms
         Who takes part, what steps cost, and what the goal says of them.
     matters
         By unit the hexes beyond which its courses are open; None if none is.
     """
 
     def __init__(
-        self, cast: Cast, prices: Prices, terms: Terms, matters: Mapping[str, frozenset[str] | None]
+        self,
+        participants: Participants,
+        prices: Prices,
+        terms: Terms,
+        matters: Mapping[str, frozenset[str] | None],
     ) -> None:
-        self._cast, self._prices, self._terms, self._matters = cast, prices, terms, matters
+        self._participants, self._prices, self._terms, self._matters = (
+            participants,
+            prices,
+            terms,
+            matters,
+        )
 
     def stands(self, course: Course) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:
         """Return how many units of which sort a course has standing where, before it and after."""
-        units = [self._cast.position.unit(end.unit) for end in course.ends]
-        sort = self._cast.sort
+        units = [self._participants.position.unit(end.unit) for end in course.ends]
+        sort = self._participants.sort
         before: Counter[Spot] = Counter((str(u.at), sort(u.id, u.aboard)) for u in units)
         if not course.legs:
             return before, before
@@ -69,9 +78,11 @@ class Crowds:
         """
         course, own = stuck.option, {end.unit for end in stuck.option.ends}
         there: Counter[Spot] = Counter(
-            (unit.at, self._cast.sort(unit.id, unit.aboard))
+            (unit.at, self._participants.sort(unit.id, unit.aboard))
             for unit in stuck.state.position.units
-            if unit.at is not None and unit.id not in own and unit.id not in self._cast.fixed
+            if unit.at is not None
+            and unit.id not in own
+            and unit.id not in self._participants.fixed
         )
         few: dict[Spot, int] = {}
         while (done := self._among(few, course, extra)) is not None:
@@ -125,7 +136,7 @@ class Crowds:
         self, crowds: Mapping[Spot, int], course: Course, extra: Price | None
     ) -> Acted | None:
         """Return the outcome of a course among such crowds if it costs no more than it may."""
-        acting = Acting(self._cast.among(crowds), self._prices, self._terms)
+        acting = Acting(self._participants.among(crowds), self._prices, self._terms)
         return acting.within(acting.start([course]), course, extra)
 
     def cut(self, unit: str, given: Given) -> Cut[Course]:
@@ -133,14 +144,14 @@ class Crowds:
         return Cut(given, unit, self._extra(unit, {one.spot: one.least for one in given}))
 
     def _extra(self, unit: str, crowds: Mapping[Spot, int]) -> Callable[[Course], Sequence[Price]]:
-        beside = Courses(self._cast.among(crowds), self._prices, self._terms)
+        beside = Courses(self._participants.among(crowds), self._prices, self._terms)
         known: dict[frozenset[str] | None, dict[object, set[Price]]] = {}
 
         def extra(course: Course) -> Sequence[Price]:
             matters = self._matters[unit]
             if matters not in known:
                 prices = known[matters] = {}
-                listed = beside.of(self._cast.position.unit(unit), matters)
+                listed = beside.of(self._participants.position.unit(unit), matters)
                 work(COURSE * len(listed))
                 for one in listed:
                     prices.setdefault(kind_of(one, one.beyond), set()).add(

@@ -24,7 +24,7 @@ from marchtable_models.panzer.cpsat.catalogue import Catalogue
 from marchtable_models.panzer.cpsat.courses import Courses
 from marchtable_models.panzer.cpsat.crowds import Crowds
 from marchtable_models.panzer.cpsat.greedy import at_first
-from marchtable_models.panzer.cpsat.participants import Cast
+from marchtable_models.panzer.cpsat.participants import Participants
 from marchtable_models.panzer.cpsat.prices import Prices
 from marchtable_models.panzer.cpsat.room import Room
 from marchtable_models.panzer.cpsat.ways import Terms
@@ -114,21 +114,21 @@ class Delivery:
         return Terms(frozenset(self.goal.avoid), self.goal.threat)
 
     @cached_property
-    def _cast(self) -> Cast:
-        return Cast(self.position, movers_of(self.goal, self.position), self._prices)
+    def _participants(self) -> Participants:
+        return Participants(self.position, movers_of(self.goal, self.position), self._prices)
 
     @cached_property
     def _acting(self) -> Acting:
-        return Acting(self._cast, self._prices, self._terms)
+        return Acting(self._participants, self._prices, self._terms)
 
     @cached_property
     def _catalogue(self) -> Catalogue:
-        courses = Courses(self._cast, self._prices, self._terms)
-        return Catalogue(self._cast, courses, self._room, self.matters())
+        courses = Courses(self._participants, self._prices, self._terms)
+        return Catalogue(self._participants, courses, self._room, self.matters())
 
     @cached_property
     def _crowds(self) -> Crowds:
-        return Crowds(self._cast, self._prices, self._terms, self._catalogue.matters)
+        return Crowds(self._participants, self._prices, self._terms, self._catalogue.matters)
 
     def matters(self) -> frozenset[str] | None:
         """Return the hexes in which it matters to the goal who ends there; None if all do."""
@@ -139,7 +139,7 @@ class Delivery:
 
     @cached_property
     def _room(self) -> Room:
-        return Room(self._cast, self._prices)
+        return Room(self._participants, self._prices)
 
     @property
     def _problem(self) -> Problem[Course]:
@@ -243,7 +243,7 @@ class Delivery:
     def differ(self, log: tuple[Action, ...]) -> None:
         """Look only for plans in which some unit ends elsewhere or spends something else."""
         self._spared = None
-        for unit in self._cast.actors:
+        for unit in self._participants.actors:
             self._catalogue.widen(unit.id)
         projection = self._measure.of(check(self.position, log)).projection
         self._learned.is_exact = True
@@ -346,7 +346,7 @@ class Delivery:
         if wider:
             self._give_up(found.options)
         else:  # more units might make room if they are of another faction
-            some = there if self._cast.is_plain else every
+            some = there if self._participants.is_plain else every
             self._learned.nogoods.append(frozenset(one for one, _ in some))
 
     # -- from courses to a log -----------------------------------------------------------------

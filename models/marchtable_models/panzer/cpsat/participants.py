@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.facts.steps import There
 
-__all__ = ["Cast"]
+__all__ = ["Participants"]
 
 replace = msgspec.structs.replace
 Sort = tuple[tuple[int, int], bool]
@@ -27,7 +27,7 @@ Sort = tuple[tuple[int, int], bool]
 MIXED = "P.opt-b-mixed"
 
 
-class Cast:
+class Participants:
     """
     The units of a plan.
 
@@ -95,7 +95,7 @@ class Cast:
             self._kinds.setdefault(limits, self.position.unit(name).type)
         return limits, aboard is not None
 
-    def among(self, crowds: Mapping[Spot, int]) -> Cast:
+    def among(self, crowds: Mapping[Spot, int]) -> Participants:
         """Return the same cast with so many units of a sort standing still in some hexes."""
         held = copy(self)
         more: list[PanzerUnit] = []

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from marchtable_models.panzer.cpsat.course import Course, End
-    from marchtable_models.panzer.cpsat.participants import Cast
+    from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.prices import Prices
 
 __all__ = ["Room"]
@@ -25,13 +25,13 @@ class Room:
 
     Parameters
     ----------
-    cast, prices
+    participants, prices
         Who takes part, and who asks the rulebook.
     """
 
-    def __init__(self, cast: Cast, prices: Prices) -> None:
-        self._cast, self._prices = cast, prices
-        position = cast.position
+    def __init__(self, participants: Participants, prices: Prices) -> None:
+        self._participants, self._prices = participants, prices
+        position = participants.position
         own = [u for u in position.units if u.side == position.side and u.at is not None]
         limits = {x for unit in own for x in survey.stack(position, unit, "end").limits}
         most = max([len(own), *(max(x.panzerblitz, x.leader) for x in limits)])
@@ -51,9 +51,9 @@ class Room:
 
     def left(self, at: str) -> int | None:
         """Return the room that those leave who stand there whatever is done; None if it is endless."""
-        if not self._ends or self._cast.position.phase != "Movement":
+        if not self._ends or self._participants.position.phase != "Movement":
             return None
-        there = self._cast.crowd(self._cast.position.side, at)
+        there = self._participants.crowd(self._participants.position.side, at)
         standing = there.units - there.carried
         return self.most - standing * self.counts[0] - there.carried * self.counts[1]
 
