@@ -13,8 +13,7 @@ from marchtable.rules.clause import Sheet
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.conditions import night
-from marchtable_models.asl.extraction import movers
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import movers, reading
 from marchtable_models.asl.model import AslConditions, Enter, UnitType
 from tests.asl.boards import (
     ASL,
@@ -128,7 +127,9 @@ def test_whether_the_night_adds_to_what_is_paid_as_if_towing() -> None:
     """By the register it does, or it is covered by what the vehicle pays so already."""
     position = place(crossing(), vehicle(guide="u"), nvr=3)
     unit = position.unit("u")
-    facts = survey.entry(position, unit, "C1", movers.party(position, (unit,)), Enter(("u",), "C1"))
+    facts = reading.entry(
+        position, unit, "C1", movers.party(position, (unit,)), Enter(("u",), "C1")
+    )
 
     def charged(choice: str, before: int) -> tuple[int, int]:
         sheet = Sheet({"E1.52a": choice})
@@ -336,7 +337,7 @@ def test_a_convoy_at_night() -> None:
         )  # fmt: skip
         unit = position.unit("u")
         stack = movers.party(position, (unit,))
-        facts = survey.entry(position, unit, "C1", stack, Enter(("u",), "C1"))
+        facts = reading.entry(position, unit, "C1", stack, Enter(("u",), "C1"))
         return ASL.edition(position).judge(facts).total / 2
 
     assert (cost("additive"), cost("absorbed")) == (6, 5)

@@ -13,8 +13,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.allowance import lent_ipc
 from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import purse
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import purse, reading
 from marchtable_models.asl.extraction.gaps import leaving
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.unitkinds import variant_of
@@ -44,7 +43,7 @@ def with_points(position: AslPosition, unit: AslUnit, halves: int) -> AslPositio
 
     Fewer if that is below 0; None for what has neither, and for half a point.
     """
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     if halves % 2 or not (kind.mp or kind.is_infantry):
         return None
     most = MOST_MP if kind.mp else MOST_MF
@@ -96,7 +95,7 @@ def _lent(position: AslPosition, goal: Goal, wanted: Sequence[AslUnit]) -> Itera
     movers = [position.unit(name) for name in movers_of(goal, position)]
     for unit, smc in product(wanted, movers):
         beside = (unit.at, {*unit.offboard.entering}) == (smc.at, {*smc.offboard.entering})
-        lends = survey.type_of(position, smc).class_ == "smc" and not (
+        lends = reading.type_of(position, smc).class_ == "smc" and not (
             smc.move.lends or unit.move.helper
         )
         if not (unit.sw and lends and beside) or smc.id == unit.id:

@@ -17,8 +17,7 @@ from marchtable_models.asl.effects.lines import LINE_ACTIONS, after_line_action
 from marchtable_models.asl.effects.mounts import after_mounts
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
-from marchtable_models.asl.extraction import lines, mounts, purse, standings
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import lines, mounts, purse, reading, standings
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
@@ -158,7 +157,7 @@ class Asl(AslTravel, AslLines, AslTelling):
 
     def points(self, position: AslPosition, unit: AslUnit) -> str:
         """Return MF for units on foot, Cavalry, wagons and Guns that are pushed, else MP."""
-        kind = survey.type_of(position, unit)
+        kind = reading.type_of(position, unit)
         return "MF" if kind.pays_mf or kind.class_ == "gun" else "MP"
 
     def allotment(self, position: AslPosition, unit: AslUnit) -> int:
@@ -201,7 +200,7 @@ class Asl(AslTravel, AslLines, AslTelling):
 
     def never_moves(self, position: AslPosition, unit: AslUnit) -> bool:
         """Return whether it is a wreck."""
-        return survey.type_of(position, unit).class_ == "wreck"
+        return reading.type_of(position, unit).class_ == "wreck"
 
     def with_points(self, position: AslPosition, unit: AslUnit, halves: int) -> AslPosition | None:
         """Return the position if a vehicle had more MP printed on it, Infantry more MF; or fewer."""
@@ -209,7 +208,7 @@ class Asl(AslTravel, AslLines, AslTelling):
 
     def room(self, position: AslPosition, unit: AslUnit) -> Iterable[tuple[str, str, int]]:
         """Return the PP that are left in, and on, a vehicle."""
-        if survey.type_of(position, unit).class_ != "vehicle":
+        if reading.type_of(position, unit).class_ != "vehicle":
             return []
         found = left_in(position, unit, self.edition(position))
         return [(clause, f"PP for {whom}", left) for clause, whom, left in found if left >= 0]

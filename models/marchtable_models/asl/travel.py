@@ -17,9 +17,8 @@ from marchtable_models.asl.clauses.transport import loading
 from marchtable_models.asl.clauses.vehicles import crewing, platoons
 from marchtable_models.asl.counterkinds import TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import bypass as survey_bypass
-from marchtable_models.asl.extraction import lines, modes, movers, outlook
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import bypass as bypass_facts
+from marchtable_models.asl.extraction import lines, modes, movers, outlook, reading
 from marchtable_models.asl.extraction.edge import ways
 from marchtable_models.asl.extraction.ground import lie, rows_on
 from marchtable_models.asl.extraction.guidance import is_unguided, unguided
@@ -101,7 +100,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """Return every mode of the unit; see :mod:`marchtable_models.asl.extraction.modes`."""
         told, night = position.conditions.stream, position.conditions.night
         deep = told == "deep" or (not told and "stream-deep" in rows_on(position.board))
-        kind = survey.type_of(position, unit)
+        kind = reading.type_of(position, unit)
         all_one_lane = ("B6.431", "one-lane") in position.readings
         lanes = lane_headings(position, all_of_them=all_one_lane) if kind.is_vehicle else ()
         trails = any(counter.kind.startswith(TRAIL) for counter in position.counters)
@@ -122,7 +121,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if position.phase == "APh":
             inside = unit.place.inside or _has_shelters(position)
             return (Advance, Shift) if inside else (Advance,)
-        kind = survey.type_of(position, unit)
+        kind = reading.type_of(position, unit)
         verbs = ON_FOOT if not kind.is_vehicle else DRIVEN if kind.column != "hd" else BY_DAY
         if not kind.is_vehicle and (unit.place.inside or _has_shelters(position)):
             verbs = (*verbs, Shift)
@@ -148,7 +147,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         rows = [row_named(name) for name in ground.rows]
         if unit.facing is None:
             return all(row.bare for row in rows)
-        vehicles = survey.there(position, unit.side, position.board.resolve(action.to)).vehicles
+        vehicles = reading.there(position, unit.side, position.board.resolve(action.to)).vehicles
         return not vehicles and not any(row.obstacle for row in rows)
 
     def is_sent_back(self, after: AslUnit) -> bool:
@@ -175,14 +174,14 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def mover(self, position: AslPosition, unit: AslUnit) -> Hashable:
         """Return all about the unit that its moving depends on."""
         bare = modes.stripped(unit, night=position.conditions.night)
-        kind = survey.type_of(position, unit)
+        kind = reading.type_of(position, unit)
         if kind.column == "hd":  # D12.4a: a wagon gallops from the start of its MPh
             in_motion = unit.motion.moving and unit.move.mph == "unmoved"
             bare = replace(bare, mph=unit.move.mph, moving=in_motion)
         nerve = lines.nerve_of(kind, unit)
         riders = tuple(
             (
-                survey.type_of(position, rider),
+                reading.type_of(position, rider),
                 rider.sw,
                 rider.status.pinned,
                 rider.status.prep_fired,
@@ -240,16 +239,16 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     ) -> Hashable:
         """Return what stands in a Location, one unit left out if it is given."""
         without = (leave_out.id,) if leave_out else ()
-        found = survey.there(position, side, at, without)
+        found = reading.there(position, side, at, without)
         levels = sorted({level_of(position, u) for u in position.occupants.get(at, ())} - {""})
         above = tuple(
-            [(level, survey.there(position, side, at, without, level)) for level in levels]
+            [(level, reading.there(position, side, at, without, level)) for level in levels]
         )
-        edges = survey_bypass.taken(position, at, without)
-        blocks = survey_bypass.roadblocks(position, at) if position.counters else ()
-        beyond = survey_bypass.beyond(position, at) if position.counters else ()
+        edges = bypass_facts.taken(position, at, without)
+        blocks = bypass_facts.roadblocks(position, at) if position.counters else ()
+        beyond = bypass_facts.beyond(position, at) if position.counters else ()
         lost = position.conditions.night and is_unguided(position, at)
-        if not (lost or edges or blocks or beyond or above) and found == survey.NOWHERE:
+        if not (lost or edges or blocks or beyond or above) and found == reading.NOWHERE:
             return None
         return (
             (found, edges, blocks, beyond, lost, above)
@@ -266,7 +265,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         At night Locations count that show a unit no way (E1.531).
         """
         found = dict(super().presences(position, side, leave_out))
-        for unit in survey_bypass.bypassers(position):
+        for unit in bypass_facts.bypassers(position):
             for way, name in position.board.neighbours(str(unit.at)):
                 if way == unit.place.bypass and name not in found:
                     found[name] = self.presence(position, side, name, leave_out)
@@ -275,7 +274,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
                 for _, name in position.board.neighbours(position.board.resolve(counter.at)):
                     found[name] = self.presence(position, side, name, leave_out)
         if position.conditions.night:
-            lost = (survey.NOWHERE, (), (), (), True)
+            lost = (reading.NOWHERE, (), (), (), True)
             dark = [at for at in unguided(position.board) if is_unguided(position, at)]
             found = {**dict.fromkeys(dark, lost), **found}
         return found
@@ -313,7 +312,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         )
         if position.phase != "MPh":
             return found
-        if lines.nerve_of(survey.type_of(position, unit), unit) == "due":
+        if lines.nerve_of(reading.type_of(position, unit), unit) == "due":
             found.append(platoons.needs_check.id)
         if unit.move.dash:
             found.append(dash.nothing_else.id)
@@ -335,7 +334,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
     def may_help(self, position: AslPosition, ruling: Ruling, unit: AslUnit) -> bool:
         """Return whether a unit could lift a bar by coming along: leaders, lenders, who is left behind."""
         return (
-            survey.type_of(position, unit).leads
+            reading.type_of(position, unit).leads
             or unit.move.lends is not None
             or any(unit.id in violation.units for violation in ruling.violations)
         )

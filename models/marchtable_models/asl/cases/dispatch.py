@@ -26,11 +26,18 @@ from marchtable_models.asl.clauses.transport.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import dashing, helping, lines, movers, purse, standings
-from marchtable_models.asl.extraction import foot as footsurvey
-from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.extraction import stacks as survey_stacks
-from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.extraction import (
+    dashing,
+    helping,
+    lines,
+    movers,
+    purse,
+    reading,
+    standings,
+)
+from marchtable_models.asl.extraction import foot as foot_facts
+from marchtable_models.asl.extraction import stacks as stack_facts
+from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import carried_by, conveyance
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
@@ -116,7 +123,7 @@ def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[
 def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case]:
     if isinstance(event, Veer):
         unit = position.unit(event.unit)
-        facts = survey_vehicles.veer(position, unit, event.facing)
+        facts = vehicle_facts.veer(position, unit, event.facing)
         turned = cases_transport.of_turning(position, unit, edition)
         return [Case((unit.id,), facts, hexes(unit.at)), *turned]
     if not isinstance(event, MotionAttempt):
@@ -126,7 +133,7 @@ def _of_event(position: AslPosition, event: Event, edition: Edition) -> list[Cas
     return [
         Case(
             (each.id,),
-            survey_vehicles.motion_try(position, each, event, len(mates)),
+            vehicle_facts.motion_try(position, each, event, len(mates)),
             hexes(each.at),
         )
         for each in (unit, *(mate for mate in mates if mate.id != unit.id))
@@ -148,7 +155,7 @@ def _of_one(position: AslPosition, action: Action, edition: Edition) -> list[Cas
         return found + _of_line(position, unit, action, edition)
     if isinstance(action, (DoubleTime, Assault, Lend)):
         to = position.unit(action.to) if isinstance(action, Lend) else None
-        return [*found, Case(who, footsurvey.declaration(position, unit, verb, to))]
+        return [*found, Case(who, foot_facts.declaration(position, unit, verb, to))]
     make = _OF_VEHICLES.get(type(action))
     if make is not None:
         found.append(Case(who, make(position, unit, action, edition), where))
@@ -192,7 +199,7 @@ def _of_helper(position: AslPosition, unit: AslUnit, action: Unbog, edition: Edi
 
 def _of_wait(position: AslPosition, unit: AslUnit, action: Delay, edition: Edition) -> Any:
     had = purse.allotment(position, unit, edition) if action.wreck else 0
-    return survey_vehicles.wait(position, unit, action, had)
+    return vehicle_facts.wait(position, unit, action, had)
 
 
 def _of_dispensing(position: AslPosition, unit: AslUnit, action: Dispense, edition: Edition) -> Any:
@@ -202,19 +209,19 @@ def _of_dispensing(position: AslPosition, unit: AslUnit, action: Dispense, editi
 
 def _of_start(position: AslPosition, unit: AslUnit, action: Start | Stop, _: Edition) -> Any:
     reverse = isinstance(action, Start) and action.reverse
-    return survey_vehicles.start_stop(position, unit, verb_of(action), reverse=reverse)
+    return vehicle_facts.start_stop(position, unit, verb_of(action), reverse=reverse)
 
 
 _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
     **dict.fromkeys((Start, Stop), _of_start),
-    Turn: lambda position, unit, action, _: survey_vehicles.swing(
+    Turn: lambda position, unit, action, _: vehicle_facts.swing(
         position, unit, SPINES.index(action.facing)
     ),
     Delay: _of_wait,
     Dispense: _of_dispensing,
-    ExcessSpeed: lambda position, unit, action, _: survey_vehicles.burst(position, unit, action),
-    Hatch: lambda position, unit, action, _: survey_vehicles.hatch_change(position, unit, action),
-    Unbog: lambda position, unit, action, _: survey_vehicles.freeing(position, unit, action.helper),
+    ExcessSpeed: lambda position, unit, action, _: vehicle_facts.burst(position, unit, action),
+    Hatch: lambda position, unit, action, _: vehicle_facts.hatch_change(position, unit, action),
+    Unbog: lambda position, unit, action, _: vehicle_facts.freeing(position, unit, action.helper),
 }
 """What makes the facts of what a vehicle does in its Location."""
 BEGINS = tuple(verb for verb in _OF_VEHICLES if verb not in with_trait("says", ACTIONS))
@@ -252,7 +259,7 @@ def _of_entry(
                 found += _of_toil(position, unit, facts)
         found += _of_dash(position, unit, action, to)
         if len(units) > 1 or unit.move.armored is not None:
-            escort = survey_stacks.escort(position, unit, units)
+            escort = stack_facts.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
     if len(units) > 1:
         needed = not isinstance(action, MinimumMove) or any(
@@ -260,11 +267,11 @@ def _of_entry(
             and purse.is_short(position, position.unit(case.units[0]), case.facts, edition)
             for case in found
         )
-        together = survey_stacks.group(position, units, verb, needed=needed)
+        together = stack_facts.group(position, units, verb, needed=needed)
         found.insert(0, Case(ids, together, hexes(units[0].at)))
     found += interrupted(position, units, edition)
-    carry = [u for u in units if u.move.armored == u.id or survey.type_of(position, u).mounts]
-    if carry or any([survey.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
+    carry = [u for u in units if u.move.armored == u.id or reading.type_of(position, u).mounts]
+    if carry or any([reading.type_of(position, unit).leads for unit in units]):  # noqa: C419 - quicker
         aboard = [u.id for unit in carry for u in carried_by(position, unit)]  # who leads there
         found += partings(position, (*ids, *aboard), edition)
     return found
@@ -348,13 +355,13 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
 
 
 def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Any:
-    return survey_vehicles.freed(position, unit, outcome, purse.allotment(position, unit, edition))
+    return vehicle_facts.freed(position, unit, outcome, purse.allotment(position, unit, edition))
 
 
 def _driven(
     position: AslPosition, unit: AslUnit, outcome: str, _: Edition, *, speed: bool = True
 ) -> Any:
-    return survey_vehicles.drive_result(position, unit, outcome, speed=speed)
+    return vehicle_facts.drive_result(position, unit, outcome, speed=speed)
 
 
 _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
@@ -367,7 +374,7 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     ),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
-        outcome, survey.tons_at(position, unit.at)
+        outcome, reading.tons_at(position, unit.at)
     ),
 }
 """The facts of how a roll came out, by the clause that called for it, where they are one unit's."""
@@ -381,7 +388,7 @@ def of_outcome(
     make = _RESULTS.get(asked)
     facts: Any
     if bog.is_bog_check(asked):
-        facts = survey_vehicles.bog_result(position, unit, outcome, bog.kind_of_check(asked))
+        facts = vehicle_facts.bog_result(position, unit, outcome, bog.kind_of_check(asked))
     elif make is not None:
         facts = make(position, unit, outcome, edition)
     elif asked == platoons.task_check.id:
@@ -398,7 +405,7 @@ def of_outcome(
         found += [
             Case(
                 (mate.id,),
-                survey_vehicles.drive_result(position, mate, outcome, speed=False),
+                vehicle_facts.drive_result(position, mate, outcome, speed=False),
                 hexes(mate.at),
             )
             for mate in platooncases.platoon_of(position, unit)
@@ -427,7 +434,7 @@ def of_phase(
     return [*first, *columncases.of_fire_over(position, phase=True)] + [
         Case(
             (unit.id,),
-            footsurvey.phase_start(position, unit, event.phase, side, new_turn=new_turn),
+            foot_facts.phase_start(position, unit, event.phase, side, new_turn=new_turn),
             hexes(unit.at),
         )
         for unit in position.units

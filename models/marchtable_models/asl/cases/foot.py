@@ -17,10 +17,9 @@ from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.clauses.terrain import fortifications
 from marchtable_models.asl.effects.handling import handled
-from marchtable_models.asl.extraction import dashing, guns, purse, standings
-from marchtable_models.asl.extraction import foot as footsurvey
-from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.extraction import stacks as survey_stacks
+from marchtable_models.asl.extraction import dashing, guns, purse, reading, standings
+from marchtable_models.asl.extraction import foot as foot_facts
+from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.steps import hexes
@@ -76,14 +75,14 @@ def _of_setting_out(position: AslPosition, action: SetOut, edition: Edition) -> 
     """Return the facts of units that make their Movement DR."""
     units = members(position, action.units)
     found = (
-        [Case(action.units, survey_stacks.group(position, units, verb_of(action)))]
+        [Case(action.units, stack_facts.group(position, units, verb_of(action)))]
         if len(units) > 1
         else []
     )
     for unit in units:
         who, where = (unit.id,), hexes(unit.at)
         found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
-        facts = footsurvey.setting_out(position, unit, units)
+        facts = foot_facts.setting_out(position, unit, units)
         found.append(Case(who, facts, where))
         carried = replace(facts, carried=True, is_first=False, line="")
         found += [Case((one.id,), carried, where) for one in prc(position, unit)]
@@ -96,7 +95,7 @@ def _of_stack(
     """Return whether units may act at all, and as a stack if they are several, and the facts of each."""
     found = list[Case]()
     if len(units) > 1:
-        together = survey_stacks.group(position, units, verb)
+        together = stack_facts.group(position, units, verb)
         found.append(Case(tuple(unit.id for unit in units), together, hexes(units[0].at)))
     for unit in units:
         who, where = (unit.id,), hexes(unit.at)
@@ -113,7 +112,7 @@ def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Editio
         position,
         units,
         verb_of(action),
-        lambda unit: footsurvey.shelter(position, unit, units, to, wire=wire),
+        lambda unit: foot_facts.shelter(position, unit, units, to, wire=wire),
     )
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
@@ -134,14 +133,14 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
     units, gun = members(position, action.units), position.unit(action.gun)
     to, found = position.board.resolve(action.to), list[Case]()
     if len(units) > 1:
-        together = survey_stacks.group(position, units, verb_of(action))
+        together = stack_facts.group(position, units, verb_of(action))
         found.append(Case(action.units, together, hexes(units[0].at)))
     costs = []
     for unit in units:
         who, where = (unit.id,), hexes(unit.at, to)
         found.append(Case(who, standings.standing(position, unit, verb_of(action)), where))
         if unit.at is None or position.board.hexside(unit.at, to) is None:
-            found.append(Case(who, survey.jump(position, unit, to), where))
+            found.append(Case(who, reading.jump(position, unit, to), where))
             continue
         step = guns.entering(position, unit, units, gun, to)
         found.append(Case(who, step, where))
@@ -172,7 +171,7 @@ def _of_handling(
     """Return the facts of a SW that is dropped, recovered or handed on."""
     unit, verb = position.unit(action.unit), verb_of(action)
     who, where = (unit.id,), hexes(unit.at)
-    found = [Case(who, footsurvey.handling(position, unit, verb, action), where)]
+    found = [Case(who, foot_facts.handling(position, unit, verb, action), where)]
     if isinstance(action, Transfer) and (vehicle := unit.cargo.aboard):
         other = position.unit(action.to)
         if (

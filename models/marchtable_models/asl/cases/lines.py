@@ -14,8 +14,7 @@ from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.cases.transport import of_blow
-from marchtable_models.asl.extraction import gaps, lines
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned
@@ -139,14 +138,14 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
 def _check_blow(position: AslPosition, event: Befall) -> None:
     """Raise BadInputError for what cannot befall such a unit."""
     unit = position.unit(event.unit)
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     for names, whose, holds in BLOWS:
         if event.what in names and not holds(kind):
             raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
 
 
 def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
-    if survey.type_of(position, unit).class_ != "smc":
+    if reading.type_of(position, unit).class_ != "smc":
         raise BadInputError(f"{unit.id} cannot be wounded; expected a SMC", field="unit")
     going = position.phase == "MPh" and unit.side == position.side
     return [Case((unit.id,), Wound(unit.points.spent if going else 0), hexes(unit.at))]
@@ -154,7 +153,7 @@ def _of_wound(position: AslPosition, unit: AslUnit) -> list[Case]:
 
 def of_stranding(position: AslPosition, vehicle: AslUnit) -> list[Case]:
     """Return the facts of the crew of a vehicle that an attack has immobilized."""
-    kind = survey.type_of(position, vehicle)
+    kind = reading.type_of(position, vehicle)
     if (
         not kind.armed
         or vehicle.crew.stunned
@@ -168,13 +167,13 @@ def of_stranding(position: AslPosition, vehicle: AslUnit) -> list[Case]:
     if not crews:
         return [Case((vehicle.id,), Stranding("untold"), where)]
     (crew,) = crews
-    morale, leader = survey.type_of(position, crew).morale, vehicle.crew.armor_leader
+    morale, leader = reading.type_of(position, crew).morale, vehicle.crew.armor_leader
     facts = Stranding("crew", morale, int(vehicle.crew.dazed), leader)
     return [Case((crew.id,), facts, where)]
 
 
 def _of_stun(position: AslPosition, unit: AslUnit, what: str) -> Case:
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     facts = Stunning(what, kind.afv, kind.carrier, unit.crew.dazed, unit.crew.armor_leader)
     return Case((unit.id,), facts, hexes(unit.at))
 

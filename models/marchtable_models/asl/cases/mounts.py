@@ -11,11 +11,10 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.mphends import interrupted
-from marchtable_models.asl.extraction import foot as footsurvey
+from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import mounts as mounts
-from marchtable_models.asl.extraction import movers, purse, standings
-from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.extraction import stacks as survey_stacks
+from marchtable_models.asl.extraction import movers, purse, reading, standings
+from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import carried_by
 from marchtable_models.asl.extraction.transport import plunge
 from marchtable_models.asl.facts.mounts import Unhorsed, Unseated
@@ -53,7 +52,7 @@ def of_mounts(
         return [_case(unit, mounts.combining(position, unit, other))]
     return [
         _case(unit, standings.standing(position, unit, "gallop")),
-        _case(unit, footsurvey.declaration(position, unit, "gallop")),
+        _case(unit, foot_facts.declaration(position, unit, "gallop")),
     ]
 
 
@@ -65,14 +64,14 @@ def _of_mounting(position: AslPosition, action: Mount, edition: Edition) -> list
     onto, units = position.unit(action.onto), [position.unit(name) for name in action.units]
     found = [_case(unit, standings.standing(position, unit, "mount")) for unit in (*units, onto)]
     if len(units) > 1:
-        found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
+        found.append(Case(action.units, stack_facts.group(position, units, verb_of(action))))
     spent = []
     for unit in units:
         facts = mounts.mounting(position, unit, onto, action.units)
         found.append(_case(unit, facts))
         due = purse.due(position, unit, facts, edition.judge(facts), edition)
         spent.append(due.spent + due.cost)
-    if survey.type_of(position, onto).mounts:
+    if reading.type_of(position, onto).mounts:
         found.append(_whole(position, "mount", onto, units, max(spent), edition))
     return found + interrupted(position, [*units, onto], edition)
 
@@ -120,13 +119,13 @@ def _of_splitting(position: AslPosition, unit: AslUnit, edition: Edition) -> lis
 def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case]:
     """Return the facts of a rider who is struck, and of the counter he rides; none for others."""
     unit = position.unit(event.unit)
-    if survey.type_of(position, unit).mounts and movers.riders_of(position, unit):
+    if reading.type_of(position, unit).mounts and movers.riders_of(position, unit):
         if event.what in ("pinned", "broken", "eliminated"):
             raise BadInputError(
                 f"{unit.id}: expected the unit that rides it, as men are struck", field="unit"
             )
         return []
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     if kind.riders and event.what == "broken":
         one = Unhorsed(event.what, kind.class_ == "cavalry", others=False, whole=True)
         return [_case(unit, one)]
@@ -143,7 +142,7 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
 
 def of_wreck(position: AslPosition, unit: AslUnit, outcome: str) -> list[Case]:
     """Return the facts of a Wreck Check that came out so, and of those who ride or are carried."""
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     carried = carried_by(position, unit)
     told = kind.mounts > 0
     result = WreckResult(outcome, wagon=kind.class_ == "wagon", told=told, laden=bool(carried))

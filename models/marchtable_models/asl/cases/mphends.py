@@ -9,9 +9,8 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.platoons import sundered
 from marchtable_models.asl.clauses.transport.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import bypass as survey_bypass
-from marchtable_models.asl.extraction import lines, purse
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import bypass as bypass_facts
+from marchtable_models.asl.extraction import lines, purse, reading
 from marchtable_models.asl.extraction.dashing import BROKEN_OFF
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.facts.foot import Detection
@@ -52,7 +51,9 @@ def endings(
     on_map = [unit for unit in units if unit.at is not None and unit.move.mph != "done"]
     halted = [u for u in on_map if not told and _halts(position, u)]
     round_it = [
-        u for u in on_map if u.place.bypass is not None and survey.type_of(position, u).is_personnel
+        u
+        for u in on_map
+        if u.place.bypass is not None and reading.type_of(position, u).is_personnel
     ]
     return [
         *_line_ends(position, units),
@@ -64,14 +65,14 @@ def endings(
             if unit.motion.moving and unit not in halted
         ),
         *(Case((unit.id,), Halted(), hexes(unit.at)) for unit in halted),
-        *(Case((unit.id,), survey_bypass.lingering(unit), hexes(unit.at)) for unit in round_it),
+        *(Case((unit.id,), bypass_facts.lingering(unit), hexes(unit.at)) for unit in round_it),
         *(case for unit in round_it for case in stranded(position, (unit,))),
     ]
 
 
 def _halts(position: AslPosition, unit: AslUnit) -> bool:
     alone = not (unit.line.convoy or unit.line.column or unit.line.platoon)
-    return unit.motion.moving and alone and survey.type_of(position, unit).class_ == "wagon"
+    return unit.motion.moving and alone and reading.type_of(position, unit).class_ == "wagon"
 
 
 def stranded(position: AslPosition, units: Sequence[AslUnit]) -> list[Case]:

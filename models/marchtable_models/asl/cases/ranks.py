@@ -15,9 +15,8 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases.transport import of_carried, of_turning
 from marchtable_models.asl.effects import acts as effects
-from marchtable_models.asl.extraction import lines, movers, standings
-from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.extraction import lines, movers, reading, standings
+from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.steps import facts_of_step, hexes
 from marchtable_models.asl.extraction.weather import weather_of
@@ -139,7 +138,7 @@ def _is_plain(
     """Return whether a step is one by itself: no others, counters or Gun in tow bear on it."""
     if position.counters or unit.at is None or unit.place.bypass is not None or unit.cargo.towing:
         return False
-    if weather_of(position.conditions).snow or survey.type_of(position, unit).mounts:
+    if weather_of(position.conditions).snow or reading.type_of(position, unit).mounts:
         return False
     to = told.to
     if to is None:
@@ -162,12 +161,12 @@ def _of_step(position: AslPosition, unit: AslUnit, told: Told) -> Sequence[Step]
             where = hexes(unit.at)
         return [(facts, where) for facts in facts_of_step(position, unit, to, stack, act)]
     if isinstance(act, Turn):
-        facts: Any = survey_vehicles.swing(position, unit, SPINES.index(act.facing))
+        facts: Any = vehicle_facts.swing(position, unit, SPINES.index(act.facing))
     elif isinstance(act, Delay):
-        facts = survey_vehicles.wait(position, unit, act)
+        facts = vehicle_facts.wait(position, unit, act)
     else:
         verb, reverse = verb_of(act) if act else "", isinstance(act, Start) and act.reverse
-        facts = survey_vehicles.start_stop(position, unit, verb, reverse=reverse)
+        facts = vehicle_facts.start_stop(position, unit, verb, reverse=reverse)
     return [(facts, hexes(unit.at))]
 
 
@@ -350,7 +349,7 @@ class Ranks:
             or unit.crew.stunned
             or unit.crew.shocked
             or position.conditions.night
-            or survey.type_of(position, unit).mounts
+            or reading.type_of(position, unit).mounts
         ):
             move = lines.STAY if told.act is None else verb_of(told.act)
             return standings.standing(position, unit, verb, by_impulse=True, lead=lead, move=move)

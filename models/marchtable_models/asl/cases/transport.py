@@ -15,10 +15,9 @@ from marchtable_models.asl.cases.mphends import stranded
 from marchtable_models.asl.clauses.transport import riders, survival
 from marchtable_models.asl.clauses.transport.loading import BOARDED
 from marchtable_models.asl.clauses.vehicles import bog, crewing
-from marchtable_models.asl.extraction import cargo, guns, purse, standings, transport
-from marchtable_models.asl.extraction import manning as survey_manning
-from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.extraction import stacks as survey_stacks
+from marchtable_models.asl.extraction import cargo, guns, purse, reading, standings, transport
+from marchtable_models.asl.extraction import manning as manning_facts
+from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Shot
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.steps import Entry
@@ -93,7 +92,7 @@ def _of_load(
     boarded = standings.standing(position, onto, "load")  # its MPh does not begin yet
     found.append(_case(onto, msgspec.structs.replace(boarded, due=False, left_due=False)))
     if len(units) > 1:
-        found.append(Case(action.units, survey_stacks.group(position, units, verb_of(action))))
+        found.append(Case(action.units, stack_facts.group(position, units, verb_of(action))))
     boarders = []
     for unit in units:
         facts = transport.board(position, unit, onto, action.units, riding=action.riding)
@@ -132,7 +131,7 @@ def _of_unload(
         found.append(Case((vehicle.id, *(unit.id for unit in units)), alone))
     if take:
         by = "quick-crew" if units[0].crew.inherent else "passengers"
-        facts = survey_manning.taking(position, vehicle, take, by, units[0])
+        facts = manning_facts.taking(position, vehicle, take, by, units[0])
         found.append(Case((vehicle.id, units[0].id), facts))
     if vehicle.place.bypass is not None:
         found += stranded(position, units)
@@ -190,9 +189,9 @@ def of_blow(position: AslPosition, event: Befall, edition: Edition) -> list[Case
         return riding
     if event.what in ("pinned", "broken", "eliminated") and unit.cargo.act:
         mans = unit.cargo.act == "mans"
-        return (survey_manning.shot_manning if mans else _of_shot)(position, unit)
+        return (manning_facts.shot_manning if mans else _of_shot)(position, unit)
     if event.what in ("broken", "eliminated") and unit.crew.inherent:
-        return survey_manning.crew_lost(position, unit, event.what)
+        return manning_facts.crew_lost(position, unit, event.what)
     if event.what in ("pinned", "broken") and unit.cargo.riding:
         return _of_plunge(position, unit, edition, event.what) + _of_forsaken(position, unit)
     if event.what == "eliminated" and unit.cargo.aboard is not None:
@@ -215,7 +214,7 @@ def _of_shot(position: AslPosition, unit: AslUnit) -> list[Case]:
 
 
 def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
-    number = survey.type_of(position, vehicle).survival
+    number = reading.type_of(position, vehicle).survival
     aboard = cargo.everybody(position, vehicle)
     boarding = [
         unit for unit in aboard if unit.cargo.act in ENTERS
@@ -228,7 +227,7 @@ def _of_loss(position: AslPosition, vehicle: AslUnit, by: str) -> list[Case]:
     found = [_case(unit, _lost(position, vehicle, part, unit, by, number)) for part, unit in parts]
     for unit in boarding:
         mans = unit.cargo.act == "mans"
-        struck = survey_manning.shot_manning(position, unit) if mans else _of_shot(position, unit)
+        struck = manning_facts.shot_manning(position, unit) if mans else _of_shot(position, unit)
         facts = msgspec.structs.replace(struck[0].facts, destroyed=True)
         found.append(_case(unit, facts))
     return found
@@ -255,11 +254,11 @@ def _lost(
         own_mph=transport.is_own_mph(position, vehicle),
         shaken=unit.crew.inherent
         and (vehicle.crew.stunned or vehicle.crew.shocked or vehicle.crew.dazed),
-        mp=survey.type_of(position, vehicle).mp * 2,
+        mp=reading.type_of(position, vehicle).mp * 2,
         used=vehicle.points.spent,
         spent=unit.points.spent,
         mph=vehicle.move.mph,
-        carrier_crew=survey_manning.is_carrier_crew(position, unit, vehicle),
+        carrier_crew=manning_facts.is_carrier_crew(position, unit, vehicle),
     )
 
 
@@ -284,7 +283,7 @@ def of_turning(
     position: AslPosition, vehicle: AslUnit, edition: Edition, how: str = "vca"
 ) -> list[Case]:
     """Return the facts of the Riders of a turreted AFV whose turret, or VCA, turns."""
-    if not survey.type_of(position, vehicle).turret:
+    if not reading.type_of(position, vehicle).turret:
         return []
     riders = [unit for unit in cargo.prc(position, vehicle) if unit.cargo.riding]
     return _of_riders(position, riders, edition, how)

@@ -18,7 +18,7 @@ from marchtable_models.asl.clauses.terrain.trails import (
 from marchtable_models.asl.clauses.vehicles.bog import clears_wire, is_bog_check, kind_of_check
 from marchtable_models.asl.corners import opposite
 from marchtable_models.asl.counterkinds import CROSSED, LIMIT, TRAIL, WIRE, limit_of
-from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.reading import tons_at
 from marchtable_models.asl.facts.outcomes import CollapseResult
 
@@ -56,7 +56,7 @@ def after_bog(
 ) -> AslPosition:
     """Return the position with the tracks of a vehicle whose Bog Check came out so."""
     unit = position.unit(obligation.unit)
-    facts = survey_vehicles.bog_result(position, unit, outcome, kind_of_check(obligation.clause))
+    facts = vehicle_facts.bog_result(position, unit, outcome, kind_of_check(obligation.clause))
     said = _said(edition.judge(facts))
     if clears_wire.id in said:
         position = _without_wire(position, facts.previous if facts.of == "leaving" else unit.at)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
 from marchtable.state.records import replace
-from marchtable_models.asl.extraction import purse, standings
-from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.extraction import transport as survey_transport
+from marchtable_models.asl.extraction import purse, reading, standings
+from marchtable_models.asl.extraction import transport as transport_facts
 from marchtable_models.asl.extraction.overlay import counters_at
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.facts.aboard import Shot
@@ -40,8 +39,8 @@ def crew_of(position: AslPosition, vehicle: AslUnit) -> AslUnit | None:
 
 def is_carrier_crew(position: AslPosition, crew: AslUnit, vehicle: AslUnit) -> bool:
     """Return whether a unit is the half squad that a Carrier has for its inherent crew."""
-    half_squad = survey.type_of(position, crew).class_ == "half-squad"
-    return crew.crew.inherent and half_squad and survey.type_of(position, vehicle).carrier
+    half_squad = reading.type_of(position, crew).class_ == "half-squad"
+    return crew.crew.inherent and half_squad and reading.type_of(position, vehicle).carrier
 
 
 def _is_temporary(crew: AslUnit, kind: UnitType, man: UnitType) -> bool:
@@ -57,7 +56,7 @@ def crews_of(kind: UnitType) -> tuple[str, ...]:
 
 def armament_left(position: AslPosition, vehicle: AslUnit) -> tuple[SupportWeapon, ...]:
     """Return what of a vehicle's armament is still there to be taken off."""
-    told = survey.type_of(position, vehicle).armament
+    told = reading.type_of(position, vehicle).armament
     return tuple(weapon for weapon in told if weapon.name not in vehicle.crew.taken)
 
 
@@ -77,7 +76,7 @@ def taking(
     position: AslPosition, vehicle: AslUnit, take: tuple[str, ...], by: str, taker: AslUnit
 ) -> Taking:
     """Return the facts of armament being taken off a vehicle."""
-    kind, there = survey.type_of(position, vehicle), armament_left(position, vehicle)
+    kind, there = reading.type_of(position, vehicle), armament_left(position, vehicle)
     return Taking(
         take=take,
         told=tuple(weapon.name for weapon in there),
@@ -88,7 +87,7 @@ def taking(
         recalled=vehicle.crew.recalled,
         captured=vehicle.status.captured if by == "passengers" else is_foreign(position, vehicle),
         mg=kind.mg,
-        smc=survey.type_of(position, taker).class_ == "smc",
+        smc=reading.type_of(position, taker).class_ == "smc",
         pp=sum(weapon.pp for weapon in (*taker.sw, *_named(there, take))),
         strongest=max((weapon.fp for weapon in _named(there, take)), default=0),
     )
@@ -100,7 +99,7 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
         return _of_abandoning(position, action, edition)
     crew, vehicle = position.unit(action.unit), position.unit(action.into)
     who, where = (crew.id,), (str(crew.at),)
-    kind = survey.type_of(position, vehicle)
+    kind = reading.type_of(position, vehicle)
     names = [weapon.name for weapon in crew.sw]
     facts = Manned(
         abandoned=kind.class_ == "vehicle" and vehicle.crew.abandoned and vehicle.side == crew.side,
@@ -108,17 +107,17 @@ def of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) -
         armed=kind.armed,
         just_left=vehicle.move.mph == "done" or (kind.carrier and vehicle.move.mph != "unmoved"),
         recalled=vehicle.crew.recalled,
-        temporary=_is_temporary(crew, kind, survey.type_of(position, crew)),
+        temporary=_is_temporary(crew, kind, reading.type_of(position, crew)),
         fresh=crew.move.mph == "unmoved" and not (crew.points.spent or crew.cargo.conveyed),
         left=purse.allotment(position, replace(crew, conveyed=True), edition) - crew.points.spent,
-        half_squad=survey.type_of(position, crew).class_ == "half-squad",
+        half_squad=reading.type_of(position, crew).class_ == "half-squad",
         main=kind.main,
         mm=kind.mm,
         tows_ordnance=kind.tows_ordnance,
         taken=bool(vehicle.crew.taken),
         assault=crew.move.assault,
         double_time=crew.points.double > 0,
-        wired=survey.is_on_wire(position, crew),
+        wired=reading.is_on_wire(position, crew),
         mounts=tuple(name for name in names if name in vehicle.crew.taken),
         stows=tuple(name for name in names if name not in vehicle.crew.taken),
     )
@@ -171,7 +170,7 @@ def with_taken(
 ) -> tuple[AslUnit, AslUnit]:
     """Return a vehicle and a unit after the one has taken armament off the other."""
     weapons = tuple(
-        replace(weapon, dm=True) if survey_transport.is_medium_mortar(weapon) else weapon
+        replace(weapon, dm=True) if transport_facts.is_medium_mortar(weapon) else weapon
         for weapon in _named(armament_left(position, vehicle), take)
     )
     names = tuple(weapon.name for weapon in weapons)
@@ -185,7 +184,7 @@ def shot_manning(position: AslPosition, crew: AslUnit) -> list[Case]:
     """Return the facts of a crew struck as it mans a vehicle, and of that vehicle."""
     name, *mounted = crew.cargo.hitch
     vehicle = position.unit(name)
-    weapons = _named(survey.type_of(position, vehicle).armament, mounted)
+    weapons = _named(reading.type_of(position, vehicle).armament, mounted)
     facts = Shot(crew.cargo.act, weapons=weapons, taken=(*vehicle.crew.taken, *mounted))
     return [
         Case((crew.id,), facts, (str(crew.at),)),

@@ -6,8 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
-from marchtable_models.asl.extraction import lines, movers, purse
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import lines, movers, purse, reading
 from marchtable_models.asl.extraction.unitkinds import types_here
 from marchtable_models.asl.facts.mounts import (
     Combining,
@@ -48,7 +47,7 @@ __all__ = [
 
 def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[str]) -> Mounting:
     """Return the facts of a unit mounting a counter, with these units."""
-    kind, mount = survey.type_of(position, unit), survey.type_of(position, onto)
+    kind, mount = reading.type_of(position, unit), reading.type_of(position, onto)
     return Mounting(
         horses=mount.class_ == "cavalry",
         sidecar=mount.sidecar,
@@ -64,7 +63,7 @@ def mounting(position: AslPosition, unit: AslUnit, onto: AslUnit, ids: Sequence[
         assault=unit.move.assault,
         assembled=sum(can_be_dm(weapon) and not weapon.dm for weapon in unit.sw),
         helped=unit.move.helper is None or unit.move.helper in ids,
-        wired=survey.is_on_wire(position, unit),
+        wired=reading.is_on_wire(position, unit),
         manned=mount.class_ in ("cavalry", "motorcycle") and not mount.mounts,
     )
 
@@ -78,7 +77,7 @@ def ridden(
     edition: Edition,
 ) -> Ridden:
     """Return the facts of a counter about to be mounted or dismounted by these units."""
-    mount = survey.type_of(position, onto)
+    mount = reading.type_of(position, onto)
     parts = parted(position, onto, riders) if verb == "mount" else None
     return Ridden(
         verb=verb,
@@ -86,7 +85,7 @@ def ridden(
         mounts=mount.mounts,
         sidecar=mount.sidecar,
         moving=onto.motion.moving,
-        enemies=survey.there(position, onto.side, onto.at or "").known,
+        enemies=reading.there(position, onto.side, onto.at or "").known,
         ridden=bool(movers.riders_of(position, onto)),
         crowd=movers.party(position, riders).crowd,
         allotment=purse.allotment(position, onto, edition),
@@ -100,7 +99,7 @@ def dismounting(position: AslPosition, mount: AslUnit, edition: Edition) -> Dism
     """Return the facts of who rides a counter dismounting."""
     plain = replace(mount, double=0)
     return Dismounting(
-        horses=survey.type_of(position, mount).class_ == "cavalry",
+        horses=reading.type_of(position, mount).class_ == "cavalry",
         most=max((rider.points.spent for rider in movers.riders_of(position, mount)), default=0),
         allotment=purse.allotment(position, mount, edition),
         used=mount.points.spent,
@@ -113,7 +112,7 @@ def unhorsed(position: AslPosition, unit: AslUnit, what: str) -> tuple[AslUnit, 
     if unit.cargo.aboard is None:
         return None
     mount = position.unit(unit.cargo.aboard)
-    kind = survey.type_of(position, mount)
+    kind = reading.type_of(position, mount)
     if not kind.mounts:
         return None
     others = len(movers.riders_of(position, mount)) > 1
@@ -152,10 +151,10 @@ def parted(
     Horses for a squad part into two for half squads; of more than one a SMC takes one, which
     leaves room for those for whom they are (A13.32, D15.44).
     """
-    kind = survey.type_of(position, mount)
+    kind = reading.type_of(position, mount)
     if kind.mounts <= ONE or len(units) != 1 or movers.riders_of(position, mount):
         return None
-    size = survey.type_of(position, units[0]).size
+    size = reading.type_of(position, units[0]).size
     if size == "smc":
         own = of_size(position, kind, ONE)
         return (own, kind.name) if own else None
@@ -167,9 +166,9 @@ def parted(
 
 def splitting(position: AslPosition, unit: AslUnit) -> Splitting:
     """Return the facts of a rider who takes a counter of his own."""
-    smc = survey.type_of(position, unit).class_ == "smc"
+    smc = reading.type_of(position, unit).class_ == "smc"
     mount = position.unit(unit.cargo.aboard) if unit.cargo.aboard is not None else None
-    kind = None if mount is None else survey.type_of(position, mount)
+    kind = None if mount is None else reading.type_of(position, mount)
     if mount is None or kind is None or not kind.mounts or mount.at is None:
         return Splitting(horses=True, rides=False, large=False, smc=smc, becomes="")
     return Splitting(
@@ -184,7 +183,7 @@ def splitting(position: AslPosition, unit: AslUnit) -> Splitting:
 
 def combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> Combining:
     """Return the facts of two counters that are to become one."""
-    kind, second = survey.type_of(position, unit), survey.type_of(position, other)
+    kind, second = reading.type_of(position, unit), reading.type_of(position, other)
     return Combining(
         horses=kind.class_ == "cavalry",
         mounts=kind.mounts > 0 and second.mounts > 0 and unit.side == other.side,
@@ -203,7 +202,7 @@ def combining(position: AslPosition, unit: AslUnit, other: AslUnit) -> Combining
 
 
 def _is_man(position: AslPosition, unit: AslUnit) -> bool:
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     return kind.is_personnel and not kind.mounts
 
 
@@ -222,5 +221,5 @@ def stems_from(position: AslPosition, name: str) -> bool:
     for kept in range(len(parts)):
         whole = position.index.get("-".join([stem, *parts[:kept]]))
         if whole is not None:
-            return survey.type_of(position, position.units[whole]).mounts > ONE
+            return reading.type_of(position, position.units[whole]).mounts > ONE
     return False

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable_models.asl.extraction import bypass as survey_bypass
-from marchtable_models.asl.extraction import movers
-from marchtable_models.asl.extraction import reading as survey
-from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.extraction import bypass as bypass_facts
+from marchtable_models.asl.extraction import movers, reading
+from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.movers import mover
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE
@@ -44,8 +43,8 @@ def _detached(
     """Return the facts of a step in Bypass of a unit that is in none, or cannot take it from there."""
     if type(action) is Bypass:
         if unit.at is None:
-            return Detached(waits=survey_bypass.has_room(position, to or ""))
-        untold = survey_bypass.goes_on(unit, to) and unit.move.previous is None
+            return Detached(waits=bypass_facts.has_room(position, to or ""))
+        untold = bypass_facts.goes_on(unit, to) and unit.move.previous is None
         return Detached(goes_on=True) if untold else None
     if type(action) not in (Along, Into):
         return None
@@ -60,9 +59,9 @@ def _within(
 ) -> Iterator[Entry]:
     """Yield the facts of a step within one hex; off the map there is none, and its standing objects."""
     if not isinstance(action, Stairs):
-        yield survey_bypass.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
+        yield bypass_facts.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
     elif unit.at is not None:
-        yield survey.stairs(position, unit, stack, action)
+        yield reading.stairs(position, unit, stack, action)
 
 
 def facts_of_step(
@@ -90,21 +89,21 @@ def facts_of_step(
         yield from _within(position, unit, stack, action)
         return
     if to is None or unit.at is None:
-        edge = survey_vehicles.over_edge(position, unit, to)
+        edge = vehicle_facts.over_edge(position, unit, to)
         if edge is not None:
             yield edge
         if edge is None or not edge.at_edge:
             return
     elif position.board.hexside(unit.at, to) is None and not (
-        type(action) is Bypass and survey_bypass.goes_on(unit, to)
+        type(action) is Bypass and bypass_facts.goes_on(unit, to)
     ):
-        yield survey.jump(position, unit, to)
+        yield reading.jump(position, unit, to)
         return
     if type(action) is Bypass:
-        yield survey_bypass.entry_by_bypass(position, unit, stack, action)
+        yield bypass_facts.entry_by_bypass(position, unit, stack, action)
         return
-    found = survey.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
-    if unit.place.bypass is not None and survey_bypass.is_shut_in(position, unit):
+    found = reading.entry(position, unit, to or unit.at or "", stack, action)  # type: ignore[arg-type]
+    if unit.place.bypass is not None and bypass_facts.is_shut_in(position, unit):
         found = msgspec.structs.replace(found, shut_in=True)
     yield found
 

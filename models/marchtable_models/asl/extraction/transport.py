@@ -9,8 +9,7 @@ from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport.passengers import is_russian
 from marchtable_models.asl.corners import SPINES
 from marchtable_models.asl.data import count
-from marchtable_models.asl.extraction import movers, purse, standings
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import movers, purse, reading, standings
 from marchtable_models.asl.extraction.cargo import carried_by, everybody, prc
 from marchtable_models.asl.extraction.overlay import counters_at, site
 from marchtable_models.asl.facts.aboard import Plunge, Slew
@@ -68,14 +67,14 @@ def hold(
     gun: AslUnit | None = None,
 ) -> Hold:
     """Return what a vehicle carries, with those about to join it and a Gun about to be towed."""
-    kind = survey.type_of(position, vehicle)
+    kind = reading.type_of(position, vehicle)
     all_ = everybody(position, vehicle)
     aboard = [unit for unit in all_ if not unit.crew.inherent]
     joining = [unit for unit in joining if unit not in aboard]
     inside = [unit for unit in aboard if not unit.cargo.riding] + ([] if riding else [*joining])
     outside = [unit for unit in aboard if unit.cargo.riding] + ([*joining] if riding else [])
     towed = gun or (position.unit(vehicle.cargo.towing) if vehicle.cargo.towing else None)
-    piece = survey.type_of(position, towed) if towed else None
+    piece = reading.type_of(position, towed) if towed else None
     crew = [unit for unit in all_ if unit.crew.inherent]  # what it has lies inside, too
     weapons = [weapon for unit in (*inside, *crew) for weapon in unit.sw]
     return Hold(
@@ -110,7 +109,7 @@ def _has_another(position: AslPosition, wagon: AslUnit) -> bool:
         other.id != wagon.id
         and other.side == wagon.side
         and other.cargo.towing is None
-        and survey.type_of(position, other).class_ == "wagon"
+        and reading.type_of(position, other).class_ == "wagon"
         for other in position.occupants.get(wagon.at or "", ())
     )
 
@@ -119,7 +118,7 @@ def forsaken(
     position: AslPosition, vehicle: AslUnit, going: Collection[str], sw: Sequence[SupportWeapon]
 ) -> Forsaken | None:
     """Return the facts of an AFV that keeps no SW without PRC, if its last PRC go from it."""
-    kind = survey.type_of(position, vehicle)
+    kind = reading.type_of(position, vehicle)
     if not sw or not kind.afv or kind.carrier or kind.column == "ht":
         return None
     left = [unit for unit in prc(position, vehicle) if unit.id not in going]
@@ -136,10 +135,10 @@ def board(
     riding: bool = False,
 ) -> Boarding:
     """Return the facts of a unit boarding a vehicle, with these units, or as it hooks up a Gun."""
-    kind = survey.type_of(position, onto)
+    kind = reading.type_of(position, onto)
     return Boarding(
         phase=position.phase,
-        foot=survey.type_of(position, unit).is_infantry,
+        foot=reading.type_of(position, unit).is_infantry,
         aboard=unit.cargo.aboard is not None,
         carrier=kind.is_vehicle and kind.class_ != "motorcycle" and onto.side == unit.side,
         together=onto.at == unit.at,
@@ -149,7 +148,7 @@ def board(
         shown=unit.concealment.concealed
         and not all(u.concealment.concealed for u in (onto, *map(position.unit, ids))),
         hooks=hooks,
-        wired=survey.is_on_wire(position, unit),
+        wired=reading.is_on_wire(position, unit),
         in_woods=riding and kind.afv and is_off_road_in_woods(position, onto),
     )
 
@@ -192,7 +191,7 @@ def embark(
 
 def is_hulk(position: AslPosition, vehicle: AslUnit) -> bool:
     """Return whether a vehicle that is nothing without what it carries is immobilized and empty."""
-    kind = survey.type_of(position, vehicle)
+    kind = reading.type_of(position, vehicle)
     if not vehicle.motion.immobile or kind.afv or kind.armed:
         return False
     return not (vehicle.sw or vehicle.cargo.towing or carried_by(position, vehicle))
@@ -202,7 +201,7 @@ def disembark(
     position: AslPosition, vehicle: AslUnit, units: Sequence[AslUnit], edition: Edition
 ) -> Disembark:
     """Return the facts of a vehicle being left by a stack."""
-    around = survey.there(position, vehicle.side, vehicle.at or "")
+    around = reading.there(position, vehicle.side, vehicle.at or "")
     return Disembark(
         one_vehicle=len({unit.cargo.aboard for unit in units}) == 1
         and units[0].cargo.aboard is not None
@@ -211,7 +210,7 @@ def disembark(
         moving=vehicle.motion.moving,
         stunned=vehicle.crew.stunned,
         prep_fired=vehicle.status.prep_fired or standings.is_blind(position, vehicle),
-        mp=survey.type_of(position, vehicle).mp * 2 + vehicle.points.double,
+        mp=reading.type_of(position, vehicle).mp * 2 + vehicle.points.double,
         spent=vehicle.points.spent,
         lost=vehicle.points.lost,
         left=purse.allotment(position, vehicle, edition) - vehicle.points.spent,
@@ -221,7 +220,7 @@ def disembark(
 
 def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
     """Return the facts of a unit leaving its vehicle; a blind AFV may have spent a Stop (E1.52)."""
-    kind, blind = survey.type_of(position, vehicle), standings.is_blind(position, vehicle)
+    kind, blind = reading.type_of(position, vehicle), standings.is_blind(position, vehicle)
     return Alight(
         phase=position.phase,
         spent=unit.points.spent,
@@ -236,7 +235,7 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         crew=("carrier" if kind.carrier else "other") if unit.crew.inherent else "",
         carrier_crew=unit.crew.inherent
         and kind.carrier
-        and survey.type_of(position, unit).class_ == "half-squad",
+        and reading.type_of(position, unit).class_ == "half-squad",
         bypass=vehicle.place.bypass is not None,
         counters_here=counters_at(position, vehicle.at or "")
         if vehicle.place.bypass is not None
@@ -262,7 +261,7 @@ def plunge(
     at = rider.at or ""
     if ground is None and at:
         ground = site(position, at).ground
-    enemies = survey.there(position, rider.side, at)
+    enemies = reading.there(position, rider.side, at)
     afoot = replace(rider, aboard=None, riding=False, conveyed=True)
     return Plunge(
         here=ground.here if ground else "",
@@ -274,7 +273,7 @@ def plunge(
         by=by,
         rider=rider.cargo.aboard is not None and rider.cargo.riding,
         broken=rider.status.broken,
-        morale=survey.type_of(position, rider).morale,
+        morale=reading.type_of(position, rider).morale,
         own=rider.side == position.side,
         enemies=enemies.known or enemies.concealed or enemies.harmless,
         mf=purse.allotment(position, afoot, edition),
@@ -298,7 +297,7 @@ def is_in_bypass(position: AslPosition, rider: AslUnit) -> bool:
 
 def slew(position: AslPosition, vehicle: AslUnit, facing: str) -> Slew:
     """Return the facts of a turret that is to point along a hexspine."""
-    kind, at = survey.type_of(position, vehicle), vehicle.at or ""
+    kind, at = reading.type_of(position, vehicle), vehicle.at or ""
     ahead = SPINES.index(vehicle.facing) if vehicle.facing else 0
     steps = (SPINES.index(facing) - ahead) % len(SPINES)
     own = is_own_mph(position, vehicle)

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import Ranks, ranks_of
-from marchtable_models.asl.extraction import gaps, lines
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.purse import payment
 from marchtable_models.asl.extraction.remembered import known_on, likeness
@@ -405,7 +404,7 @@ class Tally(Verdicts):
 
 def moves_of(position: AslPosition, unit: AslUnit) -> list[str]:
     """Return the moves to propose to a member of a line."""
-    has_half = has_second_way(position.board, survey.type_of(position, unit).column)
+    has_half = has_second_way(position.board, reading.type_of(position, unit).column)
     return lines.moves_for(position, unit, has_half=has_half)
 
 

@@ -9,7 +9,7 @@ from marchtable.codec.structs import points
 from marchtable.state.records import replace
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.extraction import gaps, lines, purse, standings
-from marchtable_models.asl.extraction import vehicles as survey_vehicles
+from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.joint.tally import moves_of
 
@@ -84,7 +84,7 @@ def of_convoy(
 def _to_start(position: AslPosition, line: Sequence[AslUnit], edition: Edition) -> int:
     """Return what an Impulse costs in which all start that are stopped, all they have if none may."""
     found = [
-        edition.judge(survey_vehicles.start_stop(position, unit, "start"))
+        edition.judge(vehicle_facts.start_stop(position, unit, "start"))
         for unit in line
         if not unit.motion.moving
     ]

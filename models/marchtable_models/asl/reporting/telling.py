@@ -8,7 +8,7 @@ from marchtable.rules.rulebook import Rulebook
 from marchtable_models.asl import likeness, weapons
 from marchtable_models.asl.cases.uniting import names_to_join
 from marchtable_models.asl.data import rows
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import reading
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.manning import armament_left
 from marchtable_models.asl.extraction.uncovered import uncovered
@@ -105,7 +105,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         if parameter.name == "vertex":
             return (None,) if unit.facing is not None else SPINES
         usable = FOR_SOME.get(parameter.name)
-        if usable is not None and not usable(survey.type_of(position, unit), position.board):
+        if usable is not None and not usable(reading.type_of(position, unit), position.board):
             return (False,)
         return super().values(position, unit, parameter)
 
@@ -135,7 +135,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
                 bearing[name] = (*bearing.get(name, ()), *fields)
         found = []
         for unit in (position.unit(name) for name in bearing if name in position.index):
-            kind = survey.type_of(position, unit)
+            kind = reading.type_of(position, unit)
             told = [name for name in dict.fromkeys(bearing[unit.id]) if name in kind.assumed]
             if told := [name for name in told if kind.afv or name != "red_mp"]:
                 found.append(f"{kind.name}: {', '.join(told)} not read off a counter")

@@ -18,8 +18,7 @@ from marchtable_models.asl.cpsat.reached.merits import Merits
 from marchtable_models.asl.cpsat.reached.places import declarations
 from marchtable_models.asl.cpsat.reached.waiting import may_come, waits_by
 from marchtable_models.asl.cpsat.reached.ways import AMPLE, bare, is_unlimited, searched
-from marchtable_models.asl.extraction import lines, modes
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import lines, modes, reading
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
@@ -79,7 +78,7 @@ class Company:
             (unit.at is not None or may_come(unit))
             and unit.cargo.aboard is None
             and unit.move.mph == "unmoved"
-            and survey.type_of(self.position, unit).is_infantry
+            and reading.type_of(self.position, unit).is_infantry
             and not (bound or lines.kind_of(unit) or lines.origin_of(unit))
         )
 
@@ -92,7 +91,7 @@ class Company:
     def leaders(self) -> tuple[str, ...]:
         """Those who may lead others, as told."""
         of = self.position
-        return tuple(n for n, unit in self.units.items() if survey.type_of(of, unit).leads)
+        return tuple(n for n, unit in self.units.items() if reading.type_of(of, unit).leads)
 
     @cached_property
     def exits(self) -> Exits | None:
@@ -184,7 +183,7 @@ class Company:
         others = (wanted & {*self.measure.movers}) - {*self.units}
         return bool(self.units) and not any(
             position.unit(name).move.mph != "done"
-            and survey.type_of(position, position.unit(name)).class_ != "wreck"
+            and reading.type_of(position, position.unit(name)).class_ != "wreck"
             for name in others
         )
 

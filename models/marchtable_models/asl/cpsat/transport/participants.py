@@ -11,8 +11,7 @@ from marchtable_models.asl.cpsat.reached.ends import NOWHERE, stand_of
 from marchtable_models.asl.cpsat.reached.merits import Merits
 from marchtable_models.asl.cpsat.reached.waiting import may_come, waits_by
 from marchtable_models.asl.cpsat.transport.options import Offer
-from marchtable_models.asl.extraction import lines
-from marchtable_models.asl.extraction import reading as survey
+from marchtable_models.asl.extraction import lines, reading
 
 if TYPE_CHECKING:
     from marchtable.state.goal import Goal
@@ -69,10 +68,10 @@ class Participants:
             name: unit
             for name, unit in able.items()
             if unit.facing is not None
-            and survey.type_of(position, unit).class_ in ("vehicle", "wagon")
+            and reading.type_of(position, unit).class_ in ("vehicle", "wagon")
             and all(self._may_carry(other, movers) for other in cargo.get(name, ()))
         }
-        infantry = [u for u in able.values() if survey.type_of(position, u).is_infantry]
+        infantry = [u for u in able.values() if reading.type_of(position, u).is_infantry]
         self.foot = {u.id: u for u in infantry if u.cargo.aboard is None}
         self.aboard = {u.id: u for u in infantry if u.cargo.aboard in self.vehicles}
 
@@ -171,7 +170,7 @@ class Participants:
         others = {*self.still} & {*self.measure.movers}
         return any(
             position.unit(name).move.mph != "done"
-            and survey.type_of(position, position.unit(name)).class_ != "wreck"
+            and reading.type_of(position, position.unit(name)).class_ != "wreck"
             for name in others
         )
 

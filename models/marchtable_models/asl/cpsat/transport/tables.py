@@ -17,7 +17,7 @@ from marchtable_models.asl.clauses.transport.passengers import (
     rider_pp,
 )
 from marchtable_models.asl.extraction import modes
-from marchtable_models.asl.extraction import transport as survey_transport
+from marchtable_models.asl.extraction import transport as transport_facts
 from marchtable_models.asl.reporting import rooms
 from marchtable_models.asl.verbs.carrying import Load, Unload
 
@@ -221,7 +221,7 @@ class Tables:
         key = ("too much", riding, self.kind(vehicle), told)
         if key not in self._known:
             position = self.empty.with_units([vehicle])
-            facts = survey_transport.hold(position, vehicle, passengers, riding=riding)
+            facts = transport_facts.hold(position, vehicle, passengers, riding=riding)
             bars = self.rulebook.edition(position).judge(facts).bars
             found = [bar.clause for bar in bars if bar.clause in _ROOMS[riding]]
             self._known[key] = found[0] if found else ""
