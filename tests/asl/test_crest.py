@@ -78,7 +78,7 @@ def test_it_is_at_the_crest() -> None:
     assert after is not None
     unit = after.unit("u")
     assert (unit.at, unit.place.inside, unit.place.crest) == ("B2", "crest", 1)
-    assert ASL.told_effect("inside", "crest") == "is at the Crest"
+    assert ASL.effect_in_words("inside", "crest") == "is at the Crest"
     assert "B20.9" in cites(last(after, "enter u C2"))
     plain = last(place(BANKS, foot(at="B2")), "enter u C2").after
     assert (plain.unit("u").place.inside, plain.unit("u").place.crest) == ("", None)

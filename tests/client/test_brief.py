@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from marchtable import answer
 from marchtable.cli.main import app
 from marchtable.report.check import causes_of, odds_line
-from marchtable_models.asl.reporting.effects import told_effect
+from marchtable_models.asl.reporting.effects import effect_in_words
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "docs/examples"
 SCENE, FAULTS = str(EXAMPLES / "bridge.toml"), str(EXAMPLES / "two-faults.toml")
@@ -169,7 +169,7 @@ def test_a_pending_roll_tells_the_line_that_settles_it() -> None:
 )  # fmt: skip
 def test_effects_in_the_games_terms(field: str, value: Any, said: str | None) -> None:
     """What players know is told in their words; bookkeeping is not told."""
-    assert told_effect(field, value) == said
+    assert effect_in_words(field, value) == said
 
 
 def test_a_forced_effect_stands_in_the_headline() -> None:

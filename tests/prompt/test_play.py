@@ -18,8 +18,8 @@ from marchtable.codec.plain import write
 from marchtable.files.blank import blank_board
 from marchtable.files.logs import load_log
 from marchtable.files.scenes import load, load_scene, scene_of
+from marchtable.prompt.replies import print_reply
 from marchtable.prompt.session import COMMANDS, Session
-from marchtable.prompt.telling import print_reply
 from marchtable.prompt.words import Words
 from marchtable.report.terminal import console
 from marchtable.rules.referee import check

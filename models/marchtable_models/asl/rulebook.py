@@ -22,8 +22,8 @@ from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
 from marchtable_models.asl.model import ACTIONS, AslConditions, AslUnit, Impulse
+from marchtable_models.asl.reporting.hooks import AslReporting
 from marchtable_models.asl.reporting.rooms import left_in
-from marchtable_models.asl.reporting.telling import AslTelling
 from marchtable_models.asl.travel import BY_DAY, AslTravel
 from marchtable_models.asl.validation import lines as checks_lines
 from marchtable_models.asl.validation import scenes as checks
@@ -64,12 +64,12 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
 """What an action does, where it is not :func:`effects.after_action`."""
 
 
-class Asl(AslTravel, AslLines, AslTelling):
+class Asl(AslTravel, AslLines, AslReporting):
     """
     Advanced Squad Leader.
 
     What reach asks stands in :class:`AslTravel`, what lines do jointly in :class:`AslLines`, what is
-    proposed and told in :class:`AslTelling`.
+    proposed and told in :class:`AslReporting`.
     """
 
     name: ClassVar[str] = "asl"

@@ -26,8 +26,8 @@ def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dic
     observing = edition.judge(fire_survey.observing(position, unit))
     owed = fire_survey.owed(position, edition)
     found = [
-        _told("fire", firing, None),
-        _told("observe for indirect fire", observing, None),
+        _entitlement("fire", firing, None),
+        _entitlement("observe for indirect fire", observing, None),
     ]
     if owed:  # nothing else may be done before
         clauses = [bar.clause for bar in edition.judge(Owing()).bars]
@@ -36,7 +36,7 @@ def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dic
         facts = fire_survey.target(position, unit, Hit(unit.id, "D", way))
         judged = edition.judge(facts)
         factor = judged.total or survey.type_of(position, unit).defence
-        found.append(_told(f"be a target of its own for {way} fire", judged, factor))
+        found.append(_entitlement(f"be a target of its own for {way} fire", judged, factor))
     order = stack_survey.stack_order(position, unit.at)
     if len(order) > 1:
         found.append(
@@ -54,7 +54,7 @@ def _entry(what: str, factor: int | None, clauses: list[str]) -> dict[str, Any]:
     return {"what": what, "allowed": True, "factor": factor, "clauses": clauses}
 
 
-def _told(what: str, finding: Finding, factor: int | None) -> dict[str, Any]:
+def _entitlement(what: str, finding: Finding, factor: int | None) -> dict[str, Any]:
     names = [bar.clause for bar in finding.bars] or [name for name, _ in finding.exceptions]
     clauses = list(dict.fromkeys((*names, *(charge.clause for charge in finding.charges))))
     return {"what": what, "allowed": not finding.bars, "factor": factor, "clauses": clauses}

@@ -240,7 +240,7 @@ def _effect_data(rulebook: Rulebook[Any, Any], effect: Effect) -> dict[str, Any]
         "clause": effect.clause, "step": effect.step, "unit": effect.unit, "field": effect.field,
         "value": value,
     }  # fmt: skip
-    told = rulebook.told_effect(effect.field, value)
+    told = rulebook.effect_in_words(effect.field, value)
     return found if told is None else {**found, "told": told}
 
 

@@ -75,7 +75,7 @@ def in_time(limit: float | None, *, as_json: bool) -> Iterator[None]:
             with limited(math.inf if limit is None else limit), progress_shown(as_json=as_json):
                 yield
         except OverLimit:
-            raise typer.Exit(_told(unknown_answer("limit"), None, as_json=as_json)) from None
+            raise typer.Exit(_printed(unknown_answer("limit"), None, as_json=as_json)) from None
 
 
 def reader_gone() -> int:
@@ -124,10 +124,10 @@ def say(
         is_whole = "unknown" not in found["format"]
         if then is not None and is_whole:
             then(found)
-        raise typer.Exit(_told(found, show if is_whole else None, as_json=as_json))
+        raise typer.Exit(_printed(found, show if is_whole else None, as_json=as_json))
 
 
-def _told(
+def _printed(
     found: dict[str, Any], show: Callable[[Any, dict[str, Any]], None] | None, *, as_json: bool
 ) -> int:
     """Print an answer, or that there was no time for one; return the exit code."""

@@ -150,8 +150,8 @@ def draw(
     check_markers(units)
     view = View(board, around, look.margin)
     lines = [title] if title else []
-    if view.told:
-        lines.append(view.told)
+    if view.extract:
+        lines.append(view.extract)
     with quiet():
         shown = []
         if look.legend:

@@ -50,7 +50,7 @@ class View:
         return outlines(self.places)
 
     @cached_property
-    def told(self) -> str:
+    def extract(self) -> str:
         """What part of the board it is, where it is not the whole; ``""`` where it is."""
         if len(self.locations) == len(self.board.locations):
             return ""

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
 
     from marchtable.rules.ruling import Verdict, Violation
 
-__all__ = ["told"]
+__all__ = ["reason_of"]
 
 
-def told(verdict: Verdict, name: str, *, joint: bool) -> tuple[Reason, int | None]:
+def reason_of(verdict: Verdict, name: str, *, joint: bool) -> tuple[Reason, int | None]:
     """
     Return how a clause tells against a plan, and by how much it is broken if that is a number.
 

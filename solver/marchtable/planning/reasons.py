@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 from marchtable.budget import OverLimit
-from marchtable.planning.breaches import told
+from marchtable.planning.breaches import reason_of
 from marchtable.planning.trials import Judge
 from marchtable.rules.clause import eased, without
 from marchtable.rules.plan_model import Reason, Task
@@ -277,7 +277,7 @@ class _Deletion:
         more = () if name in kept else (name,)
         log = self._plan(others, *more)
         assert log is not None
-        reason, breach = self._told(kept, log, name)
+        reason, breach = self._reason_against(kept, log, name)
         if breach is None or not reason.numbers:
             return reason
         least = self._least(others, more, name, log) if self._family.least else None
@@ -293,7 +293,7 @@ class _Deletion:
         about, the goal must be possible with all of the breach allowed.
         """
         kept = [*others, name] if not more else others
-        reason, breach = self._told(kept, log, name)
+        reason, breach = self._reason_against(kept, log, name)
         assert breach is not None
         low, high = 0, breach
         try:
@@ -305,7 +305,7 @@ class _Deletion:
                 if found is None:
                     low = middle
                 else:
-                    reason, less = self._told(kept, found, name)
+                    reason, less = self._reason_against(kept, found, name)
                     if less is None or less > middle:
                         return None
                     high = less
@@ -318,9 +318,9 @@ class _Deletion:
         """Return a plan that meets the goal under these clauses, one of them eased."""
         return self._question.plan(self._off(kept, eased(name, by)), self._every)
 
-    def _told(
+    def _reason_against(
         self, kept: Sequence[str], log: tuple[Action, ...], name: str
     ) -> tuple[Reason, int | None]:
         with without(*self._off(kept)):
             verdict = check(self._question.position, log)
-        return told(verdict, name, joint=self._clauses[name].composes == "joint")
+        return reason_of(verdict, name, joint=self._clauses[name].composes == "joint")

@@ -49,7 +49,7 @@ class _Found(NamedTuple):
         """How much of a change it is."""
         return self.change.cost
 
-    def told(self, share: float, stop: Stop) -> Repair:
+    def repair(self, share: float, stop: Stop) -> Repair:
         """Return it with a plan of fewest points, as far as a share of the limit lets it be found."""
         words, cost, clauses = self.change[:3]
         log: tuple[Action, ...] = ()
@@ -105,7 +105,7 @@ def repairs(
             change = Change("take the rolls on the way", ENTRY, (), position, goal)
             found.append(_Found(change, Answer(log)))
     chosen = sorted(found, key=lambda one: one.cost)[:most]
-    return [one.told(EXAMPLES / len(chosen), solver.budget.stop) for one in chosen]
+    return [one.repair(EXAMPLES / len(chosen), solver.budget.stop) for one in chosen]
 
 
 def _add_changes(

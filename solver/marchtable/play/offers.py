@@ -55,7 +55,7 @@ class Offers(NamedTuple):
     unsupported: list[dict[str, Any]]
 
 
-class _Told(NamedTuple):
+class _Offers(NamedTuple):
     """What is told of some candidates, their names left open, and how many bars the closest has."""
 
     actions: tuple[dict[str, Any], ...]
@@ -64,7 +64,7 @@ class _Told(NamedTuple):
     closest: dict[str, Any] | None
 
 
-_Block = dict["type[Action]", _Told]
+_Block = dict["type[Action]", _Offers]
 """What is told of each verb."""
 
 
@@ -107,10 +107,12 @@ def _of_verb(
     verb: type[Action],
     like: Likeness | None,
     kept: Mapping[str, _Block],
-) -> list[tuple[_Told, str, Sequence[str]]]:
+) -> list[tuple[_Offers, str, Sequence[str]]]:
     """Return the offers of a verb, and the names left open: where it leads to, who is beside."""
     if like is None or verb not in like.verbs:
-        return [(_told(position, unit, judged_candidates(position, unit, (verb,)), None), "", ())]
+        return [
+            (_offers_of(position, unit, judged_candidates(position, unit, (verb,)), None), "", ())
+        ]
     if _crosses(verb):
         return [(kept[to][verb], to, like.beside) for to in like.towards if verb in kept[to]]
     return [(kept[HERE][verb], HERE, like.beside)] if verb in kept[HERE] else []
@@ -146,15 +148,15 @@ def _judged(
 ) -> _Block:
     """Judge all that a unit might try by some verbs, towards one place if that is given."""
     tried = {verb: judged_candidates(position, unit, (verb,), to=to) for verb in verbs}
-    return {verb: _told(position, unit, some, beside) for verb, some in tried.items() if some}
+    return {verb: _offers_of(position, unit, some, beside) for verb, some in tried.items() if some}
 
 
-def _told(
+def _offers_of(
     position: Position[Any, Any],
     unit: Unit,
     tried: Sequence[Choice],
     beside: Sequence[str] | None,
-) -> _Told:
+) -> _Offers:
     actions, unsupported, closest = [], [], None
     for choice in tried:
         ruling = choice.ruling
@@ -167,9 +169,11 @@ def _told(
         if ruling.violations and fewer:
             closest = choice
     if closest is None:
-        return _Told(tuple(actions), tuple(unsupported), 0, None)
+        return _Offers(tuple(actions), tuple(unsupported), 0, None)
     bars = closest.ruling.violations
-    return _Told(tuple(actions), tuple(unsupported), len(bars), _bar(closest.action, beside, bars))
+    return _Offers(
+        tuple(actions), tuple(unsupported), len(bars), _bar(closest.action, beside, bars)
+    )
 
 
 def _action(

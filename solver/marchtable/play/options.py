@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from marchtable.state.position import Position, Unit
 
-__all__ = ["options", "reaches_told"]
+__all__ = ["options", "reach_data"]
 
 
 def options(
@@ -68,7 +68,7 @@ def options(
         tell(f"options of {entry.id}", number, len(chosen))
         found.append(_unit_options(position, entry))
     if reach and rulebook.travel and not position.pending:
-        told = reaches_told(position, [entry.id for entry in chosen])
+        told = reach_data(position, [entry.id for entry in chosen])
         for entry, where in zip(found, told, strict=True):
             entry["reach"] = where
     return {
@@ -84,7 +84,7 @@ def options(
     }  # fmt: skip
 
 
-def reaches_told(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:
+def reach_data(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:
     """Return where each unit can get to, and what it could do there, as `options` tell it."""
     rulebook = find_rulebook(position.rulebook)
     known = {found.unit.id: found for found in reach_of(position, units)}

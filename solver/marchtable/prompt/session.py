@@ -233,13 +233,13 @@ class Session:
         return Reply("told", told, done=True)
 
     def _roll(self, _: str) -> Reply:
-        from marchtable.report.check import odds_told
+        from marchtable.report.check import odds_text
 
         game = Game(self.position)
         thrown = game.roll(self._random)
         reply = self._do(thrown)
         shown = getattr(thrown, "outcome", "")
-        odds = odds_told(obligation_data(game.start.pending[0])["outcomes"])
+        odds = odds_text(obligation_data(game.start.pending[0])["outcomes"])
         told = f"{odds} is {shown}" if shown.isdecimal() else odds
         reply.found.setdefault("notes", []).append(f"step 0: drawn by chance: {told}")
         return reply

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from marchtable.prompt.telling import print_reply
+from marchtable.prompt.replies import print_reply
 from marchtable.prompt.words import Words
 from marchtable.report.terminal import console
 

@@ -11,7 +11,7 @@ from marchtable.files.scenes import Scene, scene_data
 if TYPE_CHECKING:
     from marchtable.state.position import Position
 
-__all__ = ["MOST_POSITIONS", "Handles", "TooManyError", "told"]
+__all__ = ["MOST_POSITIONS", "Handles", "TooManyError", "summary"]
 
 MOST_POSITIONS = 10_000
 
@@ -76,7 +76,7 @@ class Handles:
         return self._scenes[handle]
 
 
-def told(handle: str, scene: Scene) -> dict[str, Any]:
+def summary(handle: str, scene: Scene) -> dict[str, Any]:
     """Return the summary of a position that a client has opened."""
     position = scene.position
     return {

@@ -123,7 +123,7 @@ class Asking:
             with self._lock, limited(math.inf, stop), watched(seen):
                 return self._content(name, arguments, stop)
         except OverLimit:
-            return _told(unknown_answer("stop"))
+            return _result(unknown_answer("stop"))
         except Fault as fault:
             return _wrong(fault.message, fault.data or {})
         except Exception as fault:
@@ -133,14 +133,14 @@ class Asking:
 
     def _content(self, name: str, arguments: dict[str, Any], stop: Stop) -> types.CallToolResult:
         if name != SHOW:
-            return _told(self._methods.call(name, arguments, stop))
+            return _result(self._methods.call(name, arguments, stop))
         found = self._methods.call(name, {"media": "png", **arguments}, stop)
         data = found["data"] if found["base64"] else b64encode(found["data"].encode()).decode()
         image = types.ImageContent(data=data, mime_type=found["media"])
         return types.CallToolResult(content=[image])
 
 
-def _told(found: Any) -> types.CallToolResult:
+def _result(found: Any) -> types.CallToolResult:
     text = types.TextContent(text=json.dumps(found, ensure_ascii=False))
     return types.CallToolResult(content=[text], structured_content=found)
 

@@ -20,7 +20,7 @@ from marchtable.files.boards import DEMO
 from marchtable.files.logs import log_of
 from marchtable.files.scenes import Scene, load_scene, scene_of
 from marchtable.nearest import unknown
-from marchtable.protocol.handles import Handles, TooManyError, told
+from marchtable.protocol.handles import Handles, TooManyError, summary
 from marchtable.protocol.messages import BUSY, CANCEL, METHOD, PARAMS, SHUTDOWN, Fault, fault_of
 from marchtable.rules.referee import check
 
@@ -184,7 +184,7 @@ class Methods:
         scene = self._read(given)
         board = given.get("board") if isinstance(given, dict) else None
         handle = self.handles.open(scene, board)
-        return told(handle, scene)
+        return summary(handle, scene)
 
     def _read(self, given: Any) -> Scene:
         if isinstance(given, str):
@@ -205,7 +205,7 @@ class Methods:
             return {"position": None, "check": found}
         after = check(scene.position, log).position
         handle = self.handles.after(params.position, after)
-        return {**told(handle, self.handles.scene(handle)), "check": found}
+        return {**summary(handle, self.handles.scene(handle)), "check": found}
 
     def _scene(self, params: PositionParams) -> dict[str, Any]:
         return self.handles.data(params.position)

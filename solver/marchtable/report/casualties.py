@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from marchtable.report.check import detail_line
-from marchtable.report.losswords import told, untouched, value
+from marchtable.report.losswords import plan_line, untouched, value
 from marchtable.report.terminal import amount, counted, hanging, headline, table_of
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def _print_best(out: Console, answer: Data) -> None:
     if "runner_up" in best:
         out.print()
         cost = f"costs {value(best['cost'])} more" if best["cost"] else "is as good"
-        said = f"{told(best['runner_up'])}: {cost}"
+        said = f"{plan_line(best['runner_up'])}: {cost}"
         hanging(out, [("next best", said)], "dim")
 
 
@@ -131,7 +131,7 @@ def _print_front(out: Console, front: Sequence[Data]) -> None:
     table = table_of(("strength", ""), ("firepower", ""), ("wasted", ""), ("plan", ""))
     for trade in front:
         numbers = [value(trade[key]) for key in ("strength", "firepower", "wasted")]
-        table.add_row(*numbers, Text(told(trade["plan"])))
+        table.add_row(*numbers, Text(plan_line(trade["plan"])))
     out.print(table)
 
 
@@ -148,7 +148,7 @@ def _print_all(out: Console, answer: Data) -> None:
     for number, one in enumerate(answer["allocations"], start=1):
         table.add_row(
             str(number), value(one["value"]), amount(one["points"]), amount(one["ways"]),
-            Text(told(one)), Text(", ".join(one["clauses"])),
+            Text(plan_line(one)), Text(", ".join(one["clauses"])),
         )  # fmt: skip
     out.print(table)
     if answer["left_out"]:

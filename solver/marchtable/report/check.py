@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 __all__ = [
-    "detail_line", "fault_rows", "odds_line", "odds_told", "print_check", "print_options",
+    "detail_line", "fault_rows", "odds_line", "odds_text", "print_check", "print_options",
 ]  # fmt: skip
 
 
@@ -239,7 +239,7 @@ def detail_line(told: Mapping[str, Any]) -> str:
 
 def odds_line(pending: Mapping[str, Any]) -> str:
     """Return a pending roll with its odds as text, and the line that settles it."""
-    odds = odds_told(pending["outcomes"])
+    odds = odds_text(pending["outcomes"])
     why = f" ({pending['note']})" if pending["note"] else ""
     if not odds:
         return f"{pending['id']}, {pending['clause']}{why}"
@@ -251,7 +251,7 @@ def odds_line(pending: Mapping[str, Any]) -> str:
     )
 
 
-def odds_told(outcomes: Sequence[Mapping[str, Any]]) -> str:
+def odds_text(outcomes: Sequence[Mapping[str, Any]]) -> str:
     """Return what may come of a roll with its chances, or which dice are thrown where it is their sum."""
     if faces := _faces(outcomes):
         return "the number thrown with " + ("a die" if len(faces) == SIDES else "two dice")

@@ -165,12 +165,12 @@ def print_units(out: Console, position: Position[Any, Any]) -> None:
     for unit in position.units:
         data = as_flat(unit)
         lead = [data.pop(key, "-") for key in ("id", "side", "at")]
-        rest = ", ".join(_told(key, value) for key, value in data.items())
+        rest = ", ".join(_in_words(key, value) for key, value in data.items())
         table.add_row(*map(Text, lead), Text(rest))
     out.print(table)
 
 
-def _told(key: str, value: Any) -> str:
+def _in_words(key: str, value: Any) -> str:
     """Return a field of a unit as a player would say it."""
     if isinstance(value, list):
         entries = ["/".join(map(str, e.values())) if isinstance(e, dict) else str(e) for e in value]

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     Data = Mapping[str, Any]
 
-__all__ = ["IMMUNE", "UNHARMED", "told", "untouched", "value"]
+__all__ = ["IMMUNE", "UNHARMED", "plan_line", "untouched", "value"]
 
 UNHARMED, IMMUNE = "unharmed", "takes no points"
 
@@ -19,7 +19,7 @@ def untouched(card: Data) -> str:
     return UNHARMED if card["liable"] else IMMUNE
 
 
-def told(plan: Data) -> str:
+def plan_line(plan: Data) -> str:
     """Return a plan in one line, up to its first roll and what its branches come to."""
     said = [f"{loss['unit']} {loss['said']}" for loss in plan["losses"]]
     if "roll" in plan:

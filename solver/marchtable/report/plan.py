@@ -25,7 +25,7 @@ OPEN = {
 
 def print_plan(out: Console, answer: Mapping[str, Any]) -> None:
     """Print the best plan step by step, the others in a line each, and among which they are."""
-    headline(out, answer["status"], _told(answer))
+    headline(out, answer["status"], _headline(answer))
     plans = answer["plans"]
     if plans:
         out.print()
@@ -39,7 +39,7 @@ def print_plan(out: Console, answer: Mapping[str, Any]) -> None:
     hanging(out, _notes(answer), "dim")
 
 
-def _told(answer: Mapping[str, Any]) -> str:
+def _headline(answer: Mapping[str, Any]) -> str:
     name = answer["space"]["name"]
     count = len(answer["plans"])
     if not count:

@@ -33,7 +33,7 @@ BLAMELESS = (
 
 def print_why(out: Console, answer: Mapping[str, Any]) -> None:
     """Print what is wrong, what stands against a goal and what would help, or the room left."""
-    headline(out, answer["status"], _told(answer))
+    headline(out, answer["status"], _headline(answer))
     faults = [*fault_rows(answer["violations"], "✗"), *fault_rows(answer["unsupported"], "?")]
     if faults:
         out.print()
@@ -66,7 +66,7 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
     hanging(out, _notes(answer), "dim")
 
 
-def _told(answer: Mapping[str, Any]) -> str:
+def _headline(answer: Mapping[str, Any]) -> str:
     space = answer["space"]
     where = "" if space is None else f" (space {space['name']})"
     faults = len(answer["violations"])

@@ -236,7 +236,7 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """
         return None
 
-    def told_effect(self, field: str, value: Any) -> str | None:
+    def effect_in_words(self, field: str, value: Any) -> str | None:
         """
         Return what a clause forced on a unit, in the game's words after the unit's name.
 

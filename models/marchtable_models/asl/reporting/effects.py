@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = ["told_effect"]
+__all__ = ["effect_in_words"]
 
 ACTS = {
     "loads": "is boarding: fire may still undo it", "unloads": "is getting off: it does so even if fire breaks it",
@@ -38,7 +38,7 @@ NAMED = {
 """What a field says of any other value but an empty one."""
 
 
-def told_effect(field: str, value: Any) -> str | None:
+def effect_in_words(field: str, value: Any) -> str | None:
     """Return what a field that becomes a value says to a player; None for bookkeeping."""
     if field == "act":
         return ACTS.get(value)

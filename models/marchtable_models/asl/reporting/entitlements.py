@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl.extraction.foot import moment
 from marchtable_models.asl.extraction.mounted import carriage, mounted
-from marchtable_models.asl.reporting import convoytold, crewrights, rooms
+from marchtable_models.asl.reporting import convoys, crewrights, rooms
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
@@ -42,4 +42,4 @@ def of(
         *rooms.rooms(position, unit, edition, rule),
         *crewrights.rights(position, unit, rule),
     )
-    return [*found.values(), *asked, *convoytold.leave_to_go(position, unit, edition)]
+    return [*found.values(), *asked, *convoys.leave_to_go(position, unit, edition)]

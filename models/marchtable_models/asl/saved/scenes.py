@@ -68,7 +68,7 @@ def scene_of_save(table: Table, wishes: Wishes, phases: Sequence[str]) -> SavedS
     if reader.counters:
         data["counters"] = reader.counters
     notes += _waiting(reader)
-    return SavedScene(data, reader.left_out, [*notes, *reader.told()])
+    return SavedScene(data, reader.left_out, [*notes, *reader.notes()])
 
 
 def _waiting(reader: StackReader) -> Iterator[str]:

@@ -119,8 +119,8 @@ class StackReader:
             below = stack.pieces[number - 1] if number else None
             self._take(piece, below, masked[number])
 
-    def told(self) -> list[str]:
-        """Return what is to be told of what was taken in."""
+    def notes(self) -> list[str]:
+        """Return notes on what was taken in, to be shown to whoever imports it."""
         together = (
             ("marked as moved; what they have spent is not told (spent, mph)", self._moved),
             ("the CA of Guns, which no unit here has", self._aimed),

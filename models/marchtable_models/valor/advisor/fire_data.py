@@ -8,7 +8,7 @@ from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
 from marchtable_models.valor.advisor.answers import values_of
 from marchtable_models.valor.advisor.fire import best_fire
-from marchtable_models.valor.advisor.forecast import told
+from marchtable_models.valor.advisor.forecast import all_details
 from marchtable_models.valor.advisor.limits import scarce, too_much_fire
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _attack(strike: Strike) -> dict[str, Any]:
     return {
         "action": format_action(strike.action), "target": strike.action.target,
         "loss": _number(strike.loss), "exact": str(strike.loss),
-        "clauses": list(strike.forecast.clauses), "details": told(strike.forecast),
+        "clauses": list(strike.forecast.clauses), "details": all_details(strike.forecast),
     }  # fmt: skip
 
 

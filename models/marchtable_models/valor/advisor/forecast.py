@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.valor.extraction.survey import ValorPosition
 
-__all__ = ["WAYS", "Forecast", "details", "forecast", "told"]
+__all__ = ["WAYS", "Forecast", "all_details", "details", "forecast"]
 
 WAYS = sum(TWO_DICE.values())
 """In how many ways two dice fall."""
@@ -114,10 +114,10 @@ def details(position: ValorPosition, action: Action, edition: Edition) -> list[d
         finding = edition.judge(Result(attack.apfp, int(action.outcome), attack.modifier))
         return [_detail("Casualty Points", finding.total, finding.charges)]
     found = forecast(position, action, edition) if isinstance(action, Fire) else None
-    return [] if found is None else told(found)
+    return [] if found is None else all_details(found)
 
 
-def told(found: Forecast) -> list[dict[str, Any]]:
+def all_details(found: Forecast) -> list[dict[str, Any]]:
     """Return all about an attack as details."""
     rolls = [
         {"outcome": str(n), "chance": TWO_DICE[n], "of": WAYS, "value": points}

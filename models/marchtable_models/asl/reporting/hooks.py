@@ -13,8 +13,8 @@ from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.manning import armament_left
 from marchtable_models.asl.extraction.uncovered import uncovered
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
-from marchtable_models.asl.reporting import boarding, convoytold, entitlements, names, signs
-from marchtable_models.asl.reporting.effects import told_effect
+from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
+from marchtable_models.asl.reporting.effects import effect_in_words
 from marchtable_models.asl.reporting.seen import seen_by
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["AslTelling"]
+__all__ = ["AslReporting"]
 
 BEARING = ("column", "mp", "pp", "t_number", "m_number", "circled")
 """Fields of a type of which an answer says that they are assumed, where the unit has paid."""
@@ -84,7 +84,7 @@ def _concerned(position: AslPosition, ruling: Ruling) -> Iterable[str]:
     yield from (unit.id for unit in position.units if unit.at in there)
 
 
-class AslTelling(Rulebook[AslUnit, AslConditions]):
+class AslReporting(Rulebook[AslUnit, AslConditions]):
     """The part of the rulebook that proposes and tells; it decides nothing."""
 
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:  # noqa: PLR0911
@@ -113,9 +113,9 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         """Return the position without what concealed enemies are."""
         return seen_by(position, side)
 
-    def told_effect(self, field: str, value: Any) -> str | None:
+    def effect_in_words(self, field: str, value: Any) -> str | None:
         """Return what a clause forced on a unit, in the game's words."""
-        return told_effect(field, value)
+        return effect_in_words(field, value)
 
     def filled(self, data: Mapping[str, Any]) -> Mapping[str, Any]:
         """Return a scene's table in which SW given by name have their PP."""
@@ -168,7 +168,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
         if action.moves:
             return []
         lead, ways = position.unit(action.unit), self.closings(position, action)
-        return convoytold.of_convoy(position, lead, self.edition(position), ways)
+        return convoys.of_convoy(position, lead, self.edition(position), ways)
 
     def prospects(
         self, position: AslPosition, found: Reached, known: Mapping[str, Reached]
@@ -186,7 +186,7 @@ class AslTelling(Rulebook[AslUnit, AslConditions]):
 
     def links(self, position: AslPosition) -> list[dict[str, Any]]:
         """Return the lines of Convoys and Columns, and their Gaps."""
-        return list(convoytold.drawn(position))
+        return list(convoys.drawn(position))
 
     def counter_label(self, kind: str) -> str:
         """Return what a picture calls a counter: a SW by its name."""
