@@ -158,6 +158,18 @@ def test_sight_of_a_known_enemy_disbands() -> None:
     assert names(last(position, "sight u1 of=e").after) == set()
 
 
+@pytest.mark.clause("E11.531a")
+@pytest.mark.parametrize(("line", "spent"), [("drop w SW0", False), ("enter w B6", True)])
+def test_a_column_is_checked_after_an_expenditure(line: str, *, spent: bool) -> None:
+    """Whoever spends MF, a Column that sees an enemy is to disband; what costs nothing spends none."""
+    others = (foot("e", at="B9", side="russian"), foot("w", at="B5", sw=load(1)))
+    position = column(4, 5, others=others)
+    position = position.with_units([replace(position.unit("u1"), sees=("e",))])
+    ruling = last(position, line)
+    assert ruling.is_legal
+    assert ruling.after.unit("u1").line.disbanding is spent
+
+
 @pytest.mark.clause("E11.53d")
 def test_off_board_nothing_disbands() -> None:
     """A Column wholly off board does not disband, one partly on board does."""
