@@ -212,7 +212,7 @@ def test_a_server_that_is_killed(tmp_path: Path) -> None:
     """Killed while it plays, a server leaves no process behind and has all that it answered for."""
     path, told = tmp_path / "games.sqlite", 0
     game = ""
-    for _ in range(3):
+    for _ in range(2):
         with subprocess.Popen(
             [sys.executable, "-m", "marchtable", "serve", "docs/examples/bridge.toml",
              "--games", str(path), "--port", "0"],
