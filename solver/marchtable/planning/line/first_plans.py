@@ -14,12 +14,12 @@ from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.planning.line.problem import LineProblem
     from marchtable.planning.line.state_graph import StateGraph
 
-__all__ = ["first_plan", "followed", "lead_ways"]
+__all__ = ["first_plan", "followed", "halted", "lead_ways"]
 
 TRIES = 200
 """How many ways, whole or begun, are looked at for those past a place."""
@@ -99,14 +99,26 @@ def _one_before(graph: StateGraph, masks: Any, level: int, state: int) -> tuple[
     raise AssertionError(state)
 
 
-def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
-    """Yield what comes of it after each round, and of stopping all after each."""
-    most, budget, states = graph.most, graph.budget, list(graph.starts)
-    track, places = _track(_places(graph, states))
+def followed(
+    graph: StateGraph, way: Way, states: Sequence[int] = (), members: Sequence[int] = ()
+) -> Iterator[Course]:
+    """
+    Yield what comes of it after each round, and of stopping all after each.
+
+    Parameters
+    ----------
+    graph, way
+        Where members can be, and the way of the foremost from where it is.
+    states, members
+        Where they begin, by default as the line does, and who goes, by default all; in order.
+    """
+    most, budget, states = graph.most, graph.budget, list(states or graph.starts)
+    members = members or range(graph.count)
+    track, places = _track([graph.place_of(i, states[i]) for i in members])
     track += way[1:]
     rows, spent = [tuple(states)], [0]
     for _ in range(most):
-        moved = _impulse(graph, states, track, places)
+        moved = _impulse(graph, states, members, track, places)
         if moved is None or spent[-1] + moved[0] > budget or _meet(graph, states, moved[1]):
             return
         states = moved[1]
@@ -114,7 +126,7 @@ def followed(graph: StateGraph, way: Way) -> Iterator[Course]:
         rows.append(tuple(states))
         spent.append(spent[-1] + moved[0])
         yield Course(tuple(rows), tuple(spent))
-        stopped = _halted(graph, states)
+        stopped = halted(graph, states, members)
         if stopped is not None and len(rows) <= most and spent[-1] + stopped[0] <= budget:
             yield Course((*rows, stopped[1]), (*spent, spent[-1] + stopped[0]))
 
@@ -143,31 +155,33 @@ def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> boo
 
 
 def _impulse(
-    graph: StateGraph, states: Sequence[int], track: Way, places: Sequence[int]
+    graph: StateGraph,
+    states: Sequence[int],
+    members: Sequence[int],
+    track: Way,
+    places: Sequence[int],
 ) -> tuple[int, list[int], list[int]] | None:
-    """Return a round in which all go on, or those who have to get ready for it do."""
+    """Return a round in which all members go on, or those who have to get ready for it do."""
     if places[0] + 1 >= len(track):
         return None
     going: list[tuple[int, tuple[int, int, bool] | None]] = []
-    for i, state in enumerate(states):
-        place = places[i] + 1
+    for k, i in enumerate(members):
+        state, place = states[i], places[k] + 1
         while track[place] == 0:  # who waits off the map comes on at once
             place += 1
-        if i and place > places[i - 1]:  # the one ahead waits, too
-            going.append((places[i], (0, graph.idle_of(i, state), True)))
+        if k and place > places[k - 1]:  # the one ahead waits, too
+            going.append((places[k], (0, graph.idle_of(i, state), True)))
         else:
             going.append((place, _nearer(graph, i, state, track[place])))
     if any(step is None for _, step in going):
         return None
     steps = [(place, *step) for place, step in going if step is not None]
-    if all(last for *_, last in steps):
-        return max(c for _, c, _, _ in steps), [s for _, _, s, _ in steps], [p for p, *_ in steps]
-    cost = max(c for _, c, _, last in steps if not last)
-    after = [
-        graph.idle_of(i, state) if last else there
-        for i, (state, (_, _, there, last)) in enumerate(zip(states, steps, strict=True))
-    ]
-    return cost, after, list(places)
+    after = list(states)
+    go = all(last for *_, last in steps)
+    for i, (_, _, there, last) in zip(members, steps, strict=True):
+        after[i] = there if go or not last else graph.idle_of(i, states[i])
+    cost = max(cost for _, cost, _, last in steps if go or not last)
+    return cost, after, [place for place, *_ in steps] if go else list(places)
 
 
 def _nearer(graph: StateGraph, i: int, state: int, place: int) -> tuple[int, int, bool] | None:
@@ -189,14 +203,16 @@ def _nearer(graph: StateGraph, i: int, state: int, place: int) -> tuple[int, int
     return None
 
 
-def _halted(graph: StateGraph, states: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
-    """Return all of them stopped, and for how much."""
-    after, dearest = [], 0
-    for i, state in enumerate(states):
-        stops = [(cost, to) for to, cost, flags, _ in graph.ways(i, state) if flags & HALTS]
+def halted(
+    graph: StateGraph, states: Sequence[int], members: Iterable[int]
+) -> tuple[int, tuple[int, ...]] | None:
+    """Return some members stopped, and for how much; None if one of them cannot stop."""
+    after, dearest = list(states), 0
+    for i in members:
+        stops = [(cost, to) for to, cost, flags, _ in graph.ways(i, states[i]) if flags & HALTS]
         if not stops:
             return None
-        after.append(stops[0][1])
+        after[i] = stops[0][1]
         dearest = max(dearest, stops[0][0])
     return dearest, tuple(after)
 

@@ -1,12 +1,12 @@
-"""Quick plans with a Gap: all follow the lead, then some stop where they are while the others go on."""
+"""Quick plans with a Gap: all follow the lead, then some stop where they are while the others follow it on."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.planning.line.first_plans import followed, lead_ways
-from marchtable.planning.line.graph import HALTS, Course
+from marchtable.planning.line.first_plans import followed, halted, lead_ways
+from marchtable.planning.line.graph import Course
 from marchtable_models.asl.cpsat.convoy.gap_logic import Parted
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["moves_of", "quick_gaps"]
 
-WAYS, MOST = 3, 4
+WAYS, MOST, EACH = 3, 4, 3
 Rows = list[tuple[int, ...]]
 
 
@@ -47,7 +47,7 @@ def quick_gaps(model: Convoy, gaps: dict[int, tuple[bool, bool]]) -> list[Parted
     for way in lead_ways(model.graph, hopes, WAYS):
         courses = [c for c in followed(model.graph, way) if not _ends_halted(model, c)]
         for at, when in gaps.items() if courses else ():
-            found += _parted(model, courses[-1], at, *when)
+            found += _parted(model, way, courses[-1], at, *when)
     found = [each for each in found if model.worth.meets(_whole(each[1]))]
     found.sort(key=lambda each: each[0], reverse=True)
     return list(dict.fromkeys(plan for _, plan in found))[:MOST]
@@ -64,35 +64,37 @@ def _whole(plan: Parted) -> Course:
 
 
 def _parted(
-    model: Convoy, course: Course, at: int, first: bool, later: bool
+    model: Convoy, way: Sequence[int], course: Course, at: int, first: bool, later: bool
 ) -> Iterator[tuple[_Gain, Parted]]:
-    """Yield the plans in which those from one vehicle on stop as early, or late, as is best."""
-    rows, count = list(course.states), len(model.line)
-    fronts, rears = range(at), range(at, count)
-    times = [t for t in range(1, len(rows)) if (first if t == 1 else later)]
-    halts = {t: found for t in times if (found := _halted(model, rows[t - 1], rears))}
+    """Yield the plans in which those from one vehicle on stop as late as is best for them and they can pay."""
+    rows, graph = course.states, model.graph
+    fronts, rears = range(at), range(at, graph.count)
+    least = min(model.left[i] for i in rears)
+    halts: dict[int, tuple[int, ...]] = {}
+    for t in range(1, len(rows)):
+        able = (first if t == 1 else later) and course.spent[t] <= least
+        found = halted(graph, rows[t - 1], rears) if able else None
+        if found is not None:
+            ahead, behind = (
+                graph.place_of(at - 1, rows[t][at - 1]),
+                graph.place_of(at, found[1][at]),
+            )
+            if ahead != behind and not graph.is_beside(at, ahead, behind):
+                halts[t] = found[1]
     if not halts:
         return
     stop = max(halts, key=lambda t: _gain(model, halts[t], rears))
-    ends = range(stop, len(rows))
-    last = max(ends, key=lambda t: _gain(model, rows[t], fronts))
     rear: Rows = [*rows[:stop], halts[stop]]
-    for more in ((), (_halted(model, rows[last], fronts),)):
-        if None not in more:
-            front = _busy([*rows[: last + 1], *(row for row in more if row)], stop, fronts)
-            plan = _priced(model, at, stop, front, rear)
-            if plan is not None and len(front) <= model.most + 1 and not _meets(model, plan):
-                here = _gain(model, front[-1], fronts), _gain(model, rear[-1], rears)
-                yield _Gain(*(sum(each) for each in zip(*here, strict=True))), plan
-
-
-def _busy(rows: Rows, since: int, members: Iterable[int]) -> Rows:
-    """Return rows without Impulses, from some number on, in which none of a part's vehicles does anything."""
-    found = rows[: since + 1]
-    for row in rows[since + 1 :]:
-        if any(row[i] != found[-1][i] for i in members):
-            found.append(row)
-    return found
+    begun = (*rows[stop][:at], *halts[stop][at:])
+    track = list(way[way.index(graph.place_of(0, begun[0])) :])
+    parts = [(begun,), *(c.states for c in followed(graph, track, begun, fronts))]
+    parts.sort(key=lambda states: _gain(model, states[-1], fronts), reverse=True)
+    for states in parts[:EACH]:
+        front = [*rows[:stop], *states]
+        plan = _priced(model, at, stop, front, rear)
+        if plan is not None and len(front) <= model.most + 1 and not _meets(model, plan):
+            here = _gain(model, front[-1], fronts), _gain(model, rear[-1], rears)
+            yield _Gain(*(sum(each) for each in zip(*here, strict=True))), plan
 
 
 def _gain(model: Convoy, states: Sequence[int], members: Iterable[int]) -> _Gain:
@@ -100,17 +102,6 @@ def _gain(model: Convoy, states: Sequence[int], members: Iterable[int]) -> _Gain
     spots = [(i, model.graph.spot_of(i, states[i])) for i in members]
     demanded = sum(int(d.counts[i, p]) for d in worth.demands for i, p in spots)
     return _Gain(demanded, sum(int(worth.value[i, p] - worth.distance[i, p]) for i, p in spots))
-
-
-def _halted(model: Convoy, states: Sequence[int], members: Iterable[int]) -> tuple[int, ...] | None:
-    """Return some vehicles stopped, None if one of them cannot stop."""
-    after = list(states)
-    for i in members:
-        stops = [to for to, _, flags, _ in model.graph.ways(i, states[i]) if flags & HALTS]
-        if not stops:
-            return None
-        after[i] = stops[0]
-    return tuple(after)
 
 
 def _priced(model: Convoy, at: int, joint: int, front: Rows, rear: Rows) -> Parted | None:

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Reached", "reached"]
 
-ROUNDS = 2
-"""How often what ends leave is gone through again."""
+ROUNDS = 3
+"""How often what ends leave is gone through; the first time without how they may be."""
 
 
 class Reached(NamedTuple):
@@ -38,15 +38,21 @@ class Reached(NamedTuple):
 
 
 def reached(
-    graph: StateGraph, rules: Ends, left: Sequence[int], most: Sequence[int], rows: Sequence[Row]
+    graph: StateGraph,
+    rules: Ends | None,
+    left: Sequence[int],
+    most: Sequence[int],
+    rows: Sequence[Row],
 ) -> Reached | None:
     """
     Return where each vehicle can be, each looked at for itself; None if one can end nowhere.
 
+    How the MPh may end is asked last: the fewer states are left, the less is asked.
+
     Parameters
     ----------
     graph, rules
-        The states, and how the MPh may end.
+        The states, and how the MPh may end; None: anyhow.
     left, most
         By vehicle: what the poorest of its part has left, and what it may spend, in half points.
     rows
@@ -58,9 +64,10 @@ def reached(
         active[:, i] &= (1 << cap // graph.grain + 1) - 1
     ends = active.copy()
     ends[0] = 0
-    for i, own in enumerate(left):
-        ends[:, i] &= _may_end(graph, rules, i, own)
-    for _ in range(ROUNDS):
+    for tried in range(ROUNDS if rules else 1):
+        if tried and rules:
+            for i, own in enumerate(left):
+                ends[:, i] &= _may_end(graph, rules, i, own, ends[:, i].any(axis=0))
         _meet(graph, ends, rows)
         for i in range(graph.count):
             active[:, i] = _on_the_way(graph, i, active[:, i], ends[:, i])
@@ -70,11 +77,10 @@ def reached(
     return Reached(active, ends)
 
 
-def _may_end(graph: StateGraph, rules: Ends, i: int, most: int) -> Any:
-    """Return by state the sums for which a vehicle may end there, whatever stands before it."""
-    found = np.zeros(graph.size, np.int64 if graph.small else object)
-    found[: graph.span[i]] = graph.full
-    moving = [s for s in range(graph.span[i]) if rules.bound and graph.is_moving(i, s)]
+def _may_end(graph: StateGraph, rules: Ends, i: int, most: int, live: Any) -> Any:
+    """Return by state the sums for which a vehicle may end there, whatever stands before it, if that is asked."""
+    found = np.full(graph.size, graph.full, np.int64 if graph.small else object)
+    moving = [s for s in np.flatnonzero(live).tolist() if rules.bound and graph.is_moving(i, s)]
     if moving:
         found[moving] = rules.after(i, moving, most)
     return found

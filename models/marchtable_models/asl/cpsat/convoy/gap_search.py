@@ -120,8 +120,8 @@ class GapSearch:
         if cutoff is not None:
             rows.append(limits.sum._replace(least=cutoff + 1 + limits.sum.least))
         means, parts = self.plain.means, (slice(self.at), slice(self.at, None))
-        if not self.at:  # each by itself
-            return reached(self.graph, self.ends, means, self.left, rows)
+        if not self.at:  # each by itself, wherever it ends
+            return reached(self.graph, None, means, self.left, rows)
         left, most = (
             [min(some[part]) for part in parts for _ in some[part]] for some in (means, self.left)
         )
