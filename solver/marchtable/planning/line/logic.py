@@ -38,8 +38,8 @@ class Kind(NamedTuple):
 
 FREE = -1
 STAY = Kind(0, 0)
-Ways = list[tuple[int, int]]
-"""States before and after."""
+Ways = dict[tuple[int, int], None]
+"""States before and after, in order."""
 
 
 class Logic(Rows):
@@ -143,16 +143,14 @@ class Logic(Rows):
         grain = self.graph.grain
         idle = self.graph.idle[self.graph.base[i] :]
         ways: dict[Kind, Ways] = {
-            STAY: [(state, int(idle[state])) for state in before if int(idle[state]) in after]
+            STAY: {(s, int(idle[s])): None for s in before if int(idle[s]) in after}
         }
         for state in before:
             for to, cost, flags, _ in self.graph.ways(i, state):
                 if to in after:
                     made = Kind(cost // grain, flags & KIND | MADE)
                     kind = STAY if flags & STAYS else made
-                    found = ways.setdefault(kind, [])
-                    if (state, to) not in found:
-                        found.append((state, to))
+                    ways.setdefault(kind, {})[state, to] = None
         literals = {kind: self.new() for kind, found in sorted(ways.items()) if found}
         self.one_of(literals.values())
         self.made[i].append(literals)

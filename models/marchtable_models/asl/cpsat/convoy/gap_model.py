@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from networkx import single_source_shortest_path_length
 
 from marchtable.budget import OverLimit
 from marchtable.files.notation import points
@@ -284,22 +285,30 @@ class GapModel:
 
 
 def is_too_far(model: Convoy) -> bool:
-    """Tell whether vehicles that enter a hex in each Impulse come too few to where they must be."""
+    """
+    Tell whether too few vehicles come to where they must be, going along an edge of the map in each Impulse.
+
+    That is what a move is (its argument is adjacent), whatever the rules say of it.
+    """
     position, board = model.position, model.position.board
     measure = Measure(position, model.goal)
     begins = {
-        load.id: [unit.at] if unit.at else list(unit.offboard.entering)
+        load.id: (unit.at,) if unit.at else unit.offboard.entering
         for unit in model.line
         for load in (unit, *carried_by(position, unit))
     }
+
+    @cache
+    def near(begins: tuple[str, ...]) -> set[str]:
+        some = (single_source_shortest_path_length(board.graph, board.resolve(at), model.impulses)
+                for at in begins)  # fmt: skip
+        return set().union(*some)
+
     for number, aim in enumerate(model.goal.aims):
         there = places_of(aim.at, board)
         able = [
             name for name in units_of(aim, position)
-            if name not in begins or any(
-                board.distance(board.resolve(at), to) <= model.impulses
-                for at in begins[name] for to in there
-            )
+            if name not in begins or not near(begins[name]).isdisjoint(there)
         ]  # fmt: skip
         if there and len(able) < measure.required(number):
             return True
