@@ -59,7 +59,7 @@ class Tables(NamedTuple):
 
 def tables_of(model: ConvoyModel) -> Tables:
     """Return the tables of a model; making them is not timed for anybody."""
-    field, count = model.field, len(model.line)
+    field, count = model.graph, len(model.line)
     block = field.size  # a state's number is its vehicle's, and its own
     arcs: list[list[tuple[int, int, int, bool, bool]]] = []
     reach: list[list[list[int]]] = []
@@ -90,12 +90,12 @@ def tables_of(model: ConvoyModel) -> Tables:
     ends = [_bars(model, i, [s - i * block for s in reach[i][-1]]) for i in range(count)]
     starts = [i * block + s for i, s in enumerate(field.starts)]
     return Tables(
-        model.most, model.field.budget, starts, reach, arcs, cell, moving, near, distance, ends
+        model.most, model.graph.budget, starts, reach, arcs, cell, moving, near, distance, ends
     )
 
 
 def _bars(model: ConvoyModel, i: int, states: list[int]) -> dict[tuple[int, int], list[list[int]]]:
-    field, found = model.field, {}
+    field, found = model.graph, {}
     going = [s for s in states if field.is_moving(i, s)]
     least = model.ends._least(i, going, field.budget) if going else ()  # noqa: SLF001
     for s, row in zip(going, least, strict=True):

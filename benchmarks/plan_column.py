@@ -82,7 +82,7 @@ def by_default(model: ColumnModel) -> int | None:
     """Return what CP-SAT proves of the plain model, with default parameters and one worker."""
     from ortools.sat.python import cp_model
 
-    field, limits = model.field, Limits(model.worth, TASK)
+    field, limits = model.graph, Limits(model.worth, TASK)
     ends = field.masks.copy()
     ends[: field.count * field.size] = 0
     logic = Logic(field, Layers(field.masks, ends, None), halted=None)

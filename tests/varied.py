@@ -18,7 +18,7 @@ from marchtable.planning.loop import plan
 from marchtable.rules.clause import without
 from marchtable.rules.dependencies import dependencies, tracking
 from marchtable_models.asl import data as asl_data
-from marchtable_models.asl.cpsat.convoy import sorts
+from marchtable_models.asl.cpsat.convoy import kept_steps
 from marchtable_models.asl.cpsat.transport import tables
 from marchtable_models.panzer import data as panzer_data
 from marchtable_models.panzer.cpsat import prices
@@ -129,7 +129,7 @@ def _forget(space: Space) -> None:
     """Forget all that was found under other figures: these never change in a game."""
     clear_caches()
     space.rulebook.editions.clear()
-    for known in (sorts._TABLES, tables._KEPT, prices.KNOWN):  # noqa: SLF001
+    for known in (kept_steps._TABLES, tables._KEPT, prices.KNOWN):  # noqa: SLF001
         known.clear()
     for cached in (
         transport_cases.field_for,

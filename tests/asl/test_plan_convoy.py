@@ -9,7 +9,7 @@ import pytest
 
 from marchtable.cpsat.harness import Stop
 from marchtable.files.notation import format_action
-from marchtable.planning.line.states import Course
+from marchtable.planning.line.graph import Course
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Task

@@ -92,7 +92,7 @@ def test_compiled_and_plain_agree(monkeypatch: pytest.MonkeyPatch) -> None:
         position = by_road(3, 6)
         goal = near("B1", "A1", units=("t1", "t2"))
         convoy = model(position, goal, 6)
-        found.append((convoy.field.masks, best_of(convoy, goal)))
+        found.append((convoy.graph.masks, best_of(convoy, goal)))
     (masks, best), (plain, other) = found
     assert np.array_equal(masks, plain)
     assert best == other

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from marchtable.planning.line.field import Scope, StateGraph
 from marchtable.planning.line.graph import HALTED
-from marchtable.planning.line.pairends import around, standing
+from marchtable.planning.line.pairs import around, standing
+from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.tables import Before, Laid, Line
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.gapmodel import GapModel
-from marchtable_models.asl.cpsat.convoy.gapreach import reached
+from marchtable_models.asl.cpsat.convoy.gap_layers import reached
+from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
 from marchtable_models.asl.cpsat.convoy.states import state_of
 from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_plan_convoy import model, near
@@ -40,8 +40,8 @@ def test_who_has_stopped_the_convoy_does_not_start(
     position = by_road(2, 5, moving=moving)
     units = [replace(unit, halted=halted) for unit in position.units]
     found = model(position.with_units(units), near("A1"))
-    assert starts(found.field) is left
-    states, scope = [state_of(unit) for unit in found.line], Scope(found.most, found.field.budget)
+    assert starts(found.graph) is left
+    states, scope = [state_of(unit) for unit in found.line], Scope(found.most, found.graph.budget)
     assert starts(StateGraph(position.board, found.steps, states, found.links, scope))
 
 
@@ -84,13 +84,13 @@ def test_parts_are_looked_for_only_where_they_can_end() -> None:
     position = attacked(by_road(2, 6), "t2")
     side = GapModel(model(position, apart(6)))._side(1)  # noqa: SLF001
     rows = Limits(side.worth, Task({}, {}, {})).rows
-    found = reached(side.field, side.ends, side.plain.means, side.left, rows)
+    found = reached(side.graph, side.ends, side.plain.means, side.left, rows)
     assert found is not None
     last = np.bitwise_or.reduce(found.ends, axis=0)
     for i, at in enumerate(("A2", "A6")):
-        assert {side.field.state(i, int(s)).at for s in last[i].nonzero()[0]} == {at}
-    assert (found.active & ~side.field.masks.reshape(found.active.shape) == 0).all()
-    assert reached(side.field, side.ends, [1, 1], [1, 1], rows) is None
+        assert {side.graph.state(i, int(s)).at for s in last[i].nonzero()[0]} == {at}
+    assert (found.active & ~side.graph.masks.reshape(found.active.shape) == 0).all()
+    assert reached(side.graph, side.ends, [1, 1], [1, 1], rows) is None
 
 
 def test_places_of_too_much_threat_are_not_looked_at() -> None:
@@ -101,6 +101,6 @@ def test_places_of_too_much_threat_are_not_looked_at() -> None:
     asked = model(position, goal)
     for most, left in ((0, {start}), (1, {start, ahead})):
         masks = Limits(asked.worth, Task({}, {}, {"exposure": most})).reached()
-        first = masks.reshape(asked.field.most + 1, asked.field.count, asked.field.size)[:, 0]
-        there = {asked.field.state(0, int(s)).at for s in first.any(axis=0).nonzero()[0]}
+        first = masks.reshape(asked.graph.most + 1, asked.graph.count, asked.graph.size)[:, 0]
+        there = {asked.graph.state(0, int(s)).at for s in first.any(axis=0).nonzero()[0]}
         assert there & {start, ahead} == left

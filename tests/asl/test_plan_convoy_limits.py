@@ -40,7 +40,7 @@ def test_what_was_asked_before_makes_no_difference() -> None:
     for position in (poorer(fresh, 6), fresh):
         again = known if position is fresh else poorer(known, 6)
         told = [model(each, goal, 4) for each in (position, again)]
-        fields = [each.field for each in told]
+        fields = [each.graph for each in told]
         for name in ARRAYS:
             assert np.array_equal(*(getattr(each, name) for each in fields)), name
         for i in range(3):
@@ -90,5 +90,5 @@ def test_costs_that_nobody_in_reach_pays_do_not_count() -> None:
     board = field({**hexes, "B1": {"terrain": "Woods"}}, {f"A{n}-A{n + 1}": {"road": "Dirt Road"} for n in range(1, 5)})  # fmt: skip
     units = [u for u in by_road(2, 5).units if u.line.convoy]
     position = place(board, *units)
-    grains = [model(position, near("A1"), most).field.costs.tolist() for most in (1, 9, 1)]
+    grains = [model(position, near("A1"), most).graph.costs.tolist() for most in (1, 9, 1)]
     assert grains[0] == grains[2]

@@ -16,7 +16,7 @@ from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import of_fields
 from marchtable_models.asl import data
-from marchtable_models.asl.cpsat.convoy.links import links_of
+from marchtable_models.asl.cpsat.line_relations import links_of
 from marchtable_models.asl.model import End, Impulse
 from tests.asl.boards import ASL, vehicle
 from tests.asl.convoy_cases import compared, drawn, proved
@@ -96,7 +96,7 @@ def test_who_waits_comes_on_after_the_one_ahead() -> None:
 
 def first_on(position: Any, i: int) -> int:
     """Return after which round a vehicle of a Convoy off the map can be on it."""
-    field = model(position, GONE, 4).field
+    field = model(position, GONE, 4).graph
     masks = field.masks.reshape(field.most + 1, field.count, field.size)[:, i]
     here = [s for s in range(int(field.span[i])) if field.place_of(i, s) != OFF]
     return int(masks[:, here].any(axis=1).argmax())
@@ -110,7 +110,7 @@ def test_places_beside_are_those_so_far_off(apart: Set) -> None:
         board = position.board
         links = model(position, GONE, 1).links
         assert links.apart == frozenset(range(hexes + 1))
-        places = model(position, GONE, 1).field.places
+        places = model(position, GONE, 1).graph.places
         found = beside(board, places, links)
         for n, name in enumerate(places.names[1:], 1):
             near = {o for o in board.index if 0 < board.distance(name, o) <= hexes}

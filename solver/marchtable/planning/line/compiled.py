@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from marchtable.planning.line import pairends, pairs, sweep
+from marchtable.planning.line import pairs, sweep
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,8 +21,21 @@ FEW = 4000
 """Masks in a table below which plain Python is as quick as loading numba."""
 PARTS = (
     (sweep, ("settled", "matched", "spread", "traced", "fitting", "hoped")),
-    (pairs, ("apart", "chained", "numbered", "paired", "traced_pairs", "payable", "shown")),
-    (pairends, ("standing", "around", "ended")),
+    (
+        pairs,
+        (
+            "apart",
+            "chained",
+            "numbered",
+            "paired",
+            "traced_pairs",
+            "payable",
+            "shown",
+            "standing",
+            "around",
+            "ended",
+        ),
+    ),
 )  # each after those that it calls
 
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
-from marchtable.planning.line.payment import paid_by
-from marchtable.planning.line.states import Course
+from marchtable.planning.line.graph import Course
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.planning.line.field import StateGraph
+    from marchtable.planning.line.graph import Step
     from marchtable.planning.line.logic import Logic
-    from marchtable.planning.line.states import Step
+    from marchtable.planning.line.state_graph import StateGraph
 
 __all__ = ["Cuts"]
 
@@ -27,15 +26,15 @@ class Cuts:
 
     Parameters
     ----------
-    field
+    graph
         The states, and what leads from one to the other.
     before
         Where each member came from before the plan began.
     """
 
-    def __init__(self, field: StateGraph, before: Sequence[str | None]) -> None:
-        self.field = field
-        self.before = [None if at is None else field.places.number.get(at) for at in before]
+    def __init__(self, graph: StateGraph, before: Sequence[str | None]) -> None:
+        self.graph = graph
+        self.before = [None if at is None else graph.places.number.get(at) for at in before]
         self._back: set[tuple[int, int, int]] = set()
         self._refused: list[Refused] = []
         self._differ: list[Ending] = []
@@ -44,18 +43,18 @@ class Cuts:
 
     def step(self, i: int, before: int, after: int, cost: int) -> Step | None:
         """Return the dearest step of a member from a state to another that costs no more; or None."""
-        if after in (before, self.field.idle_of(i, before)):
+        if after in (before, self.graph.idle_of(i, before)):
             return None
         found = [
             (paid, step)
-            for to, paid, _, step in self.field.ways(i, before)
+            for to, paid, _, step in self.graph.ways(i, before)
             if to == after and paid <= cost
         ]
         return max(found, key=lambda each: each[0])[1]
 
     def named(self, i: int, state: int, move: str) -> tuple[int, int]:
         """Return where a move leads and for how many half points; nowhere for staying."""
-        for to, paid, _, step in self.field.ways(i, state):
+        for to, paid, _, step in self.graph.ways(i, state):
             if step.move == move:
                 return to, paid
         return state, 0
@@ -71,9 +70,9 @@ class Cuts:
 
     def _plain(self, course: Course) -> Course:
         """Return a plan with one state for all who have left the map by the same Location."""
-        if not self.field.has_exits:
+        if not self.graph.has_exits:
             return course
-        states = tuple(tuple(map(self.field.plain, *zip(*enumerate(row), strict=True)))
+        states = tuple(tuple(map(self.graph.plain, *zip(*enumerate(row), strict=True)))
                        for row in course.states)  # fmt: skip
         return course._replace(states=states)
 
@@ -87,8 +86,8 @@ class Cuts:
 
     def ending(self, course: Course) -> Ending:
         """Return where each member ends, off the map all the same, and what it has spent."""
-        cells = tuple(self.field.place_of(i, s) for i, s in enumerate(course.states[-1]))
-        return cells, tuple(self.field.spent(i, course) for i in range(self.field.count))
+        cells = tuple(self.graph.place_of(i, s) for i, s in enumerate(course.states[-1]))
+        return cells, tuple(self.graph.spent(i, course) for i in range(self.graph.count))
 
     def allow(self, course: Course) -> bool:
         """Tell whether a plan is not cut off."""
@@ -106,9 +105,9 @@ class Cuts:
         """Return who goes straight back: member, hex it came from, hex it was in."""
         found = set()
         for i, came in enumerate(self.before):
-            last, here = came, self.field.spot_of(i, course.states[0][i])
+            last, here = came, self.graph.spot_of(i, course.states[0][i])
             for t, (before, after) in enumerate(itertools.pairwise(course.states)):
-                cell = self.field.spot_of(i, after[i])
+                cell = self.graph.spot_of(i, after[i])
                 if cell == here:
                     continue
                 if cell == last:
@@ -136,8 +135,8 @@ class Cuts:
 
     def _paid(self, logic: Logic, i: int, spent: int) -> int | None:
         """Return a literal of a member's having spent so much when the plan ends, None if it cannot."""
-        paid = paid_by(logic, i) if self.field.has_exits else logic.totals[logic.last]
-        return paid.get(spent // self.field.grain)
+        paid = logic.paid_by(i) if self.graph.has_exits else logic.totals[logic.last]
+        return paid.get(spent // self.graph.grain)
 
     def _not_along(self, logic: Logic, path: Course, *, is_whole: bool) -> None:
         if len(path.states) > logic.last + 1:
@@ -148,21 +147,21 @@ class Cuts:
             for i, state in enumerate(row)
         ]
         told += [
-            logic.totals[t].get(spent // self.field.grain) for t, spent in enumerate(path.spent)
+            logic.totals[t].get(spent // self.graph.grain) for t, spent in enumerate(path.spent)
         ]
         if is_whole and len(path.states) <= logic.last:
             told.append(logic.costs[len(path.states)].get(0))  # no round after it
         _not_all(logic, told)
 
     def _there(self, logic: Logic, i: int, t: int, state: int) -> int | None:
-        if self.field.is_gone(i, state):
-            return logic.spots[i][t].get(self.field.spot_of(i, state))
+        if self.graph.is_gone(i, state):
+            return logic.spots[i][t].get(self.graph.spot_of(i, state))
         return logic.at[i][t].get(state)
 
     def not_back(self, logic: Logic, i: int, came: int, here: int) -> None:
         """State that a member does not go from one hex to another and straight back."""
         hexes = logic.hexes[i]
-        there = (came, came + self.field.places.count) if self.field.is_twice else (came,)
+        there = (came, came + self.graph.places.count) if self.graph.is_twice else (came,)
         for t, place in itertools.product(range(1, logic.last + 1), there):
             leaves = hexes[t].get(place)  # perhaps the others have just left the map
             if leaves is None:

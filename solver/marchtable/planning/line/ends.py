@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from marchtable.planning.line.field import StateGraph
+    from marchtable.planning.line.graph import Course
     from marchtable.planning.line.logic import Logic
-    from marchtable.planning.line.states import Course
+    from marchtable.planning.line.state_graph import StateGraph
 
 __all__ = ["AnyEnd"]
 
@@ -20,13 +20,13 @@ class AnyEnd:
     all_alike = False
     width = 0
 
-    def __init__(self, field: StateGraph) -> None:
-        self.field = field
+    def __init__(self, graph: StateGraph) -> None:
+        self.graph = graph
         self.left_out: set[str] = set()
 
     def may_end(self, ends: Any) -> Any:
         """Return for a table of ends what may be spent where, whatever stands beside."""
-        return np.full(len(ends), self.field.full, ends.dtype)
+        return np.full(len(ends), self.graph.full, ends.dtype)
 
     def asks(self, _: Any) -> bool:
         """Tell whether :meth:`table` has not told yet of some of a table of ends."""
@@ -34,9 +34,9 @@ class AnyEnd:
 
     def table(self, _: Any) -> Any:
         """Return by member, state and what is taken before it, what may be spent as it ends."""
-        field = self.field
-        kind = np.int64 if field.small else object
-        return np.full((field.count, field.size, 1), field.full, kind)
+        graph = self.graph
+        kind = np.int64 if graph.small else object
+        return np.full((graph.count, graph.size, 1), graph.full, kind)
 
     def ahead(self) -> Any:
         """Return the places before each state's member."""

@@ -2,49 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from marchtable.planning.line.compiled import run
 from marchtable.planning.line.sweep import NONE
+from marchtable.planning.line.tables import Before, Laid, Layers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping
 
-    from marchtable.planning.line.field import StateGraph
+    from marchtable.planning.line.ends import AnyEnd
+    from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.tables import Wanted
 
     Asked = Mapping[Hashable, int]
     """Sums of criteria, and what they must come to at least."""
 
-__all__ = ["ROUNDS", "Kept", "Layers", "alone", "blank", "earliest", "ends_of", "hope"]
+__all__ = ["Kept", "alone", "blank", "earliest", "ends_of", "hope", "in_pairs"]
 
 ROUNDS = 3
 """How often what pairs leave is gone through again."""
 
 
 KEPT = 12
-
-
-class Layers(NamedTuple):
-    """
-    Masks of all states on a way from the start to an end that is wanted.
-
-    Parameters
-    ----------
-    active, ends
-        Of those on the way, the ends included, and of the ends.
-    pays
-        By round and kind of cost: the sums before which some member can pay just that.
-    pairs
-        How many pairs of neighbours' states were looked at.
-    """
-
-    active: Any
-    ends: Any
-    pays: Any
-    pairs: int = 0
+"""Layers that are kept."""
+WIDE = 4_000_000
+"""More pairs than that are not looked at."""
 
 
 class Kept:
@@ -69,7 +54,7 @@ class Kept:
 
 
 def alone(
-    field: StateGraph,
+    graph: StateGraph,
     wanted: Wanted,
     may_end: Callable[[Any], Any],
     *,
@@ -83,7 +68,7 @@ def alone(
 
     Parameters
     ----------
-    field, wanted
+    graph, wanted
         The states, and what the end must come to.
     may_end
         For a table of ends: masks of what may be spent when a member ends its turn in a state.
@@ -93,25 +78,25 @@ def alone(
         What is left for ends of which these are some.
     """
     if within is None:
-        ends = ends_of(field, wanted, field.masks, alike=alike)
-        found = _narrowed(field, wanted, Layers(field.masks, ends, blank(field, 0)))
+        ends = ends_of(graph, wanted, graph.masks, alike=alike)
+        found = _narrowed(graph, wanted, Layers(graph.masks, ends, blank(graph, 0)))
     else:
-        ends = ends_of(field, wanted, within.ends, alike=alike)
-        found = _narrowed(field, wanted, within._replace(ends=ends))
+        ends = ends_of(graph, wanted, within.ends, alike=alike)
+        found = _narrowed(graph, wanted, within._replace(ends=ends))
     if found is None:
         return found
-    sure = ends_of(field, wanted, found.ends & may_end(found.ends), alike=alike)
+    sure = ends_of(graph, wanted, found.ends & may_end(found.ends), alike=alike)
     if np.array_equal(sure, found.ends):
         return found
-    return _narrowed(field, wanted, found._replace(ends=sure))
+    return _narrowed(graph, wanted, found._replace(ends=sure))
 
 
-def hope(field: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> int | None:
+def hope(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> int | None:
     """Return by how much the first row may be exceeded as far as ends tell, None if not."""
-    ends = ends_of(field, wanted, masks, alike=alike)
-    best = np.zeros(2 * field.levels, np.int64)
+    ends = ends_of(graph, wanted, masks, alike=alike)
+    best = np.zeros(2 * graph.levels, np.int64)
     found = run(
-        "hoped", field.levels, len(ends), ends, field.most, field.levels, best, wanted, field.line
+        "hoped", graph.levels, len(ends), ends, graph.most, graph.levels, best, wanted, graph.line
     )
     return None if found == NONE else int(found - wanted.least[0])
 
@@ -119,60 +104,60 @@ def hope(field: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> int |
 # -- single members -------------------------------------------------------------------------------
 
 
-def ends_of(field: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
+def ends_of(graph: StateGraph, wanted: Wanted, masks: Any, *, alike: bool) -> Any:
     """Return what of some ends is wanted: all moving or all stopped, or as it comes."""
     if not alike:
-        return _fitting(field, wanted, masks.copy())
-    table = masks.reshape(field.most + 1, -1)
-    going = (table * _row(field, field.moving)).reshape(-1)
+        return _fitting(graph, wanted, masks.copy())
+    table = masks.reshape(graph.most + 1, -1)
+    going = (table * _row(graph, graph.moving)).reshape(-1)
     resting = masks & ~going
-    return _fitting(field, wanted, going) | _fitting(field, wanted, resting)
+    return _fitting(graph, wanted, going) | _fitting(graph, wanted, resting)
 
 
-def earliest(field: StateGraph, ends: Any) -> Any:
+def earliest(graph: StateGraph, ends: Any) -> Any:
     """Return of some ends those after the fewest rounds by which every member has one."""
-    found = ends.reshape(field.most + 1, field.count, field.size).copy()
+    found = ends.reshape(graph.most + 1, graph.count, graph.size).copy()
     able = (found != 0).any(axis=2).all(axis=1)
     found[able.argmax() + 1 :] = 0
     return found.reshape(-1)
 
 
-def _row(field: StateGraph, told: Any) -> Any:
+def _row(graph: StateGraph, told: Any) -> Any:
     """Return what is told of states as a table of masks has it after one round."""
-    row = np.zeros((field.count, field.size), np.int64)
-    for i in range(field.count):
-        row[i, : field.span[i]] = told[field.base[i] : field.base[i] + field.span[i]]
+    row = np.zeros((graph.count, graph.size), np.int64)
+    for i in range(graph.count):
+        row[i, : graph.span[i]] = told[graph.base[i] : graph.base[i] + graph.span[i]]
     return row.reshape(-1)
 
 
-def _fitting(field: StateGraph, wanted: Wanted, ends: Any) -> Any:
-    ends[: field.count * field.size] = 0  # who makes no round ends no turn
+def _fitting(graph: StateGraph, wanted: Wanted, ends: Any) -> Any:
+    ends[: graph.count * graph.size] = 0  # who makes no round ends no turn
     if not np.count_nonzero(ends):
         return ends
-    best = np.zeros((field.count + 1) * field.levels, np.int64)
-    told = (field.levels, len(ends), ends, field.most)
-    run("fitting", *told, field.levels, best, wanted, field.line)
-    run("matched", *told, field.line)
+    best = np.zeros((graph.count + 1) * graph.levels, np.int64)
+    told = (graph.levels, len(ends), ends, graph.most)
+    run("fitting", *told, graph.levels, best, wanted, graph.line)
+    run("matched", *told, graph.line)
     return ends
 
 
-def _narrowed(field: StateGraph, wanted: Wanted, layers: Layers) -> Layers | None:
+def _narrowed(graph: StateGraph, wanted: Wanted, layers: Layers) -> Layers | None:
     active, ends, pays, _ = layers
-    tried, back, tables = 0, field.blank(), (field.blank(), field.blank())
+    tried, back, tables = 0, graph.blank(), (graph.blank(), graph.blank())
     while np.count_nonzero(ends):
         back.fill(0)
-        paying = blank(field, field.most * len(field.costs))
+        paying = blank(graph, graph.most * len(graph.costs))
         if not run(
-            "traced", field.levels, len(back), back, active, ends, pays, paying, field.moves,
-            field.line,
+            "traced", graph.levels, len(back), back, active, ends, pays, paying, graph.moves,
+            graph.line,
         ):  # fmt: skip
             return None
         ahead = tables[tried % 2]
         ahead.fill(0)
-        step = field.count * field.size
+        step = graph.count * graph.size
         ahead[:step] = back[:step]
-        todo = np.zeros(len(field.place), np.int64)
-        run("spread", field.levels, len(back), ahead, back, paying, todo, field.moves, field.line)
+        todo = np.zeros(len(graph.place), np.int64)
+        run("spread", graph.levels, len(back), ahead, back, paying, todo, graph.moves, graph.line)
         kept = ends & ahead
         tried += 1
         is_same = np.array_equal(kept, ends)
@@ -181,10 +166,93 @@ def _narrowed(field: StateGraph, wanted: Wanted, layers: Layers) -> Layers | Non
         if is_done:
             return Layers(active, kept, pays)
         if not is_same:
-            ends = _fitting(field, wanted, kept)
+            ends = _fitting(graph, wanted, kept)
     return None
 
 
-def blank(field: StateGraph, size: int) -> Any:
+def blank(graph: StateGraph, size: int) -> Any:
     """Return so many empty masks."""
-    return np.zeros(size, np.int64 if field.small else object)
+    return np.zeros(size, np.int64 if graph.small else object)
+
+
+# -- pairs of neighbours ---------------------------------------------------------------------------
+
+
+def in_pairs(graph: StateGraph, wanted: Wanted, layers: Layers, ends: AnyEnd) -> Layers | None:
+    """Return what pairs of neighbours leave of that; None if nothing."""
+    if graph.count < 2:
+        return layers
+    return _paired(graph, wanted, layers, ends)
+
+
+def _lay_out(graph: StateGraph, masks: Any) -> tuple[Laid, int] | None:
+    """Return what of some masks is left, numbered, and how many pairs; None if these are too many."""
+    count, last = graph.count, graph.most
+    left = int(np.count_nonzero(masks))
+    by_layer = np.count_nonzero(masks.reshape(last + 1, count, graph.size), axis=2)
+    wide = int((by_layer[:, :-1] * by_layer[:, 1:] * graph.linked[1:]).sum())
+    if wide > WIDE:
+        return None
+    arcs = left * (1 + int(np.diff(graph.first).max()))
+    sizes = ((last + 1) * count + 1, left, left + 1, arcs, arcs, (last + 1) * (count - 1) + 1)
+    laid = Laid(*(np.zeros(n, np.int64) for n in (*sizes, len(masks))))
+    _swept(graph, "numbered", masks, laid, graph.moves, graph.line)
+    return laid, wide
+
+
+def _swept(graph: StateGraph, name: str, masks: Any, *told: Any) -> Any:
+    return run(name, graph.levels, len(masks), masks, *told)
+
+
+def _paired(graph: StateGraph, wanted: Wanted, layers: Layers, rules: AnyEnd) -> Layers | None:
+    """Return what pairs leave of some layers."""
+    active, ends, pays, _ = layers
+    found = _lay_out(graph, active)
+    if found is None:
+        return layers
+    laid, wide = found
+    told = (laid, graph.moves, graph.line)
+    left, limits = -1, blank(graph, 0)
+    for _ in range(ROUNDS):
+        ahead = blank(graph, wide)
+        _swept(graph, "paired", ahead, limits, active, pays, *told)
+        final = _final(graph, wanted, laid, ahead, ends, rules)
+        if final is None:
+            return None
+        back = blank(graph, wide)
+        if not _swept(graph, "traced_pairs", back, ahead, final, pays, *told):
+            return None
+        limits, last, left = back, left, int(np.count_nonzero(back))
+        active = _shown(graph, laid, limits, active)
+        pays = blank(graph, graph.most * len(graph.costs))
+        run("payable", graph.levels, len(active), pays, active, graph.moves, graph.line)
+        if left == last:
+            break
+    return Layers(active, _shown(graph, laid, final, ends), pays, wide)
+
+
+def _final(
+    graph: StateGraph, wanted: Wanted, laid: Laid, ahead: Any, ends: Any, rules: AnyEnd
+) -> Any | None:
+    """Return what of pairs can end as wanted."""
+    before = Before(
+        int(rules.all_alike), graph.moving, rules.width, rules.ahead(),
+        rules.table(ends).reshape(-1), blank(graph, graph.count * len(graph.places)),
+        blank(graph, 2 * rules.width * len(laid.states)),
+    )  # fmt: skip
+    while True:
+        found = blank(graph, len(ahead))
+        _swept(graph, "ended", found, ahead, ends, graph.most, before, laid, graph.line)
+        left = _shown(graph, laid, found, ends)
+        fits = ends_of(graph, wanted, left, alike=rules.all_alike)
+        if not np.count_nonzero(fits):
+            return None
+        if np.array_equal(fits, left):
+            return found
+        ends = fits
+
+
+def _shown(graph: StateGraph, laid: Laid, masks: Any, alone: Any) -> Any:
+    found = graph.blank()
+    run("shown", graph.levels, len(masks), found, masks, alone, graph.most, laid, graph.line)
+    return found

@@ -8,19 +8,16 @@ import numpy as np
 
 from marchtable.cpsat.harness import Status, solve
 from marchtable.cpsat.rows import Rows
-from marchtable.planning.line.bonds import ahead_only, in_line, in_turn, no_restart, one_each
-from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS
-from marchtable.planning.line.literals import either
-from marchtable.planning.line.states import Course
+from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS, Course
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-    from marchtable.planning.line.field import StateGraph
-    from marchtable.planning.line.layers import Layers
+    from marchtable.planning.line.state_graph import StateGraph
+    from marchtable.planning.line.tables import Layers
     from marchtable.rules.plan_model import Control
 
-__all__ = ["Logic", "checked", "solved"]
+__all__ = ["Logic", "checked", "entered", "solved"]
 
 KIND = PLACE | HALTED | HALTS | LAST
 MADE = LAST << 1
@@ -41,8 +38,8 @@ class Kind(NamedTuple):
 
 FREE = -1
 STAY = Kind(0, 0)
-Ways = list[tuple[int, int]]
-"""States before and after."""
+Ways = dict[tuple[int, int], None]
+"""States before and after, in order."""
 
 
 class Logic(Rows):
@@ -51,10 +48,8 @@ class Logic(Rows):
 
     Parameters
     ----------
-    field, layers
+    graph, layers
         The states, and what of them is left.
-    halted
-        Whether the line has stopped already; None if it may start again whenever it has.
 
     Attributes
     ----------
@@ -68,21 +63,21 @@ class Logic(Rows):
         After so many rounds all plans have ended.
     """
 
-    def __init__(self, field: StateGraph, layers: Layers, *, halted: bool | None) -> None:
+    def __init__(self, graph: StateGraph, layers: Layers) -> None:
         super().__init__()
-        self.field, self.count = field, field.count
+        self.graph, self.count = graph, graph.count
         self._lay_out(layers)
         self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
         self.hexes = [
-            [self._hexes(i, self.at[i][t], field.place_of) for t in self._times()]
+            [self._hexes(i, self.at[i][t], graph.place_of) for t in self._times()]
             for i in range(self.count)
         ]
         self.spots = self.hexes
         self._gone: dict[tuple[int, int], int | None] = {}
-        self.paid: dict[int, dict[int, int]] = {}
-        if field.is_twice:
+        self._paid: dict[int, dict[int, int]] = {}
+        if graph.is_twice:
             self.spots = [
-                [self._hexes(i, self.at[i][t], field.spot_of) for t in self._times()]
+                [self._hexes(i, self.at[i][t], graph.spot_of) for t in self._times()]
                 for i in range(self.count)
             ]
         self.made: list[list[dict[Kind, int]]] = [[{}] for _ in range(self.count)]
@@ -91,24 +86,13 @@ class Logic(Rows):
                 self._moves(i, t)
         self._expenses()
         self._levels()
-        for t in self._times():
-            in_line(self, t)
-            one_each(self, t)
-            if field.follows and t:
-                ahead_only(self, t)
-            if field.in_turn and t:
-                in_turn(self, t)
-        for state in field.bonds:
-            state(self)
-        if halted is not None:
-            no_restart(self, halted=halted)
 
     def _times(self) -> range:
         return range(self.last + 1)
 
     def _lay_out(self, layers: Layers) -> None:
         """Collect where each member can be, on the way or once the plan has ended."""
-        shape = (self.field.most + 1, self.count, self.field.size)
+        shape = (self.graph.most + 1, self.count, self.graph.size)
         active, ends = layers.active.reshape(shape), layers.ends.reshape(shape)
         self.last = int(np.flatnonzero(ends.any(axis=(1, 2))).max(initial=0))
         active, ends = active[: self.last + 1], ends[: self.last + 1]
@@ -147,7 +131,7 @@ class Logic(Rows):
     def gone(self, i: int, t: int) -> int | None:
         """Return a literal of a member's having left the map by a round, None if it cannot."""
         if (i, t) not in self._gone:
-            count = self.field.places.count
+            count = self.graph.places.count
             self._gone[i, t] = self.either(x for p, x in self.spots[i][t].items() if p >= count)
         return self._gone[i, t]
 
@@ -156,19 +140,17 @@ class Logic(Rows):
     def _moves(self, i: int, t: int) -> None:
         """State which moves lead from one layer to the next, by their kind."""
         before, after = self.domain[i][t - 1], self.domain[i][t]
-        grain = self.field.grain
-        idle = self.field.idle[self.field.base[i] :]
+        grain = self.graph.grain
+        idle = self.graph.idle[self.graph.base[i] :]
         ways: dict[Kind, Ways] = {
-            STAY: [(state, int(idle[state])) for state in before if int(idle[state]) in after]
+            STAY: {(s, int(idle[s])): None for s in before if int(idle[s]) in after}
         }
         for state in before:
-            for to, cost, flags, _ in self.field.ways(i, state):
+            for to, cost, flags, _ in self.graph.ways(i, state):
                 if to in after:
                     made = Kind(cost // grain, flags & KIND | MADE)
                     kind = STAY if flags & STAYS else made
-                    found = ways.setdefault(kind, [])
-                    if (state, to) not in found:
-                        found.append((state, to))
+                    ways.setdefault(kind, {})[state, to] = None
         literals = {kind: self.new() for kind, found in sorted(ways.items()) if found}
         self.one_of(literals.values())
         self.made[i].append(literals)
@@ -254,6 +236,28 @@ class Logic(Rows):
             if len(fitting) < len(self.totals[t]):
                 self.any_of((~literal, *(self.totals[t][level] for level in fitting)))
 
+    # -- what each has spent ---------------------------------------------------------------------
+
+    def paid_by(self, i: int) -> dict[int, int]:
+        """Return literals of what a member has spent when the plan ends, by level: none since it left the map."""
+        if i in self._paid:
+            return self._paid[i]
+        levels = sorted({level for totals in self.totals for level in totals})
+        found = self._paid[i] = {level: self.new() for level in levels}
+        self.one_of(found.values())
+        last = self.gone(i, self.last)
+        self._pays(found, self.last, [] if last is None else [last])
+        for t in range(1, self.last + 1):
+            gone, before = self.gone(i, t), self.gone(i, t - 1)
+            if gone is not None:
+                self._pays(found, t, [~gone, *([] if before is None else [before])])
+        return found
+
+    def _pays(self, paid: dict[int, int], t: int, others: list[int]) -> None:
+        """State that what is spent by a round is what a member has spent, or else one of others holds."""
+        for level, total in self.totals[t].items():
+            self.any_of((~total, paid[level], *others))
+
     # -- what is found -----------------------------------------------------------------------------
 
     def course(self, values: Any) -> Course:
@@ -266,12 +270,34 @@ class Logic(Rows):
             tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
             for t in range(end + 1)
         )
-        grain = self.field.grain
+        grain = self.graph.grain
         spent = tuple(
             grain * next(level for level, x in self.totals[t].items() if values[x])
             for t in range(end + 1)
         )
         return Course(states, spent)
+
+
+def either(rows: Rows, literals: Sequence[int]) -> int:
+    """Return a literal that holds if one of some does."""
+    if len(literals) == 1:
+        return literals[0]
+    found = rows.new()
+    rows.any_of((~found, *literals))
+    for literal in literals:
+        rows.any_of((~literal, found))
+    return found
+
+
+def entered(rows: Rows, now: int, was: int | None) -> int:
+    """Return a literal that holds if a unit is somewhere now where it was not before; None: never was."""
+    if was is None:
+        return now
+    found = rows.new()
+    rows.any_of((~now, was, found))
+    rows.any_of((~found, now))
+    rows.any_of((~found, ~was))
+    return found
 
 
 def _row(masks: Any) -> dict[int, int]:

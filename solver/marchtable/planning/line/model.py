@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.planning.line.bound_tightening import BoundTightening
 from marchtable.planning.line.cuts import Cuts
-from marchtable.planning.line.descent import BoundTightening
-from marchtable.planning.line.first import first_plan
+from marchtable.planning.line.first_plans import first_plan, followed, lead_ways
+from marchtable.planning.line.graph import Course
 from marchtable.planning.line.layers import Kept
-from marchtable.planning.line.lead import followed, lead_ways
-from marchtable.planning.line.prices import ASKED
-from marchtable.planning.line.states import Course
+from marchtable.planning.line.problem import LineProblem
 from marchtable.planning.line.task import Limits
 from marchtable.planning.tasks import ranking
 from marchtable.rules.plan_model import Proposal
@@ -19,10 +18,7 @@ from marchtable.rules.rolls import settled
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable.planning.line.ends import AnyEnd
-    from marchtable.planning.line.field import StateGraph
-    from marchtable.planning.line.worth import Worth
-    from marchtable.rules.plan_model import Control, Rolls, Task, Unsettled
+    from marchtable.rules.plan_model import Control, Reason, Rolls, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
@@ -30,8 +26,11 @@ if TYPE_CHECKING:
 
 __all__ = ["LineModel"]
 
+ASKED = 1e-3
+"""What asking about a state counts for, in deterministic time."""
 
-class LineModel:
+
+class LineModel(LineProblem):
     """
     The plans of one line; a space tells what its members, or places, may do, and writes the logs.
 
@@ -39,8 +38,6 @@ class LineModel:
     ----------
     position, goal, rolls
         Where it starts, what is wanted, and what becomes of rolls.
-    field, worth, ends, cuts
-        Where it can be, what that is worth, how it may end, and what is not to be proposed.
     may_stay
         Whether it may do nothing at all.
     has_one_sum
@@ -53,26 +50,18 @@ class LineModel:
     position: Position[Any, Any]
     goal: Goal
     rolls: Rolls
-    field: StateGraph
-    worth: Worth
-    ends: AnyEnd
     may_stay: bool
     has_one_sum: bool
 
     def _begin(self, before: Sequence[str | None]) -> None:
         """Make ready for the first task; told where each came from before the plan."""
-        self.cuts = Cuts(self.field, before)
+        self.cuts = Cuts(self.graph, before)
         self.kept = Kept()
-        self.start = Course((tuple(self.field.starts),), (0,))
+        self.start = Course((tuple(self.graph.starts),), (0,))
         self.known = [self.start] if self.may_stay else []
         self._courses: dict[tuple[Action, ...], Course] = {}
-        self._unpaid = self.field.asked_about()
+        self._unpaid = self.graph.asked_about()
         self._none_moves = False  # by no rounds is done what must be
-
-    @property
-    def most(self) -> int:
-        """The most rounds that a plan has."""
-        return self.field.most
 
     # -- plans without a solver ----------------------------------------------------------------
 
@@ -109,14 +98,10 @@ class LineModel:
         if not self.most:
             return
         worth = (self.worth.value - self.worth.distance).sum(axis=0)
-        for way in lead_ways(self.field, worth, self.ways):
-            for course in followed(self.field, way):
+        for way in lead_ways(self.graph, worth, self.ways):
+            for course in followed(self.graph, way):
                 if self.is_legal(course):
                     yield course
-
-    def is_legal(self, course: Course) -> bool:
-        """Tell whether a plan is one of the space: it ends as it may, and nobody goes straight back."""
-        return self.field.holds(course) and self.ends.allow(course) and not self.cuts.breaks(course)
 
     # -- the proof -----------------------------------------------------------------------------
 
@@ -133,7 +118,10 @@ class LineModel:
         control.spend(ASKED * self._unpaid)
         self._unpaid = 0
         try:
-            found = search.run(None if best is None else limits.total(best))
+            found = search.run(
+                None if best is None else limits.total(best),
+                lambda course: control.found(self.log(course)),
+            )
         except TimeoutError:
             log = self.log(best) if best else None
             return Proposal("FEASIBLE" if best else "UNKNOWN", log, search.top)
@@ -152,6 +140,10 @@ class LineModel:
 
     def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
         """Return how many rounds were made up to the first that was refused; None if none was."""
+        raise NotImplementedError
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return a minimal set of clauses that together forbid the goal's musts, verified."""
         raise NotImplementedError
 
     def log(self, course: Course) -> tuple[Action, ...]:

@@ -1,8 +1,8 @@
 """Where each member of a line can be, round by round: plain functions that numba can compile.
 
-What may have been spent in a state is a mask: bit x stands for x steps of the field's grain. All
+What may have been spent in a state is a mask: bit x stands for x steps of the graph's grain. All
 arrays are flat; a table of masks has an entry for each round, member and state, in this order.
-See :mod:`marchtable.planning.line.field` for what the arrays tell.
+See :mod:`marchtable.planning.line.state_graph` for what the arrays tell.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-__all__ = ["Before", "Laid", "Line", "Moves", "Wanted"]
+__all__ = ["Before", "Laid", "Layers", "Line", "Moves", "Wanted"]
 
 
 class Line(NamedTuple):
@@ -153,3 +153,23 @@ class Before(NamedTuple):
     may_end: Any
     taken: Any
     reach: Any
+
+
+class Layers(NamedTuple):
+    """
+    Masks of all states on a way from the start to an end that is wanted.
+
+    Parameters
+    ----------
+    active, ends
+        Of those on the way, the ends included, and of the ends.
+    pays
+        By round and kind of cost: the sums before which some member can pay just that.
+    pairs
+        How many pairs of neighbours' states were looked at.
+    """
+
+    active: Any
+    ends: Any
+    pays: Any
+    pairs: int = 0

@@ -6,16 +6,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from marchtable.planning.line.literals import entered
-from marchtable.planning.line.payment import paid_by
+from marchtable.planning.line.logic import entered
 from marchtable.planning.line.sweep import NONE
 from marchtable.planning.line.tables import Wanted
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping, Sequence
 
+    from marchtable.planning.line.graph import Course
     from marchtable.planning.line.logic import Logic
-    from marchtable.planning.line.states import Course
     from marchtable.planning.line.worth import Worth
     from marchtable.rules.plan_model import Task
 
@@ -70,7 +69,7 @@ class Limits:
 
     def _row(self, weights: Mapping[Any, int], least: int) -> Row:
         worth = self.worth
-        has_exits = worth.field.has_exits
+        has_exits = worth.graph.has_exits
         by_way = (*WAYSIDE, "points") if has_exits else WAYSIDE
         wayside = tuple(
             (name, weights[name])
@@ -111,18 +110,18 @@ class Limits:
 
     def reached(self) -> Any:
         """Return the masks of where members can be, but for places of too much threat to be entered."""
-        worth, field = self.worth, self.worth.field
+        worth, graph = self.worth, self.worth.graph
         most = self.task.most.get("exposure")
         if most is None or not worth.threats:
-            return field.masks
-        found = field.masks.copy()
-        table = found.reshape(field.most + 1, field.count, field.size)
-        threat = np.zeros(len(field.places), np.int64)
+            return graph.masks
+        found = graph.masks.copy()
+        table = found.reshape(graph.most + 1, graph.count, graph.size)
+        threat = np.zeros(len(graph.places), np.int64)
         threat[[*worth.threats]] = [*worth.threats.values()]
-        for i, start in enumerate(field.starts):
-            spots = field.spot[field.base[i] : field.base[i] + field.span[i]]
+        for i, start in enumerate(graph.starts):
+            spots = graph.spot[graph.base[i] : graph.base[i] + graph.span[i]]
             here = threat[spots] * worth.moved[i] > most
-            table[:, i, np.flatnonzero(here & (spots != field.spot_of(i, start)))] = 0
+            table[:, i, np.flatnonzero(here & (spots != graph.spot_of(i, start)))] = 0
         return found
 
     # -- of all that may still be ------------------------------------------------------------------
@@ -145,36 +144,36 @@ class Limits:
         worth, weight = self.worth, dict(row.wayside).get("points", 0)
         found = [row]
         for rear in range(1, worth.count + 1) if weight < 0 else ():
-            gains, first, second = row.gains.copy(), worth.count - rear, worth.field.places.count
+            gains, first, second = row.gains.copy(), worth.count - rear, worth.graph.places.count
             gains[first:, :second] -= weight * worth.least[first:, :second]
-            gains[first:, second:] -= weight * worth.field.budget
+            gains[first:, second:] -= weight * worth.graph.budget
             found.append(row._replace(gains=gains, points=weight * rear))
         return found
 
     def _made(self) -> tuple[Any, Any, Any]:
-        field = self.worth.field
+        graph = self.worth.graph
         rows = [each for row in (self.sum, *self.rows) for each in self._spread(row)]
-        gains = np.zeros((len(rows), field.count, field.size), np.int64)
-        flat = np.full((len(rows), field.count), NONE, np.int64)
-        for i in range(field.count):
-            place = field.spot[field.base[i] : field.base[i] + field.span[i]]
+        gains = np.zeros((len(rows), graph.count, graph.size), np.int64)
+        flat = np.full((len(rows), graph.count), NONE, np.int64)
+        for i in range(graph.count):
+            place = graph.spot[graph.base[i] : graph.base[i] + graph.span[i]]
             for r, row in enumerate(rows):
                 told = row.gains[i]
                 if (told == told[0]).all():
                     flat[r, i] = told[0]
                 gains[r, i, : len(place)] = told[place]
-        points = np.array([row.points * field.grain for row in rows], np.int64)
+        points = np.array([row.points * graph.grain for row in rows], np.int64)
         return gains.reshape(-1), flat.reshape(-1), points
 
     def bounds(self) -> tuple[int, int]:
         """Return a sum that no plan exceeds, and one that none falls short of."""
-        row, worth, field = self.sum, self.worth, self.worth.field
-        spent = sorted((0, row.points * field.budget))
+        row, worth, graph = self.sum, self.worth, self.worth.graph
+        spent = sorted((0, row.points * graph.budget))
         top = sum(int(row.gains[i, p].max()) for i, p in enumerate(worth.reach)) + spent[1]
         low = sum(int(row.final[i, p].min()) for i, p in enumerate(worth.reach)) + spent[0]
-        threat = max(worth.threats.values(), default=0) * field.most
+        threat = max(worth.threats.values(), default=0) * graph.most
         worst = {"exposure": threat * sum(worth.moved), "moved": sum(worth.moved),
-               "points": field.budget * sum(worth.payers)}  # fmt: skip
+               "points": graph.budget * sum(worth.payers)}  # fmt: skip
         low += sum(min(0, weight) * worst[name] for name, weight in row.wayside)
         weights: Mapping[Any, int] = self.weights
         base = sum(weights.get(name, 0) * told for name, told in worth.base.items())
@@ -207,7 +206,7 @@ class Limits:
             low = min(total for _, total in found)
             cutoff += low
             terms += [(literal, total - low) for literal, total in found if total != low]
-        paid = {level: row.points * level * logic.field.grain for level in logic.totals[logic.last]}
+        paid = {level: row.points * level * logic.graph.grain for level in logic.totals[logic.last]}
         low = min(paid.values())
         cutoff += low
         totals = logic.totals[logic.last]
@@ -220,11 +219,11 @@ class Limits:
 def met(worth: Worth, logic: Logic, name: str) -> list[tuple[int, int]]:
     """Return literals that hold where a member has been somewhere, and what each counts."""
     if name == "points":
-        grain = worth.field.grain
+        grain = worth.graph.grain
         return [
             (x, payers * n * grain)
             for i, payers in enumerate(worth.payers)
-            for n, x in paid_by(logic, i).items()
+            for n, x in logic.paid_by(i).items()
         ]
     if name == "exposure":
         return _entered(logic, worth.threats, worth.moved)

@@ -14,8 +14,8 @@ from marchtable.planning.score import Measure, Stand
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from marchtable.planning.line.field import StateGraph
-    from marchtable.planning.line.states import Course
+    from marchtable.planning.line.graph import Course
+    from marchtable.planning.line.state_graph import StateGraph
     from marchtable.rules.plan_model import Score
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.goal import Goal
@@ -60,12 +60,12 @@ class Worth:
         rulebook: Rulebook[Any, Any],
         position: Position[Any, Any],
         goal: Goal,
-        field: StateGraph,
+        graph: StateGraph,
         groups: Sequence[Sequence[Any]],
         payers: Sequence[int],
     ) -> None:
         self.measure = Measure(position, goal)
-        self.field, self.count = field, len(groups)
+        self.graph, self.count = graph, len(groups)
         carried = {unit.id: rulebook.carrier(position, unit) is not None for unit in position.units}
         self._groups = [[(unit.id, carried[unit.id]) for unit in group] for group in groups]
         self.payers = payers
@@ -75,45 +75,45 @@ class Worth:
         self.base = {"value": sum(a for a, _ in found), "distance": sum(b for _, b in found)}
         self._wanted = {name for aim in goal.aims for name in units_of(aim, position)}
         self.reach = [self._reached(i) for i in range(self.count)]
-        self.least: Any = self._least() if field.has_exits else None
+        self.least: Any = self._least() if graph.has_exits else None
         self.value, self.distance = self._table(), self._table()
         for i, group in enumerate(self._groups):
             self._fill(i, group)
         movers = set(self.measure.movers)
         self.moved = [sum(name in movers for name, _ in group) for group in self._groups]
-        number, board = field.places.number, field.board
+        number, board = graph.places.number, graph.board
         self.threats = {number[board.resolve(at)]: t for at, t in goal.threat.items() if t}
         self.demands = [
             self._demand(aim, others) for aim in range(len(goal.aims)) if self.measure.required(aim)
         ]
 
     def _table(self) -> Any:
-        return np.zeros((self.count, len(self.field.places)), np.int64)
+        return np.zeros((self.count, len(self.graph.places)), np.int64)
 
     def _reached(self, i: int) -> list[int]:
         """Return the places in which a member can be."""
-        field = self.field
-        live = field.masks.reshape(field.most + 1, field.count, field.size)[:, i].any(axis=0)
-        return [int(p) for p in np.unique(field.spot[field.base[i] + np.flatnonzero(live)])]
+        graph = self.graph
+        live = graph.masks.reshape(graph.most + 1, graph.count, graph.size)[:, i].any(axis=0)
+        return [int(p) for p in np.unique(graph.spot[graph.base[i] + np.flatnonzero(live)])]
 
     def _least(self) -> Any:
         """Return the fewest half points for which each member is in each spot."""
-        field, found = self.field, self._table()
-        masks = field.masks.reshape(field.most + 1, field.count, field.size)
-        found[:] = field.budget
+        graph, found = self.graph, self._table()
+        masks = graph.masks.reshape(graph.most + 1, graph.count, graph.size)
+        found[:] = graph.budget
         for i in range(self.count):
-            spots = field.spot[field.base[i] : field.base[i] + field.span[i]]
+            spots = graph.spot[graph.base[i] : graph.base[i] + graph.span[i]]
             for s, p in enumerate(spots.tolist()):
                 told = [int(mask) for mask in masks[:, i, s] if mask]
                 level = min(
-                    ((mask & -mask).bit_length() - 1 for mask in told), default=field.levels
+                    ((mask & -mask).bit_length() - 1 for mask in told), default=graph.levels
                 )
-                found[i, p] = min(found[i, p], level * field.grain)
+                found[i, p] = min(found[i, p], level * graph.grain)
         return found
 
     def stand(self, p: int, *, carried: bool) -> Stand:
         """Return how a unit ends in a spot, on its own or aboard."""
-        places = self.field.places
+        places = self.graph.places
         if p < places.count:
             return Stand(places.names[p], carried)
         return Stand(None, carried, places.names[p])
@@ -141,32 +141,32 @@ class Worth:
         """Return by member and spot what a member adds at most to a sum by ending there."""
         found = weights.get("value", 0) * self.value + weights.get("distance", 0) * self.distance
         moved, exposed = min(0, weights.get("moved", 0)), min(0, weights.get("exposure", 0))
-        threat = np.zeros(len(self.field.places), np.int64)
+        threat = np.zeros(len(self.graph.places), np.int64)
         threat[[*self.threats]] = [*self.threats.values()]
         if moved or exposed:  # who ends elsewhere has moved, and come there
             for i, p in enumerate(self._begun()):
                 told = (moved + exposed * threat) * self.moved[i]
                 told[p] = 0
                 found[i] += told
-        if self.field.has_exits and (points := weights.get("points", 0)):
-            paid = self.least if points < 0 else self.field.budget
+        if self.graph.has_exits and (points := weights.get("points", 0)):
+            paid = self.least if points < 0 else self.graph.budget
             found = found + points * np.array(self.payers)[:, None] * paid
         return found
 
     def _begun(self) -> Iterable[int]:
-        return (self.field.spot_of(i, s) for i, s in enumerate(self.field.starts))
+        return (self.graph.spot_of(i, s) for i, s in enumerate(self.graph.starts))
 
     def constant(self, weights: Mapping[Any, int]) -> int:
         """Return what does not depend on the plan, and what may come of it on the way at most."""
         found = sum(weights.get(name, 0) * self.base[name] for name in FINAL)
         hopes = sum(self.moved) * max(0, weights.get("moved", 0))
-        worst = max(self.threats.values(), default=0) * self.field.most * sum(self.moved)
+        worst = max(self.threats.values(), default=0) * self.graph.most * sum(self.moved)
         return found + hopes + worst * max(0, weights.get("exposure", 0))
 
     def step(self, weights: Mapping[Any, int]) -> int:
         """Return what all sums are multiples of, but for one constant."""
-        together = gcd(*self.payers) if self.field.has_exits else sum(self.payers)
-        found = weights.get("points", 0) * together * self.field.grain
+        together = gcd(*self.payers) if self.graph.has_exits else sum(self.payers)
+        found = weights.get("points", 0) * together * self.graph.grain
         a, b = weights.get("value", 0), weights.get("distance", 0)
         for i in range(self.count):
             totals = {
@@ -186,7 +186,7 @@ class Worth:
 
     def places(self, course: Course) -> list[list[int]]:
         """Return in which spot each member is after each round."""
-        return [[self.field.spot_of(i, row[i]) for row in course.states] for i in range(self.count)]
+        return [[self.graph.spot_of(i, row[i]) for row in course.states] for i in range(self.count)]
 
     def score(self, course: Course) -> Score:
         """Return the score of a plan."""
@@ -202,7 +202,7 @@ class Worth:
                 for a, b in itertools.pairwise(way)
                 if a != b
             ),
-            "points": sum(n * self.field.spent(i, course) for i, n in enumerate(self.payers)),
+            "points": sum(n * self.graph.spent(i, course) for i, n in enumerate(self.payers)),
             "moved": sum(self.moved[i] for i, way in enumerate(ways) if len(set(way)) > 1),
         }
 

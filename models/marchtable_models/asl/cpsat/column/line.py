@@ -10,8 +10,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.ranks import IDLE
 from marchtable_models.asl.cpsat.column.steps import State, Steps, state_of, templates
-from marchtable_models.asl.cpsat.convoy.links import links_of
-from marchtable_models.asl.cpsat.convoy.shared import FREE, credit
+from marchtable_models.asl.cpsat.line_relations import FREE, credit, links_of
 from marchtable_models.asl.cpsat.lined import may_move
 from marchtable_models.asl.cpsat.ruled import still_has
 from marchtable_models.asl.extraction import lines

@@ -6,8 +6,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.line.ends import AnyEnd
-from marchtable.planning.line.field import Scope, StateGraph
 from marchtable.planning.line.model import LineModel
+from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.worth import Worth
 from marchtable.planning.reasons import Question
 from marchtable.rules.plan_model import PlanSpace
@@ -16,7 +16,7 @@ from marchtable_models.asl.clauses.lines.columns import ahead_only, waiting_to_d
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.column.line import Line
 from marchtable_models.asl.cpsat.column.steps import VERBS
-from marchtable_models.asl.cpsat.convoy.shared import FREE, is_shared
+from marchtable_models.asl.cpsat.line_relations import FREE, is_shared
 from marchtable_models.asl.cpsat.lined import conflict, made_before
 from marchtable_models.asl.extraction.lines import STAY
 from marchtable_models.asl.model import Impulse
@@ -24,7 +24,7 @@ from marchtable_models.asl.model import Impulse
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable.planning.line.states import Course
+    from marchtable.planning.line.graph import Course
     from marchtable.rules.plan_model import Control, Reason, Rolls
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Verdict
@@ -91,23 +91,23 @@ class ColumnModel(LineModel):
         self.impulses = impulses
         exits = any(aim.exit for aim in goal.aims)
         self.line = Line(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
-        self.field = self._field()
-        self.has_one_sum = is_shared(self.line.edition, self.field, is_vehicle=False)
+        self.graph = self._graph()
+        self.has_one_sum = is_shared(self.line.edition, self.graph, is_vehicle=False)
         ranks = self.line.ranks
-        self.worth = Worth(rulebook, position, goal, self.field, ranks, [*map(len, ranks)])
-        self.ends = AnyEnd(self.field)
+        self.worth = Worth(rulebook, position, goal, self.graph, ranks, [*map(len, ranks)])
+        self.ends = AnyEnd(self.graph)
         self._begin([None] * len(ranks))
 
-    def _field(self) -> StateGraph:
+    def _graph(self) -> StateGraph:
         """Return where its places can be; if nobody need pay (E11.2h), by as many Impulses as there may be."""
         line = self.line
         most = min(self.impulses, 1) if line.once else self.impulses
         scope = Scope(most if line.may_move else 0, line.most, self.goal.avoid, caps=line.means)
         told = (self.position.board, line.steps, line.starts, line.links)
         if line.credit == FREE:
-            field = StateGraph(*told, scope._replace(budget=most, free=True, caps=None))
+            graph = StateGraph(*told, scope._replace(budget=most, free=True, caps=None))
             dearest = max(
-                (s.cost for g in field.graphs for ways in g.ways for s in ways), default=0
+                (s.cost for g in graph.graphs for ways in g.ways for s in ways), default=0
             )
             scope = scope._replace(budget=most * dearest, caps=None)
         return StateGraph(*told, scope)
@@ -116,7 +116,7 @@ class ColumnModel(LineModel):
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into."""
         movers = [unit.id for unit in self.line.units]
-        left_out = self.line.left_out | self.field.left_out
+        left_out = self.line.left_out | self.graph.left_out
         return _space(movers, self.impulses, self.rolls, left_out)
 
     def quick(self) -> Iterator[tuple[Action, ...]]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.planning.line.graph import Graph
-from marchtable.planning.line.states import Step
+from marchtable.planning.line.graph import Graph, Step
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.clause import without
 from marchtable.state.records import replace

@@ -14,9 +14,9 @@ from marchtable_models.asl.facts.lines import LineEnd
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.planning.line.field import StateGraph
+    from marchtable.planning.line.graph import Course
     from marchtable.planning.line.logic import Logic
-    from marchtable.planning.line.states import Course
+    from marchtable.planning.line.state_graph import StateGraph
     from marchtable.rules.edition import Edition
 
 __all__ = ["Ends"]
@@ -30,7 +30,7 @@ class Ends(AnyEnd):
 
     Parameters
     ----------
-    edition, field
+    edition, graph
         The rules, and the states.
     before
         What each vehicle had spent before the plan, in half points.
@@ -43,50 +43,50 @@ class Ends(AnyEnd):
     def __init__(
         self,
         edition: Edition,
-        field: StateGraph,
+        graph: StateGraph,
         before: Sequence[int],
         left: Sequence[int],
         *,
         bound: bool = True,
     ) -> None:
-        super().__init__(field)
+        super().__init__(graph)
         self.before = before
         self.left, self.bound = left, bound
         self.all_alike = bool(edition.judge(LineEnd(members=2, moving=1)).bars)
         self._ahead: Any = None
-        self._told = np.zeros((field.count, field.size), bool)
+        self._told = np.zeros((graph.count, graph.size), bool)
 
     # -- in masks --------------------------------------------------------------------------------
 
     def may_end(self, ends: Any) -> Any:
         """Return for a table of ends what may be spent where, whatever stands beside."""
-        field = self.field
+        graph = self.graph
         table = self.table(ends)
         row = table[..., 0]
         for code in range(1, 1 << self.width):
             row = row | table[..., code]
-        return np.tile(row.reshape(-1), field.most + 1)
+        return np.tile(row.reshape(-1), graph.most + 1)
 
     @cached_property
     def width(self) -> int:  # type: ignore[override]
         """Before how many places a vehicle may stand."""
-        field = self.field
-        rows = [self._before(i, n) for i in range(field.count) for n in field.own[i]]
+        graph = self.graph
+        rows = [self._before(i, n) for i in range(graph.count) for n in graph.own[i]]
         return max(LEAST, *map(len, rows))
 
     def _before(self, i: int, number: int) -> tuple[int, ...]:
         """Return the places before a vehicle in a state, if it is one in Motion."""
-        graph = self.field.graphs[i]
+        graph = self.graph.graphs[i]
         return graph.ahead(number) if graph.states[number].is_moving else ()
 
     def table(self, ends: Any) -> Any:
         """Return by vehicle, state and what is taken before it, what may be spent as it ends."""
-        field = self.field
-        kind = np.int64 if field.small else object
-        found = np.full((field.count, field.size, 1 << self.width), field.full, kind)
+        graph = self.graph
+        kind = np.int64 if graph.small else object
+        found = np.full((graph.count, graph.size, 1 << self.width), graph.full, kind)
         for i, here in self._bound(ends):
             least = self._least(i, here, self._poorest()[0][0])
-            found[i, here] = _from(least, field)
+            found[i, here] = _from(least, graph)
             self._told[i, here] = True
         return found
 
@@ -96,23 +96,23 @@ class Ends(AnyEnd):
 
     def _bound(self, ends: Any) -> Iterator[tuple[int, list[int]]]:
         """Yield the vehicles with those of their states in Motion in which it matters what is left."""
-        field = self.field
-        ends = ends.reshape(field.most + 1, field.count, field.size)
+        graph = self.graph
+        ends = ends.reshape(graph.most + 1, graph.count, graph.size)
         live = np.bitwise_or.reduce(ends, axis=0) != 0
-        for i in range(field.count):
+        for i in range(graph.count):
             here = np.flatnonzero(live[i] & self._moving(i)).tolist() if self.bound else ()
             if here:
                 yield i, here
 
     def _moving(self, i: int) -> Any:
-        field = self.field
-        row = np.zeros(field.size, bool)
-        row[: field.span[i]] = field.moving[field.base[i] : field.base[i] + field.span[i]] > 0
+        graph = self.graph
+        row = np.zeros(graph.size, bool)
+        row[: graph.span[i]] = graph.moving[graph.base[i] : graph.base[i] + graph.span[i]] > 0
         return row
 
     def _poorest(self) -> list[tuple[int, tuple[int, ...]]]:
         """Return what the poorest vehicle on the map may have left, and who must have gone for it."""
-        if not self.field.has_exits:
+        if not self.graph.has_exits:
             return [(min(self.left), ())]
         return [
             (budget, tuple(j for j, left in enumerate(self.left) if left < budget))
@@ -121,9 +121,9 @@ class Ends(AnyEnd):
 
     def _left_by(self, states: Sequence[int]) -> int:
         """Return what the poorest vehicle that is still on the map has left."""
-        if not self.field.has_exits:
+        if not self.graph.has_exits:
             return min(self.left)
-        here = [left for i, left in enumerate(self.left) if not self.field.is_gone(i, states[i])]
+        here = [left for i, left in enumerate(self.left) if not self.graph.is_gone(i, states[i])]
         return min(here, default=0)
 
     def _least(self, i: int, states: Sequence[int], budget: int) -> Any:
@@ -132,12 +132,12 @@ class Ends(AnyEnd):
 
         The poorest has so many half points left.
         """
-        field = self.field
+        graph = self.graph
         total = budget + self.before[i]
-        own = [field.own[i][n] for n in states]
-        told = field.graphs[i].ends(total, own, self.width)[own]
-        self.left_out |= field.graphs[i].doubts(total, own)
-        return np.maximum(0, -((self.before[i] - told) // field.grain))
+        own = [graph.own[i][n] for n in states]
+        told = graph.graphs[i].ends(total, own, self.width)[own]
+        self.left_out |= graph.graphs[i].doubts(total, own)
+        return np.maximum(0, -((self.before[i] - told) // graph.grain))
 
     def after(self, i: int, states: Sequence[int], budget: int) -> Any:
         """
@@ -145,12 +145,12 @@ class Ends(AnyEnd):
 
         The poorest has so many half points left.
         """
-        return _from(self._least(i, states, budget).min(axis=1), self.field)
+        return _from(self._least(i, states, budget).min(axis=1), self.graph)
 
     def ahead(self) -> Any:
         """Return the places before each state's vehicle, those of states in Motion, :data:`OFF` for none."""
         if self._ahead is None:
-            rows = [self._before(i, n) for i in range(self.field.count) for n in self.field.own[i]]
+            rows = [self._before(i, n) for i in range(self.graph.count) for n in self.graph.own[i]]
             told = [(*row, *[OFF] * (self.width - len(row))) for row in rows]
             self._ahead = np.array(told).reshape(-1)
         return self._ahead
@@ -163,14 +163,14 @@ class Ends(AnyEnd):
         """
         Return sets of places, in each of which a vehicle of the Convoy must stand; None: it cannot end.
 
-        So much is spent by the plan, in steps of the field's grain, and the poorest has so many half
+        So much is spent by the plan, in steps of the graph's grain, and the poorest has so many half
         points left.
         """
-        field = self.field
-        if not self.bound or not field.is_moving(i, state):
+        graph = self.graph
+        if not self.bound or not graph.is_moving(i, state):
             return ()
         allowed = self._least(i, [state], budget)[0] <= level
-        ahead = field.graphs[i].ahead(field.own[i][state])
+        ahead = graph.graphs[i].ahead(graph.own[i][state])
         every = (1 << len(ahead)) - 1
         if not allowed[every]:
             return None
@@ -182,9 +182,9 @@ class Ends(AnyEnd):
 
     def breaks(self, course: Course) -> set[tuple[int, int, int]]:
         """Return the vehicles that may not end as they do, in which state and at which level."""
-        field, final = self.field, course.states[-1]
-        level = course.spent[-1] // field.grain
-        places = [field.place_of(i, state) for i, state in enumerate(final)]
+        graph, final = self.graph, course.states[-1]
+        level = course.spent[-1] // graph.grain
+        places = [graph.place_of(i, state) for i, state in enumerate(final)]
         budget = self._left_by(final)
         found = set()
         for i, state in enumerate(final):
@@ -196,8 +196,8 @@ class Ends(AnyEnd):
 
     def allow(self, course: Course) -> bool:
         """Tell whether a plan may end as it does."""
-        field, final = self.field, course.states[-1]
-        going = {field.is_moving(i, s) for i, s in enumerate(final) if not field.is_gone(i, s)}
+        graph, final = self.graph, course.states[-1]
+        going = {graph.is_moving(i, s) for i, s in enumerate(final) if not graph.is_gone(i, s)}
         return not (self.all_alike and len(going) > 1) and not self.breaks(course)
 
     # -- in clauses ------------------------------------------------------------------------------
@@ -215,7 +215,7 @@ class Ends(AnyEnd):
         moving = logic.new()
         for i, states in enumerate(logic.at):
             for state, literal in states[logic.last].items():
-                logic.any_of((~literal, moving if self.field.is_moving(i, state) else ~moving))
+                logic.any_of((~literal, moving if self.graph.is_moving(i, state) else ~moving))
 
     def state_needs(self, logic: Logic, i: int, state: int, level: int) -> None:
         """State what must stand before a vehicle that ends so."""
@@ -239,8 +239,8 @@ class Ends(AnyEnd):
                 logic.any_of((~literal, ~total, *left, *there))
 
 
-def _from(least: Any, field: StateGraph) -> Any:
+def _from(least: Any, graph: StateGraph) -> Any:
     """Return masks of all that is as much as told, or more."""
-    known = [field.full >> level << level for level in range(field.levels + 1)]
-    table = np.array(known, np.int64 if field.small else object)
-    return table[np.minimum(least, field.levels)]
+    known = [graph.full >> level << level for level in range(graph.levels + 1)]
+    table = np.array(known, np.int64 if graph.small else object)
+    return table[np.minimum(least, graph.levels)]

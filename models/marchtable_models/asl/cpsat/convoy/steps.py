@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+import numpy as np
 
-from marchtable.planning.line.states import Step
+from marchtable.planning.line.graph import Graph, Step
 from marchtable.reachability.crossings import crossings_of
 from marchtable.rules.clause import without
 from marchtable.state.action import parameters
@@ -15,11 +16,10 @@ from marchtable_models.asl.clauses.infantry.offboard import in_order
 from marchtable_models.asl.clauses.lines.convoys import convoy_line, motion_as_one
 from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
-from marchtable_models.asl.cpsat.convoy.graph import EndGraph
-from marchtable_models.asl.cpsat.convoy.offmap import freed
 from marchtable_models.asl.cpsat.convoy.states import State, state_of
 from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.extraction.edge import beyond, ways
+from marchtable_models.asl.extraction.gaps import last_of_line
 from marchtable_models.asl.extraction.ground import has_second_way
 from marchtable_models.asl.extraction.lines import step_of
 from marchtable_models.asl.extraction.modes import in_mode
@@ -29,6 +29,7 @@ from marchtable_models.asl.model import End, Impulse, Turn
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
+    from marchtable.board.board import Board
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
     from marchtable.state.position import Position
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["AS_ONE", "CROSSING", "OUT", "PROBE", "VERBS", "Steps"]
+__all__ = ["AS_ONE", "CROSSING", "OUT", "PROBE", "VERBS", "EndGraph", "Steps"]
 
 CROSSING = ("enter", "half")
 VERBS = (*CROSSING, "start", "stop", "turn")
@@ -47,6 +48,7 @@ OUT = "exit"
 PROBE, BLOCK, MATE = "probe", "block", "mate"
 WIDTH = 2  # hexes before a vehicle
 NEVER = 2**31
+UNKNOWN = -1
 AS_ONE = (all_can_pay.id, reason.id, convoy_line.id, motion_as_one.id, in_order.id)
 """The clauses that bind vehicles to each other; what one may do by itself is asked without them."""
 
@@ -89,7 +91,7 @@ class Steps:
         self.base = msgspec.structs.replace(base, units=(*base.units, template))
         self.exits, self.lone = frozenset(exits), frozenset(lone or ())
         self.parts = bool(exits) or lone is not None
-        self._freed = freed(rulebook, base, template) if self.lone else {}
+        self._freed = _freed(rulebook, base, template) if self.lone else {}
         self.has_half = has_second_way(base.board, type_of(base, template).column)
         self._kind = crossings_of(rulebook, base.board).kind
         self._present = rulebook.presences(base, template.side, None)
@@ -312,3 +314,73 @@ class Steps:
             apart = [replace(block, convoy="") for block in blocks]
             ruling = self.rulebook.rule(here.with_units(apart), End(unit.id))
         return ruling
+
+
+def _freed(rulebook: Rulebook[Any, Any], position: AslPosition, unit: AslUnit) -> dict[str, Any]:
+    """Return what changes of a vehicle as it becomes the last of its Convoy on the map."""
+    found = rulebook.edition(position).judge(last_of_line(unit))
+    return {each.field: each.value for each in found.forced}
+
+
+class EndGraph(Graph):
+    """
+    The states of one sort of vehicle, and for what it may end its MPh in them.
+
+    Parameters
+    ----------
+    steps, board
+        Whom to ask, and the map.
+    """
+
+    def __init__(self, steps: Steps, board: Board) -> None:
+        super().__init__(steps, board)
+        self.asked_of = steps
+        self._ends: dict[tuple[int, int], Any] = {}
+        self._doubts: dict[tuple[int, int], set[str]] = {}
+        self._ahead: dict[int, tuple[int, ...]] = {}
+
+    def ahead(self, n: int) -> tuple[int, ...]:
+        """Return the places before a vehicle."""
+        state = self.states[n]
+        if n not in self._ahead:
+            told = () if state.at is None else self.asked_of.ahead(state)
+            self._ahead[n] = tuple(self.places.number[at] for at in told)
+        return self._ahead[n]
+
+    def ends(self, total: int, numbers: Sequence[int], width: int) -> Any:
+        """
+        Return by state and code from what on it may end its MPh, in half points spent.
+
+        Of those told. Bit k of a code tells whether the kth of `width` places :meth:`ahead` is
+        taken; `total` is what it has spent and the poorest has left. What is more than `total`
+        means never.
+        """
+        known = self._ends.get((total, width))
+        if known is None or len(known) < len(self.states):
+            grown = np.full((len(self.states), 1 << width), UNKNOWN, np.int64)
+            if known is not None:
+                grown[: len(known)] = known
+            known = self._ends[total, width] = grown
+        for n in numbers:
+            if known[n, 0] == UNKNOWN:
+                known[n] = self._thresholds(n, total, width)
+        return known
+
+    def _thresholds(self, n: int, total: int, width: int) -> list[int]:
+        state = self.states[n]
+        if not state.is_moving or state.at is None:
+            return [0] * (1 << width)
+        told = self.asked_of.ahead(state)
+        found = []
+        for code in range(1 << width):
+            beside = tuple(at for k, at in enumerate(told) if code >> k & 1)
+            found.append(self.asked_of.ends_from(state, total, beside))
+            if doubts := self.asked_of.doubts(state, total, beside):
+                self._doubts.setdefault((n, total), set()).update(doubts)
+        return found
+
+    def doubts(self, total: int, numbers: Sequence[int]) -> set[str]:
+        """Return the clauses that are not modelled and bore on what :meth:`ends` tells."""
+        if not self._doubts:
+            return set()
+        return {clause for n in numbers for clause in self._doubts.get((n, total), ())}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
+from networkx import single_source_shortest_path_length
 
 from marchtable.budget import OverLimit
 from marchtable.files.notation import points
 from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.line.prices import MASK
+from marchtable.planning.line.bound_tightening import MASK
 from marchtable.planning.reasons import Family, Question, clauses_against, unproved
 from marchtable.planning.relation import Relation
 from marchtable.planning.score import Measure
@@ -24,8 +25,8 @@ from marchtable_models.asl.clauses.lines.convoys import (
 )
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
-from marchtable_models.asl.cpsat.convoy.gaplead import moves_of, quick_gaps
-from marchtable_models.asl.cpsat.convoy.gapside import Side
+from marchtable_models.asl.cpsat.convoy.gap_first_plans import moves_of, quick_gaps
+from marchtable_models.asl.cpsat.convoy.gap_search import GapSearch
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE
 from marchtable_models.asl.cpsat.lined import conflict
 from marchtable_models.asl.extraction.cargo import carried_by
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, PlanSpace, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
-    from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
-    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+    from marchtable_models.asl.cpsat.convoy.gap_logic import Parted
+    from marchtable_models.asl.cpsat.convoy.plans import Convoy
     from marchtable_models.asl.facts.lines import Leaving
     from marchtable_models.asl.model import AslUnit
 
@@ -78,7 +79,7 @@ class Chance(NamedTuple):
     left_out: frozenset[str]
 
 
-def may_part(model: ConvoyModel, at: int) -> Chance:
+def may_part(model: Convoy, at: int) -> Chance:
     """Tell whether a vehicle may part the Convoy."""
     edition = model.rulebook.edition(model.position)
     leave = Relation((), partial(_leaving, model, model.line[at]), (False, True))
@@ -88,7 +89,7 @@ def may_part(model: ConvoyModel, at: int) -> Chance:
     return Chance(first, then, frozenset(bar.clause for bars in doubts.values() for bar in bars))
 
 
-def _leaving(model: ConvoyModel, unit: AslUnit, later: bool) -> Leaving:
+def _leaving(model: Convoy, unit: AslUnit, later: bool) -> Leaving:
     """Return the facts of a vehicle that parts the Convoy in its first Impulse, or in another."""
     position = model.position
     if later:
@@ -111,10 +112,10 @@ class GapModel:
     name = NAME
     unsettled: Unsettled = "others"
 
-    def __init__(self, plain: ConvoyModel) -> None:
+    def __init__(self, plain: Convoy) -> None:
         self.plain = plain
         self.position, self.line = plain.position, plain.line
-        self._sides: dict[int, Side] = {}
+        self._sides: dict[int, GapSearch] = {}
         self._parted: dict[tuple[Action, ...], Parted] = {}
 
     @cached_property
@@ -165,7 +166,7 @@ class GapModel:
         if found.log is not None and not task.weights:
             return found
         if len(self.gaps) > 1:
-            control.spend(MASK * len(self._side(0).field.masks))
+            control.spend(MASK * len(self._side(0).graph.masks))
             if self._side(0).is_hopeless(task, found.bound):
                 return found
         for at in self.gaps:
@@ -183,9 +184,9 @@ class GapModel:
                     break
         return found
 
-    def _side(self, at: int) -> Side:
+    def _side(self, at: int) -> GapSearch:
         if at not in self._sides:
-            self._sides[at] = Side(self.plain, at, *self.gaps.get(at, (True, True)))
+            self._sides[at] = GapSearch(self.plain, at, *self.gaps.get(at, (True, True)))
         return self._sides[at]
 
     # -- logs and cuts -------------------------------------------------------------------------
@@ -277,36 +278,44 @@ class GapModel:
         units = tuple(name for name, own in have.items() if own == least)
         return msgspec.structs.replace(reason, units=units, numbers=(("have", points(least)),))
 
-    def _anew(self) -> ConvoyModel | GapModel:
+    def _anew(self) -> Convoy | GapModel:
         """Return the same question under the clauses that are on now."""
         plain = self.plain.anew(loose=True)
         return plain if self._is_plain else GapModel(plain)
 
 
-def is_too_far(model: ConvoyModel) -> bool:
-    """Tell whether vehicles that enter a hex in each Impulse come too few to where they must be."""
+def is_too_far(model: Convoy) -> bool:
+    """
+    Tell whether too few vehicles come to where they must be, going along an edge of the map in each Impulse.
+
+    That is what a move is (its argument is adjacent), whatever the rules say of it.
+    """
     position, board = model.position, model.position.board
     measure = Measure(position, model.goal)
     begins = {
-        load.id: [unit.at] if unit.at else list(unit.offboard.entering)
+        load.id: (unit.at,) if unit.at else unit.offboard.entering
         for unit in model.line
         for load in (unit, *carried_by(position, unit))
     }
+
+    @cache
+    def near(begins: tuple[str, ...]) -> set[str]:
+        some = (single_source_shortest_path_length(board.graph, board.resolve(at), model.impulses)
+                for at in begins)  # fmt: skip
+        return set().union(*some)
+
     for number, aim in enumerate(model.goal.aims):
         there = places_of(aim.at, board)
         able = [
             name for name in units_of(aim, position)
-            if name not in begins or any(
-                board.distance(board.resolve(at), to) <= model.impulses
-                for at in begins[name] for to in there
-            )
+            if name not in begins or not near(begins[name]).isdisjoint(there)
         ]  # fmt: skip
         if there and len(able) < measure.required(number):
             return True
     return False
 
 
-def crowded(model: ConvoyModel) -> tuple[Reason, ...]:
+def crowded(model: Convoy) -> tuple[Reason, ...]:
     """
     Return E11.1a, as it is read here, if more vehicles are wanted in some hexes than these are.
 

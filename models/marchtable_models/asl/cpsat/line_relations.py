@@ -1,26 +1,34 @@
-"""How the vehicles of a Convoy stand to each other without a Gap: what the clauses judge, as a table."""
+"""What binds the units of a line, asked of the clauses as tables: how near they keep, what an Impulse costs them."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from functools import partial
+from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING
 
 from marchtable.planning.line.links import Links
 from marchtable.planning.relation import Relation
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay, shared_expenditure
 from marchtable_models.asl.extraction.lines import is_gap, kind_of, link
 from marchtable_models.asl.facts.lines import Link
+from marchtable_models.asl.facts.spending import Payment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.board.board import Board
+    from marchtable.planning.line.state_graph import StateGraph
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["distances", "links_of"]
+__all__ = ["FREE", "credit", "distances", "is_shared", "links_of"]
+
+FREE = 2**20
+"""More half points than anybody spends."""
 
 
 def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -> Links:
@@ -58,3 +66,37 @@ def _waiting(
     told = Relation((), partial(link, position, rear=unit), near)
     together = told.allowed(edition)
     return tuple(at for at in near if at in together and not is_gap(told.facts_of(at)))
+
+
+# -- what is paid -----------------------------------------------------------------------------------
+
+
+def _payment(paid: tuple[int, int], *, is_vehicle: bool) -> Payment:
+    """Return the facts of who spends so much itself, in half points, and the dearest so much."""
+    own, most = paid
+    return Payment(is_vehicle=is_vehicle, cost=own, spent=0, used=0, allotment=most, shared=most)
+
+
+def is_shared(edition: Edition, graph: StateGraph, *, is_vehicle: bool = True) -> bool:
+    """
+    Tell whether each pays what the dearest step of an Impulse costs.
+
+    The layers count one sum for all.
+    """
+    costs = (graph.costs * graph.grain).tolist()
+    facts_of = partial(_payment, is_vehicle=is_vehicle)
+    pairs = [*combinations_with_replacement(costs, 2)]
+    charged = Relation((shared_expenditure.id,), facts_of, pairs).charged(edition)
+    return all(own + more == most for (own, most), more in charged.items())
+
+
+def _debt(shared: int, *, is_vehicle: bool) -> Payment:
+    """Return the facts of who has nothing left and is to pay so much, in half points."""
+    return Payment(is_vehicle=is_vehicle, cost=0, spent=0, used=0, allotment=0, shared=shared)
+
+
+def credit(edition: Edition, *, is_vehicle: bool = True) -> int:
+    """Return how many half points more than it has a unit may pay: :data:`FREE` if E11.2h does not hold."""
+    sums = range(FREE + 1)
+    debts = Relation((all_can_pay.id,), partial(_debt, is_vehicle=is_vehicle), sums)
+    return bisect_right(sums, False, key=lambda n: bool(debts.barred(edition, n))) - 1

@@ -6,26 +6,26 @@ from typing import TYPE_CHECKING
 
 from marchtable.cpsat.harness import Status, solve, weighted
 from marchtable.planning.line.cuts import Cuts
-from marchtable.planning.line.field import Scope, StateGraph
 from marchtable.planning.line.logic import checked
+from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.task import Limits, met
-from marchtable_models.asl.cpsat.convoy.cargo import worth_of
 from marchtable_models.asl.cpsat.convoy.ends import Ends
-from marchtable_models.asl.cpsat.convoy.gaplogic import GapLogic
-from marchtable_models.asl.cpsat.convoy.gapreach import reached
-from marchtable_models.asl.cpsat.convoy.sorts import steps_for
+from marchtable_models.asl.cpsat.convoy.gap_layers import reached
+from marchtable_models.asl.cpsat.convoy.gap_logic import GapLogic
+from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
+from marchtable_models.asl.cpsat.convoy.plans import worth_of
 from marchtable_models.asl.cpsat.convoy.states import state_of
 
 if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, Task
-    from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
-    from marchtable_models.asl.cpsat.convoy.gapreach import Reached
-    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+    from marchtable_models.asl.cpsat.convoy.gap_layers import Reached
+    from marchtable_models.asl.cpsat.convoy.gap_logic import Parted
+    from marchtable_models.asl.cpsat.convoy.plans import Convoy
 
-__all__ = ["Side"]
+__all__ = ["GapSearch"]
 
 
-class Side:
+class GapSearch:
     """
     The plans in which the Gap appears before one vehicle.
 
@@ -38,7 +38,7 @@ class Side:
         Impulse, and in others.
     """
 
-    def __init__(self, plain: ConvoyModel, at: int, first: bool, later: bool) -> None:
+    def __init__(self, plain: Convoy, at: int, first: bool, later: bool) -> None:
         self.plain, self.at, self.first, self.later = plain, at, first, later
         line, position, last = plain.line, plain.position, len(plain.line) - 1
         lone = {line[end].id for end, part in ((0, 1), (last, last)) if at in (0, part)}
@@ -51,19 +51,19 @@ class Side:
             plain.most, max(self.left), plain.goal.avoid, free, halted=line[0].line.halted
         )
         starts = [state_of(unit) for unit in line]
-        self.field = StateGraph(position.board, self.steps, starts, unbound, scope)
-        self.worth = worth_of(plain.rulebook, position, plain.goal, self.field, line)
-        self.cuts = Cuts(self.field, [unit.move.previous for unit in line])
+        self.graph = StateGraph(position.board, self.steps, starts, unbound, scope)
+        self.worth = worth_of(plain.rulebook, position, plain.goal, self.graph, line)
+        self.cuts = Cuts(self.graph, [unit.move.previous for unit in line])
         edition = plain.rulebook.edition(position)
         before = [unit.points.spent for unit in line]
-        self.ends = Ends(edition, self.field, before, plain.means, bound=at > 0 and not free)
+        self.ends = Ends(edition, self.graph, before, plain.means, bound=at > 0 and not free)
         self.refused: list[Parted] = []
         self.differ: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
 
     @property
     def left_out(self) -> set[str]:
         """The clauses that are not modelled and bore on steps and endings."""
-        return self.ends.left_out | self.field.left_out
+        return self.ends.left_out | self.graph.left_out
 
     def best(self, task: Task, control: Control, cutoff: int | None) -> tuple[Parted, int] | None:
         """Return the best plan above a sum, and its sum; raises TimeoutError at a limit."""
@@ -73,7 +73,7 @@ class Side:
         if found is None:
             return None
         logic = GapLogic(
-            self.field, found, self.at, self.left, first=self.first, later=self.later,
+            self.graph, found, self.at, self.left, first=self.first, later=self.later,
             halted=self.plain.line[0].line.halted,
         )  # fmt: skip
         logic.state_ends(self.ends, self.plain.means)
@@ -120,12 +120,12 @@ class Side:
         if cutoff is not None:
             rows.append(limits.sum._replace(least=cutoff + 1 + limits.sum.least))
         means, parts = self.plain.means, (slice(self.at), slice(self.at, None))
-        if not self.at:  # each by itself
-            return reached(self.field, self.ends, means, self.left, rows)
+        if not self.at:  # each by itself, wherever it ends
+            return reached(self.graph, None, means, self.left, rows)
         left, most = (
             [min(some[part]) for part in parts for _ in some[part]] for some in (means, self.left)
         )
-        return reached(self.field, self.ends, left, most, rows)
+        return reached(self.graph, self.ends, left, most, rows)
 
     def is_hopeless(self, task: Task, cutoff: int | None) -> bool:
         """Tell whether the vehicles, each by itself, cannot even get where a plan above a sum has them."""
@@ -145,9 +145,9 @@ class Side:
             told = [logic.spots[i][logic.last].get(cell) for i, cell in enumerate(cells)]
             for part, members in enumerate(logic.parts):
                 for paid in dict.fromkeys(spent[i] for i in members):
-                    whole = paid % self.field.grain == 0
+                    whole = paid % self.graph.grain == 0
                     told.append(
-                        logic.sums[part][-1].get(paid // self.field.grain) if whole else None
+                        logic.sums[part][-1].get(paid // self.graph.grain) if whole else None
                     )
             if all(literal is not None for literal in told):
                 logic.any_of([~literal for literal in told if literal is not None])
@@ -161,7 +161,7 @@ class Side:
                 for t, row in enumerate(course.states) for i in logic.parts[part]
             ]  # fmt: skip
             found += [
-                logic.sums[part][t].get(spent // self.field.grain)
+                logic.sums[part][t].get(spent // self.graph.grain)
                 for t, spent in enumerate(course.spent)
             ]
             if len(course.states) <= logic.last:  # no Impulse after it
@@ -170,9 +170,9 @@ class Side:
 
     def ending(self, plan: Parted) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return where each vehicle ends, and what it has spent."""
-        count = self.field.count
+        count = self.graph.count
         courses = [plan.front if i < self.at else plan.rear for i in range(count)]
-        cells = tuple(self.field.spot_of(i, c.states[-1][i]) for i, c in enumerate(courses))
+        cells = tuple(self.graph.spot_of(i, c.states[-1][i]) for i, c in enumerate(courses))
         return cells, tuple(course.spent[-1] for course in courses)
 
 

@@ -1,24 +1,23 @@
-"""Quick plans with a Gap: all follow the lead, then some stop where they are while the others go on."""
+"""Quick plans with a Gap: all follow the lead, then some stop where they are while the others follow it on."""
 
 from __future__ import annotations
 
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable.planning.line.graph import HALTS
-from marchtable.planning.line.lead import followed, lead_ways
-from marchtable.planning.line.states import Course
-from marchtable_models.asl.cpsat.convoy.gaplogic import Parted
+from marchtable.planning.line.first_plans import followed, halted, lead_ways
+from marchtable.planning.line.graph import Course
+from marchtable_models.asl.cpsat.convoy.gap_logic import Parted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from marchtable_models.asl.cpsat.convoy.gapside import Side
-    from marchtable_models.asl.cpsat.convoy.model import ConvoyModel
+    from marchtable_models.asl.cpsat.convoy.gap_search import GapSearch
+    from marchtable_models.asl.cpsat.convoy.plans import Convoy
 
 __all__ = ["moves_of", "quick_gaps"]
 
-WAYS, MOST = 3, 4
+WAYS, MOST, EACH = 3, 4, 3
 Rows = list[tuple[int, ...]]
 
 
@@ -29,7 +28,7 @@ class _Gain(NamedTuple):
     worth: int
 
 
-def quick_gaps(model: ConvoyModel, gaps: dict[int, tuple[bool, bool]]) -> list[Parted]:
+def quick_gaps(model: Convoy, gaps: dict[int, tuple[bool, bool]]) -> list[Parted]:
     """
     Return some plans that do what they must, if following the lead is of use, the best first.
 
@@ -45,17 +44,17 @@ def quick_gaps(model: ConvoyModel, gaps: dict[int, tuple[bool, bool]]) -> list[P
         return []
     hopes = (model.worth.value - model.worth.distance).sum(axis=0)
     found: list[tuple[_Gain, Parted]] = []
-    for way in lead_ways(model.field, hopes, WAYS):
-        courses = [c for c in followed(model.field, way) if not _ends_halted(model, c)]
+    for way in lead_ways(model.graph, hopes, WAYS):
+        courses = [c for c in followed(model.graph, way) if not _ends_halted(model, c)]
         for at, when in gaps.items() if courses else ():
-            found += _parted(model, courses[-1], at, *when)
+            found += _parted(model, way, courses[-1], at, *when)
     found = [each for each in found if model.worth.meets(_whole(each[1]))]
     found.sort(key=lambda each: each[0], reverse=True)
     return list(dict.fromkeys(plan for _, plan in found))[:MOST]
 
 
-def _ends_halted(model: ConvoyModel, course: Course) -> bool:
-    return not all(model.field.is_moving(i, s) for i, s in enumerate(course.states[-1]))
+def _ends_halted(model: Convoy, course: Course) -> bool:
+    return not all(model.graph.is_moving(i, s) for i, s in enumerate(course.states[-1]))
 
 
 def _whole(plan: Parted) -> Course:
@@ -65,58 +64,47 @@ def _whole(plan: Parted) -> Course:
 
 
 def _parted(
-    model: ConvoyModel, course: Course, at: int, first: bool, later: bool
+    model: Convoy, way: Sequence[int], course: Course, at: int, first: bool, later: bool
 ) -> Iterator[tuple[_Gain, Parted]]:
-    """Yield the plans in which those from one vehicle on stop as early, or late, as is best."""
-    rows, count = list(course.states), len(model.line)
-    fronts, rears = range(at), range(at, count)
-    times = [t for t in range(1, len(rows)) if (first if t == 1 else later)]
-    halts = {t: found for t in times if (found := _halted(model, rows[t - 1], rears))}
+    """Yield the plans in which those from one vehicle on stop as late as is best for them and they can pay."""
+    rows, graph = course.states, model.graph
+    fronts, rears = range(at), range(at, graph.count)
+    least = min(model.left[i] for i in rears)
+    halts: dict[int, tuple[int, ...]] = {}
+    for t in range(1, len(rows)):
+        able = (first if t == 1 else later) and course.spent[t] <= least
+        found = halted(graph, rows[t - 1], rears) if able else None
+        if found is not None:
+            ahead, behind = (
+                graph.place_of(at - 1, rows[t][at - 1]),
+                graph.place_of(at, found[1][at]),
+            )
+            if ahead != behind and not graph.is_beside(at, ahead, behind):
+                halts[t] = found[1]
     if not halts:
         return
     stop = max(halts, key=lambda t: _gain(model, halts[t], rears))
-    ends = range(stop, len(rows))
-    last = max(ends, key=lambda t: _gain(model, rows[t], fronts))
     rear: Rows = [*rows[:stop], halts[stop]]
-    for more in ((), (_halted(model, rows[last], fronts),)):
-        if None not in more:
-            front = _busy([*rows[: last + 1], *(row for row in more if row)], stop, fronts)
-            plan = _priced(model, at, stop, front, rear)
-            if plan is not None and len(front) <= model.most + 1 and not _meets(model, plan):
-                here = _gain(model, front[-1], fronts), _gain(model, rear[-1], rears)
-                yield _Gain(*(sum(each) for each in zip(*here, strict=True))), plan
+    begun = (*rows[stop][:at], *halts[stop][at:])
+    track = list(way[way.index(graph.place_of(0, begun[0])) :])
+    parts = [(begun,), *(c.states for c in followed(graph, track, begun, fronts))]
+    parts.sort(key=lambda states: _gain(model, states[-1], fronts), reverse=True)
+    for states in parts[:EACH]:
+        front = [*rows[:stop], *states]
+        plan = _priced(model, at, stop, front, rear)
+        if plan is not None and len(front) <= model.most + 1 and not _meets(model, plan):
+            here = _gain(model, front[-1], fronts), _gain(model, rear[-1], rears)
+            yield _Gain(*(sum(each) for each in zip(*here, strict=True))), plan
 
 
-def _busy(rows: Rows, since: int, members: Iterable[int]) -> Rows:
-    """Return rows without Impulses, from some number on, in which none of a part's vehicles does anything."""
-    found = rows[: since + 1]
-    for row in rows[since + 1 :]:
-        if any(row[i] != found[-1][i] for i in members):
-            found.append(row)
-    return found
-
-
-def _gain(model: ConvoyModel, states: Sequence[int], members: Iterable[int]) -> _Gain:
+def _gain(model: Convoy, states: Sequence[int], members: Iterable[int]) -> _Gain:
     worth = model.worth
-    spots = [(i, model.field.spot_of(i, states[i])) for i in members]
+    spots = [(i, model.graph.spot_of(i, states[i])) for i in members]
     demanded = sum(int(d.counts[i, p]) for d in worth.demands for i, p in spots)
     return _Gain(demanded, sum(int(worth.value[i, p] - worth.distance[i, p]) for i, p in spots))
 
 
-def _halted(
-    model: ConvoyModel, states: Sequence[int], members: Iterable[int]
-) -> tuple[int, ...] | None:
-    """Return some vehicles stopped, None if one of them cannot stop."""
-    after = list(states)
-    for i in members:
-        stops = [to for to, _, flags, _ in model.field.ways(i, states[i]) if flags & HALTS]
-        if not stops:
-            return None
-        after[i] = stops[0]
-    return tuple(after)
-
-
-def _priced(model: ConvoyModel, at: int, joint: int, front: Rows, rear: Rows) -> Parted | None:
+def _priced(model: Convoy, at: int, joint: int, front: Rows, rear: Rows) -> Parted | None:
     """Return a plan with what either part pays, None if it cannot."""
     fronts, rears = range(at), range(at, len(model.line))
     steps = [(fronts, front, rears, rear), (rears, rear, fronts, front)]
@@ -135,21 +123,21 @@ def _priced(model: ConvoyModel, at: int, joint: int, front: Rows, rear: Rows) ->
     return Parted(at, joint, *courses)
 
 
-def _meets(model: ConvoyModel, plan: Parted) -> bool:
+def _meets(model: Convoy, plan: Parted) -> bool:
     """Tell whether a vehicle ahead of the Gap enters a hex in which one behind it stands."""
-    spot = model.field.spot_of
+    spot = model.graph.spot_of
     stand = {spot(i, s) for i, s in enumerate(plan.rear.states[-1]) if i >= plan.at}
     after = plan.front.states[plan.joint + 1 :]
     return any(spot(i, row[i]) in stand for row in after for i in range(plan.at))
 
 
-def _cost(model: ConvoyModel, i: int, before: int, after: int) -> int:
+def _cost(model: Convoy, i: int, before: int, after: int) -> int:
     if before == after:
         return 0
-    return min(cost for to, cost, _, _ in model.field.ways(i, before) if to == after)
+    return min(cost for to, cost, _, _ in model.graph.ways(i, before) if to == after)
 
 
-def moves_of(model: ConvoyModel | Side, plan: Parted) -> tuple[list[list[str]], list[list[str]]]:
+def moves_of(model: Convoy | GapSearch, plan: Parted) -> tuple[list[list[str]], list[list[str]]]:
     """Return what the vehicles of each part do in each of its Impulses, the others staying."""
     line = range(len(plan.front.states[0]))
     parts = ((plan.front, line[: plan.at]), (plan.rear, line[plan.at :]))
@@ -157,7 +145,7 @@ def moves_of(model: ConvoyModel | Side, plan: Parted) -> tuple[list[list[str]], 
     return fronts, rears
 
 
-def _moves(model: ConvoyModel | Side, course: Course, members: range) -> list[list[str]]:
+def _moves(model: Convoy | GapSearch, course: Course, members: range) -> list[list[str]]:
     found = []
     for t, rows in enumerate(pairwise(course.states)):
         cost = course.spent[t + 1] - course.spent[t]

@@ -9,10 +9,10 @@ import msgspec
 
 from marchtable.rules.clause import clause_of, switched_off
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.convoy.links import distances
-from marchtable_models.asl.cpsat.convoy.offmap import beside_exit
 from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, PROBE, Steps
+from marchtable_models.asl.cpsat.line_relations import distances
 from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.edge import beyond, span
 from marchtable_models.asl.extraction.modes import in_mode, mode_of
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ def steps_for(
     """
     board = position.board
     apart = distances(rulebook.edition(position), board) if exits else ()
-    last = frozenset(at for exit_ in exits for at in beside_exit(board, apart, exit_))
+    last = frozenset(at for exit_ in exits for at in _beside_exit(board, apart, exit_))
     ids = {unit.id for unit in line}
     loads = {unit.id: carried_by(position, unit) for unit in line}
     found = {}
@@ -92,3 +92,9 @@ def _bare(template: AslUnit) -> AslUnit:
         used=1,
         spent=0,
     )
+
+
+def _beside_exit(board: Board, apart: Collection[int], at: str) -> list[str]:
+    """Return the Locations beside any hex off the map to which one leads."""
+    off = beyond(board, at)
+    return [name for name in board.index if span(board, off, name) in apart]

@@ -6,20 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from marchtable.planning.line.constraints import state_line
 from marchtable.planning.line.ends import AnyEnd
-from marchtable.planning.line.layers import Layers, alone, blank, hope
+from marchtable.planning.line.layers import alone, blank, hope, in_pairs
 from marchtable.planning.line.logic import Logic, checked, solved
-from marchtable.planning.line.neighbours import in_pairs
-from marchtable.planning.line.prices import MASK, PAIR, STATED
+from marchtable.planning.line.tables import Layers
 
 if TYPE_CHECKING:
-    from marchtable.planning.line.model import LineModel
-    from marchtable.planning.line.states import Course
+    from collections.abc import Callable
+
+    from marchtable.planning.line.graph import Course
+    from marchtable.planning.line.problem import LineProblem
     from marchtable.planning.line.task import Limits
     from marchtable.rules.plan_model import Control
 
-__all__ = ["BoundTightening"]
+__all__ = ["MASK", "BoundTightening"]
 
+# what work counts for, in deterministic time: about the seconds it takes
+MASK = 5e-8
+"""A mask of a table gone through in search of layers, forwards and backwards till nothing is new."""
+PAIR = 1e-7
+"""A mask of a pair, likewise."""
+STATED = 2e-4
+"""Stating to CP-SAT what is so of a state after a round, and loading that."""
 PATIENCE = 3
 """After so many sums in a row that CP-SAT had to rule out, ask for less at once."""
 WIDER = 2
@@ -32,8 +41,8 @@ class BoundTightening:
 
     Parameters
     ----------
-    model, limits, control
-        Whose plans, what they are asked to be, and what the planner lends.
+    problem, limits, control
+        What is planned for, what plans are asked to be, and what the planner lends.
 
     Attributes
     ----------
@@ -41,21 +50,21 @@ class BoundTightening:
         No plan's sum is larger.
     """
 
-    def __init__(self, model: LineModel, limits: Limits, control: Control) -> None:
-        self.model, self.limits, self.control = model, limits, control
+    def __init__(self, problem: LineProblem, limits: Limits, control: Control) -> None:
+        self.problem, self.limits, self.control = problem, limits, control
         self.top, self._low = limits.bounds()
         masks = limits.reached()
-        self._reached = Layers(masks, masks, blank(model.field, 0))
-        self._anywhere = AnyEnd(model.field)
-        self._anywhere.all_alike = model.ends.all_alike
+        self._reached = Layers(masks, masks, blank(problem.graph, 0))
+        self._anywhere = AnyEnd(problem.graph)
+        self._anywhere.all_alike = problem.ends.all_alike
         self._by_sum: tuple[dict[int, Layers | None], ...] = ({}, {}, {})
 
-    def run(self, cutoff: int | None) -> Course | None:
-        """Return the best plan above a sum already found; raises TimeoutError at a limit."""
+    def run(self, cutoff: int | None, tell: Callable[[Course], None]) -> Course | None:
+        """Return the best plan above a sum already found, and tell of those on the way; raises TimeoutError at a limit."""
         found, refuted = None, 0
         step = self.limits.step
         self._start(cutoff)
-        while self.model.most and self.top > (self._low - step if cutoff is None else cutoff):
+        while self.problem.most and self.top > (self._low - step if cutoff is None else cutoff):
             checked(self.control)
             self.control.bounded(self.top)
             base = self._low - step if cutoff is None else cutoff
@@ -74,7 +83,7 @@ class BoundTightening:
                 refuted += layers is not None
             else:
                 found, cutoff = course, self.limits.total(course)
-                self.control.found(self.model.log(course))
+                tell(course)
                 refuted = max(refuted, PATIENCE)
         return found
 
@@ -82,11 +91,11 @@ class BoundTightening:
 
     def _start(self, cutoff: int | None) -> None:
         """Lower the bound as far as what is better than a sum already found tells at once."""
-        field, step = self.model.field, self.limits.step
-        if not self.model.most:
+        graph, step = self.problem.graph, self.limits.step
+        if not self.problem.most:
             return
         checked(self.control)
-        least, masks = self._low, field.masks
+        least, masks = self._low, graph.masks
         if cutoff is not None:
             least = cutoff + step
             found = self._free(least)
@@ -94,7 +103,7 @@ class BoundTightening:
                 self.top = cutoff
                 return
             masks = found.ends
-        hoped = hope(field, self.limits.wanted(least), masks, alike=self.model.ends.all_alike)
+        hoped = hope(graph, self.limits.wanted(least), masks, alike=self.problem.ends.all_alike)
         self.top = least - step if hoped is None else min(self.top, hoped + least)
 
     def _highest(self, base: int) -> int | None:
@@ -141,7 +150,7 @@ class BoundTightening:
 
     def _single(self, total: int) -> Layers | None:
         """Return what of that is left where they end as they may; pairs first, if that is not known."""
-        known, ends = self._by_sum[1], self.model.ends
+        known, ends = self._by_sum[1], self.problem.ends
         if total not in known:
             found = self._free(total)
             if found is not None and ends.asks(found.ends):
@@ -154,27 +163,27 @@ class BoundTightening:
         known = self._by_sum[2]
         if total not in known:
             found = self._single(total)
-            known[total] = found and self._in_pairs(found, self.model.ends, total)
+            known[total] = found and self._in_pairs(found, self.problem.ends, total)
         return known[total]
 
     def _narrowed(self, ends: AnyEnd, total: int) -> Layers | None:
-        self._spend(MASK * len(self.model.field.masks))
-        asked, field = self.limits.asked(total), self.model.field
+        self._spend(MASK * len(self.problem.graph.masks))
+        asked, graph = self.limits.asked(total), self.problem.graph
         wanted = self.limits.wanted(total)
-        within = self.model.kept.within(asked) or self._reached
+        within = self.problem.kept.within(asked) or self._reached
         return self._kept(
-            alone(field, wanted, ends.may_end, alike=ends.all_alike, within=within), total
+            alone(graph, wanted, ends.may_end, alike=ends.all_alike, within=within), total
         )
 
     def _in_pairs(self, layers: Layers, ends: AnyEnd, total: int) -> Layers | None:
-        self._spend(MASK * len(self.model.field.masks))
-        found = in_pairs(self.model.field, self.limits.wanted(total), layers, ends)
+        self._spend(MASK * len(self.problem.graph.masks))
+        found = in_pairs(self.problem.graph, self.limits.wanted(total), layers, ends)
         self._spend(PAIR * found.pairs if found else 0)
         return self._kept(found, total)
 
     def _kept(self, layers: Layers | None, total: int) -> Layers | None:
         if layers is not None:
-            self.model.kept.keep(self.limits.asked(total), layers)
+            self.problem.kept.keep(self.limits.asked(total), layers)
         return layers
 
     def _spend(self, time: float) -> None:
@@ -189,23 +198,25 @@ class BoundTightening:
         return None if layers is None else self._solved(layers, self._low)
 
     def _solved(self, layers: Layers, least: int) -> Course | None:
-        model, limits = self.model, self.limits
+        problem, limits = self.problem, self.limits
         self.control.spend(STATED * int(np.count_nonzero(layers.active)))
         checked(self.control)
-        logic = Logic(model.field, layers, halted=model.field.halted)
-        model.ends.state(logic)
+        logic = Logic(problem.graph, layers)
+        state_line(logic)
+        problem.bind(logic)
+        problem.ends.state(logic)
         limits.state(logic, least)
-        model.cuts.state(logic)
+        problem.cuts.state(logic)
         while True:
             course = solved(logic, self.control)
             if course is None:
                 return None
-            back = model.cuts.breaks(course)
+            back = problem.cuts.breaks(course)
             if not back:
                 return course
-            model.cuts.learn(back)
+            problem.cuts.learn(back)
             for each in sorted(back):
-                model.cuts.not_back(logic, *each)
+                problem.cuts.not_back(logic, *each)
 
 
 def _size(layers: Layers | None) -> int:

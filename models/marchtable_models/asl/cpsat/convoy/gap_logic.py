@@ -12,29 +12,26 @@ import numpy as np
 
 from marchtable.budget import work
 from marchtable.cpsat.rows import Rows
+from marchtable.planning.line.constraints import one_each_of
+from marchtable.planning.line.graph import HALTED, HALTS, OFF, PLACE, Course
 from marchtable.planning.line.logic import Kind, Logic
-from marchtable.planning.line.states import Course
-from marchtable_models.asl.cpsat.convoy.gapline import (
-    keep_alone,
-    keep_apart,
-    keep_halted,
-    keep_line,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from marchtable.planning.line.field import StateGraph
+    from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.task import Row
     from marchtable.planning.line.worth import Worth
     from marchtable_models.asl.cpsat.convoy.ends import Ends
-    from marchtable_models.asl.cpsat.convoy.gapreach import Reached
+    from marchtable_models.asl.cpsat.convoy.gap_layers import Reached
 
 __all__ = ["GapLogic", "Parted"]
 
 STATE = 5e-5  # deterministic time for what is told of a vehicle's state in an Impulse
 Mover = tuple[int, Kind, int]
 """A vehicle, what its move is, and the literal of it."""
+Stands = dict[int, int]
+"""Literals by Location."""
 
 
 class Parted(NamedTuple):
@@ -63,7 +60,7 @@ class GapLogic(Logic):
 
     Parameters
     ----------
-    field
+    graph
         The states, no vehicle bound to be beside another.
     found
         What of the states is left.
@@ -78,12 +75,12 @@ class GapLogic(Logic):
     """
 
     def __init__(
-        self, field: StateGraph, found: Reached, at: int, left: Sequence[int], *, first: bool,
+        self, graph: StateGraph, found: Reached, at: int, left: Sequence[int], *, first: bool,
         later: bool, halted: bool | None,
     ) -> None:  # fmt: skip
         Rows.__init__(self)
-        self.field, self.count, self.last, self.cut = field, field.count, field.most, at
-        self.paid, self._gone = {}, {}
+        self.graph, self.count, self.last, self.cut = graph, graph.count, graph.most, at
+        self._paid, self._gone = {}, {}
         self.parts = (range(at), range(at, self.count))
         ended = np.bitwise_or.accumulate(found.ends, axis=0)  # whose part has ended stays there
         here = found.active | ended
@@ -94,11 +91,11 @@ class GapLogic(Logic):
         ]
         self.at = [[self._states(i, t) for t in self._times()] for i in range(self.count)]
         self.hexes = [
-            [self._hexes(i, self.at[i][t], field.place_of) for t in self._times()]
+            [self._hexes(i, self.at[i][t], graph.place_of) for t in self._times()]
             for i in range(self.count)
         ]
         self.spots = [
-            [self._hexes(i, self.at[i][t], field.spot_of) for t in self._times()]
+            [self._hexes(i, self.at[i][t], graph.spot_of) for t in self._times()]
             for i in range(self.count)
         ]
         self.made = [[{}] for _ in range(self.count)]
@@ -109,11 +106,11 @@ class GapLogic(Logic):
         self._joint(first=first, later=later)
         self.paying = [self._payments(part) for part in (0, 1)]
         self.sums = [self._sums(part, min(left[i] for i in self.parts[part])) for part in (0, 1)]
-        keep_line(self)
-        self.stood, self.final = keep_apart(self)
-        keep_alone(self)
+        _keep_line(self)
+        self.stood, self.final = _keep_apart(self)
+        _keep_alone(self)
         if halted is not None:
-            keep_halted(self, halted=halted)
+            _keep_halted(self, halted=halted)
 
     # -- when the Gap is made ----------------------------------------------------------------------
 
@@ -182,7 +179,7 @@ class GapLogic(Logic):
 
     def _sums(self, part: int, left: int) -> list[dict[int, int]]:
         """State what a part has spent by each of its Impulses: never more than its poorest has."""
-        most = left // self.field.grain
+        most = left // self.graph.grain
         found = [{0: self.new()}]
         self.any_of(found[0].values())
         for t in range(1, self.last + 1):
@@ -206,7 +203,7 @@ class GapLogic(Logic):
                 moving = self.new()
                 for i in members:
                     for state, literal in self.at[i][self.last].items():
-                        is_moving = self.field.is_moving(i, state)
+                        is_moving = self.graph.is_moving(i, state)
                         self.any_of((~literal, moving if is_moving else ~moving))
             poorest = min(left[i] for i in members)
             others = self.stood if part == 0 else self.final
@@ -235,7 +232,7 @@ class GapLogic(Logic):
             for i, spots in enumerate(self.spots)
             for p, literal in spots[self.last].items()
         ]
-        each = row.points * self.field.grain // self.count
+        each = row.points * self.graph.grain // self.count
         for part, members in enumerate(self.parts):
             found += [(x, each * level * len(members)) for level, x in self.sums[part][-1].items()]
         for name, weight in row.wayside:
@@ -250,7 +247,7 @@ class GapLogic(Logic):
 
     def parted(self, values: Any) -> Parted:
         """Return the plan that a solution is."""
-        grain = self.field.grain
+        grain = self.graph.grain
         rows = tuple(
             tuple(next(s for s, x in self.at[i][t].items() if values[x]) for i in range(self.count))
             for t in self._times()
@@ -272,3 +269,135 @@ class GapLogic(Logic):
             courses.append(Course(tuple(own), spent))
         joint = max(t for t in range(1, self.last + 1) if values[self.joint[t]])
         return Parted(self.cut, joint, *courses)
+
+
+# -- how the vehicles stand to each other --------------------------------------------------------
+
+
+def _keep_line(logic: GapLogic) -> None:
+    """State that all are in line but for the Gap, made by a Stop or by entering a hex."""
+    for i in range(1, logic.count):
+        for t in range(logic.last + 1):
+            if i != logic.cut:
+                _beside(logic, i, t, ())
+            elif t < logic.last:
+                _beside(logic, i, t, (~logic.joint[t + 1],))
+    for t in range(1, logic.last + 1):
+        _gapes(logic, t)
+
+
+def _beside(logic: GapLogic, i: int, t: int, free: Sequence[int]) -> None:
+    """State that a vehicle is beside the one ahead, unless something holds."""
+    graph, rear = logic.graph, logic.spots[i][t]
+    for p, literal in logic.spots[i - 1][t].items():
+        if p != OFF:
+            beside, entering = graph.beside.sets[p], graph.entering[i, p]
+            near = [x for q, x in rear.items() if (entering if q == OFF else q in beside)]
+            logic.any_of((~literal, *free, *near))
+
+
+def _gapes(logic: GapLogic, t: int) -> None:
+    """State that there is a Gap where one is made, by a move that may make it."""
+    gap, beside = logic.makes_gap(t), logic.graph.beside.sets
+    front, rear = logic.spots[logic.cut - 1][t], logic.spots[logic.cut][t]
+    for spots in (front, rear):
+        if OFF in spots:
+            logic.any_of((*gap, ~spots[OFF]))
+    for p, literal in front.items():
+        for q in (p, *beside[p]) if p != OFF else ():
+            if q in rear:
+                logic.any_of((*gap, ~literal, ~rear[q]))
+    for kind, literal in logic.made[logic.cut][t].items():
+        if not kind.flags & (PLACE | HALTS):
+            logic.any_of((*gap, ~literal))
+
+
+def _keep_apart(logic: GapLogic) -> tuple[Stands, Stands]:
+    """
+    State that nobody enters where another stands: all while together, later the other part.
+
+    Returns where vehicles of the rear part stand as the Gap is made, and those ahead at last.
+    """
+    times = range(logic.last + 1)
+    front, rear = ([_stands(logic, part, t) for t in times] for part in logic.parts)
+    for part in logic.parts:
+        for t in times:
+            one_each_of(logic, t, part)
+    stood: Stands = {}
+    for t in times[1:]:
+        _apart_together(logic, t, front[t], rear)
+        for q, literal in rear[t].items():
+            if q not in stood:
+                stood[q] = logic.new()
+            logic.any_of((*logic.makes_gap(t), ~literal, stood[q]))
+            if q in front[-1]:
+                logic.any_of((logic.joint[t], ~literal, ~front[-1][q]))
+    _nowhere_else(logic, stood, rear)
+    for t in times[1:]:
+        for q, literal in front[t].items():
+            if q in stood:
+                logic.any_of((logic.joint[t], ~literal, ~stood[q]))
+    return stood, front[-1]
+
+
+def _nowhere_else(logic: GapLogic, stood: Stands, rear: Sequence[Stands]) -> None:
+    """State that what is told to stand behind the Gap as it is made does."""
+    for t in range(1, logic.last + 1):
+        for q, literal in stood.items():
+            there = [rear[t][q]] if q in rear[t] else []
+            logic.any_of((*logic.makes_gap(t), ~literal, *there))
+
+
+def _apart_together(logic: GapLogic, t: int, front: Stands, rear: Sequence[Stands]) -> None:
+    for q, literal in front.items():
+        for other in (rear[t].get(q), rear[t - 1].get(q)):
+            if other is not None:
+                logic.any_of((~logic.joint[t], ~literal, ~other))
+
+
+def _stands(logic: GapLogic, part: Sequence[int], t: int) -> Stands:
+    """Return literals of some vehicle of a part being in a Location."""
+    found: dict[int, list[int]] = {}
+    for i in part:
+        for p, literal in logic.spots[i][t].items():
+            if p != OFF:
+                found.setdefault(p, []).append(literal)
+    told = {p: logic.either(literals) for p, literals in found.items()}
+    return {p: literal for p, literal in told.items() if literal is not None}
+
+
+def _keep_alone(logic: GapLogic) -> None:
+    """State that a part of one vehicle is no Convoy from the Gap on (E11.255b)."""
+    for i in [part[0] for part in logic.parts if len(part) == 1]:
+        for t in range(logic.last + 1):
+            whole, states = logic.joint[t + 1], logic.at[i][t].items()
+            alone = logic.either(x for s, x in states if logic.graph.is_alone(i, s))
+            if alone is None:
+                logic.any_of((whole,))
+            else:
+                logic.any_of((alone, whole))
+                logic.any_of((~alone, ~whole))
+
+
+def _keep_halted(logic: GapLogic, *, halted: bool) -> None:
+    """State that nobody starts once somebody of its part, or of all before the Gap, has stopped."""
+    over = [logic.news(logic.last + 1) for _ in logic.parts]
+    for row in over:
+        if halted:
+            logic.any_of((row[0],))
+        for t in range(logic.last):
+            logic.any_of((~row[t], row[t + 1]))
+    for t in range(1, logic.last + 1):
+        movers = list(logic.movers(t))
+        stops = [(i, x) for i, kind, x in movers if kind.flags & HALTS]
+        for i, literal in stops:
+            own = int(i >= logic.cut)
+            logic.any_of((~literal, over[own][t]))
+            logic.any_of((~literal, ~logic.joint[t + 1], over[1 - own][t]))
+        for i, literal in [(i, x) for i, kind, x in movers if kind.flags & HALTED]:
+            own = int(i >= logic.cut)
+            logic.any_of((~literal, ~over[own][t - 1]))
+            for j, other in stops:
+                if j < i:  # those ahead act first
+                    apart = [] if int(j >= logic.cut) == own else [~logic.joint[t]]
+                    logic.any_of((~literal, ~other, *apart))

@@ -11,12 +11,26 @@ if TYPE_CHECKING:
 
     from marchtable.planning.line.logic import Logic
 
-__all__ = ["ahead_only", "in_line", "in_turn", "no_restart", "one_each", "one_each_of"]
+__all__ = ["one_each_of", "state_line"]
 
 
-def in_line(logic: Logic, t: int) -> None:
+def state_line(logic: Logic) -> None:
+    """State all that binds the members of a line."""
+    graph, halted = logic.graph, logic.graph.halted
+    for t in range(logic.last + 1):
+        _in_line(logic, t)
+        _one_each(logic, t)
+        if graph.follows and t:
+            _ahead_only(logic, t)
+        if graph.in_turn and t:
+            _in_turn(logic, t)
+    if halted is not None:
+        _no_restart(logic, halted=halted)
+
+
+def _in_line(logic: Logic, t: int) -> None:
     """State that each member is beside the next."""
-    beside = logic.field.is_beside
+    beside = logic.graph.is_beside
     for i in range(logic.count - 1):
         front, rear = logic.hexes[i][t], logic.hexes[i + 1][t]
         for p, literal in front.items():
@@ -25,10 +39,10 @@ def in_line(logic: Logic, t: int) -> None:
             _one_of(logic, literal, front, [p for p in front if beside(i + 1, p, q)])
 
 
-def in_turn(logic: Logic, t: int) -> None:
+def _in_turn(logic: Logic, t: int) -> None:
     """State that who waits off the map comes on after the one ahead."""
     for i in range(logic.count - 1):
-        if not logic.field.linked[i + 1] or OFF not in logic.hexes[i + 1][t - 1]:
+        if not logic.graph.linked[i + 1] or OFF not in logic.hexes[i + 1][t - 1]:
             continue
         ahead = logic.hexes[i][t - 1].get(OFF)
         if ahead is not None:
@@ -42,7 +56,7 @@ def _one_of(logic: Logic, literal: int, others: dict[int, int], near: list[int])
         logic.any_of((~literal, *(others[place] for place in near)))
 
 
-def ahead_only(logic: Logic, t: int) -> None:
+def _ahead_only(logic: Logic, t: int) -> None:
     """State that whoever is not in front enters only what the one ahead has just left."""
     for i in range(1, logic.count):
         was, now = logic.hexes[i][t - 1], logic.hexes[i][t]
@@ -57,7 +71,7 @@ def ahead_only(logic: Logic, t: int) -> None:
                 logic.any_of((*told, ~front_now[place]))
 
 
-def one_each(logic: Logic, t: int) -> None:
+def _one_each(logic: Logic, t: int) -> None:
     """State that nobody enters where another still stands: those ahead move first."""
     begun = [place for hexes in logic.hexes for place in hexes[0] if place != OFF]
     if len(set(begun)) == len(begun):
@@ -100,7 +114,7 @@ def one_each_of(logic: Logic, t: int, members: Iterable[int]) -> None:
                 logic.not_two(group)
 
 
-def no_restart(logic: Logic, *, halted: bool) -> None:
+def _no_restart(logic: Logic, *, halted: bool) -> None:
     """State that nobody starts once somebody has stopped, as it may have before."""
     starts, stops = _those(logic, HALTED), _those(logic, HALTS)
     if not starts or not (stops or halted):

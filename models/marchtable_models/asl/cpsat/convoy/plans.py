@@ -1,0 +1,247 @@
+"""Plans of a Convoy's MPh without a Gap."""
+
+from __future__ import annotations
+
+import itertools
+from copy import copy
+from typing import TYPE_CHECKING, Any, Self
+
+from marchtable.planning.goals import places_of
+from marchtable.planning.line.cuts import Cuts
+from marchtable.planning.line.model import LineModel
+from marchtable.planning.line.state_graph import Scope, StateGraph
+from marchtable.planning.line.worth import Worth
+from marchtable.rules.plan_model import PlanSpace
+from marchtable_models.asl.cpsat.convoy.ends import Ends
+from marchtable_models.asl.cpsat.convoy.exits import keep_together, state_exits
+from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
+from marchtable_models.asl.cpsat.convoy.states import state_of
+from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
+from marchtable_models.asl.cpsat.line_relations import FREE, credit, is_shared, links_of
+from marchtable_models.asl.cpsat.lined import made_before, may_move
+from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
+from marchtable_models.asl.extraction.cargo import carried_by
+from marchtable_models.asl.extraction.lines import step_of
+from marchtable_models.asl.model import End, Impulse
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from marchtable.planning.line.graph import Course
+    from marchtable.planning.line.logic import Logic
+    from marchtable.rules.plan_model import Rolls
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.rules.ruling import Verdict
+    from marchtable.state.action import Action
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["IMPULSES", "Convoy", "worth_of"]
+
+IMPULSES = 24
+WAYS = 3  # of the lead, to be followed
+
+
+NAME = "convoy"
+
+
+def _space(
+    movers: Sequence[str], impulses: int, rolls: Rolls, left_out: Iterable[str], *, exits: bool
+) -> PlanSpace:
+    verbs = (*VERBS, OUT) if exits else VERBS
+    off = (
+        "No vehicle leaves the map but by the Locations that the goal names for it.",
+        "The last vehicle that is left on the map goes on by itself, each move counting as an"
+        " Impulse.",
+    )
+    return PlanSpace(
+        name=NAME,
+        verbs=("impulse", "end", *(verbs if exits else ())),
+        movers=tuple(movers),
+        policy=(
+            f"The Convoy moves by at most {impulses} Impulses and then ends its MPh,"
+            " or does nothing if its MPh may end so.",
+            f"In an Impulse vehicles stay, {', '.join(verbs)}, those in front first;"
+            " none goes by Bypass or in Reverse.",
+            "No vehicle enters a hex in which another of its Convoy stands,"
+            " nor one that one behind it leaves in that Impulse.",
+            "No Gap is made; no vehicle leaves, and no other Convoy joins.",
+            "No vehicle enters a hex for its whole allotment.",
+            *(
+                ("No roll is called for that leaves a counter as it is passed.",)
+                * (rolls == "pass")
+            ),
+            *(off if exits else ("No vehicle leaves the map.",)),
+        ),
+        rolls=rolls,
+        left_out=tuple(sorted(left_out)),
+    )
+
+
+class Convoy(LineModel):
+    """
+    The plans of one Convoy.
+
+    Parameters
+    ----------
+    rulebook, position, goal
+        The rules, where it starts, and what is wanted.
+    line
+        The Convoy's vehicles, front first.
+    impulses
+        The most that a plan has.
+    rolls
+        ``pass`` takes rolls to be passed, ``avoid`` makes no move that calls for one.
+    loose
+        Where nobody need pay (E11.2h), count Impulses instead of points until a plan is refused.
+    """
+
+    name = NAME
+    ends: Ends
+
+    def __init__(
+        self,
+        rulebook: Rulebook[Any, Any],
+        position: AslPosition,
+        goal: Goal,
+        line: Sequence[AslUnit],
+        impulses: int = IMPULSES,
+        rolls: Rolls = "avoid",
+        *,
+        loose: bool = False,
+    ) -> None:
+        self.rulebook, self.position, self.goal, self.line = rulebook, position, goal, line
+        names = [name for aim in goal.aims for name in aim.exit]
+        exits = places_of(names, position.board)
+        self.rolls, self.has_exits = rolls, bool(exits)
+        found = steps_for(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
+        self.steps = [found[unit.id] for unit in line]
+        self.means = [max(0, still_has(rulebook, position, u)) for u in line]
+        can_move, self._left_out = may_move(rulebook, position, line)
+        self._most = impulses if can_move else 0
+        edition = rulebook.edition(position)
+        self.links, self._credit = links_of(edition, position, line), credit(edition)
+        loads = [load.id for unit in line for load in carried_by(position, unit)]
+        self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
+        self.may_stay = self._may_stay()
+        self._lay_out(loose=loose and self._credit == FREE)
+
+    def _lay_out(self, *, loose: bool) -> None:
+        """Find where the vehicles can be; loose: for any points, and end in Motion whatever they have left."""
+        edition, line, self.is_loose = self.rulebook.edition(self.position), self.line, loose
+        self.left = [own + self._credit for own in self.means]
+        if self._credit == FREE:
+            self.graph = self._graph(self._most, free=True)
+            ways = (ways for graph in self.graph.graphs for ways in graph.ways)
+            self.left = [
+                self._most * max((s.cost for some in ways for s in some), default=0)
+            ] * len(line)
+        if not loose:
+            budget = (max if any(each.exits for each in self.steps) else min)(self.left)
+            self.graph = self._graph(budget, free=False)
+        self.has_one_sum = is_shared(edition, self.graph)
+        self.worth = worth_of(self.rulebook, self.position, self.goal, self.graph, line)
+        before = [u.points.spent for u in line]
+        self.ends = Ends(edition, self.graph, before, self.means, bound=not loose)
+        self._begin([u.move.previous for u in line])
+
+    def rich(self) -> Convoy:
+        """Return a model of which the graph is as if each had what the richest has: parts pay by themselves."""
+        most = max(self.left)
+        if self.graph.budget >= most or self.is_loose:
+            return self
+        found = copy(self)
+        found.graph = self._graph(most, free=False)
+        found.worth = worth_of(self.rulebook, self.position, self.goal, found.graph, self.line)
+        found.cuts = Cuts(found.graph, [u.move.previous for u in self.line])
+        return found
+
+    def _graph(self, budget: int, *, free: bool) -> StateGraph:
+        """Return where the vehicles can be for so much in all."""
+        caps = self.left if any(each.exits for each in self.steps) and not free else None
+        scope = Scope(self._most, budget, self.goal.avoid, free, caps, self.line[0].line.halted)
+        starts = [state_of(unit) for unit in self.line]
+        return StateGraph(self.position.board, self.steps, starts, self.links, scope)
+
+    def bind(self, logic: Logic) -> None:
+        """State how vehicles leave the map, if they may."""
+        if self.graph.has_exits:
+            state_exits(logic)
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans that it searches; left out is what bears within what was looked into."""
+        left_out = self._left_out | self.ends.left_out | self.graph.left_out
+        return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
+
+    def is_legal(self, course: Course) -> bool:
+        """Tell whether a plan is one of the space; vehicles that leave the map keep together."""
+        return super().is_legal(course) and keep_together(self.graph, course)
+
+    def _may_stay(self) -> bool:
+        """Tell whether the Convoy's MPh may end without an Impulse, or has ended."""
+        if all(unit.move.mph == "done" for unit in self.line):
+            return True
+        ruling = self.rulebook.rule(self.position, End(self.line[0].id))
+        self._left_out |= unmodelled(ruling)
+        return ruling.is_legal
+
+    # -- logs and cuts -------------------------------------------------------------------------
+
+    def told(self, course: Course) -> tuple[Action, ...]:
+        """Return a plan as a log, rolls aside."""
+        if len(course.states) == 1:
+            return ()
+        found: list[Action] = []
+        for t, (before, after) in enumerate(itertools.pairwise(course.states)):
+            cost = course.spent[t + 1] - course.spent[t]
+            here = self._here(before)
+            moves = [self.cuts.step(i, before[i], after[i], cost) for i in here]
+            told = tuple("stay" if step is None else step.move for step in moves)
+            found.append(self._act(here, before, told))
+        ends = [End(self.line[i].id) for i in self._here(course.states[-1])[:1]]
+        return (*found, *ends)
+
+    def _here(self, states: Sequence[int]) -> list[int]:
+        """Return the vehicles that have not left the map."""
+        return [i for i, state in enumerate(states) if not self.graph.is_gone(i, state)]
+
+    def _act(self, here: Sequence[int], states: Sequence[int], told: tuple[str, ...]) -> Action:
+        """Return an Impulse of those who have not left the map, or what the last of them does."""
+        unit = self.line[here[0]]
+        if self.graph.is_alone(here[0], states[here[0]]):
+            act = step_of(unit, told[0], self.position.phase)
+            assert act is not None
+            return act
+        return Impulse(unit.id, told)
+
+    def made_before(self, log: tuple[Action, ...], verdict: Verdict) -> int | None:
+        """Return how many Impulses were made up to the first that was refused; None if none was."""
+        return made_before(log, verdict)
+
+    def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
+        """Never propose what begins as this did up to the Impulse refused; count points from now on."""
+        if self.is_loose:
+            self._lay_out(loose=False)
+        else:
+            super().refuse(log, verdict)
+
+    def anew(self, *, loose: bool = False) -> Self:
+        """Return the same question under the clauses that are on now."""
+        told = (self.rulebook, self.position, self.goal, self.line)
+        return type(self)(*told, self.impulses, self.rolls, loose=loose)
+
+
+def worth_of(
+    rulebook: Rulebook[Any, Any],
+    position: AslPosition,
+    goal: Goal,
+    graph: StateGraph,
+    line: Sequence[AslUnit],
+) -> Worth:
+    """Return what vehicles, with all that they carry, are worth to a goal."""
+    groups = [(unit, *carried_by(position, unit)) for unit in line]
+    return Worth(rulebook, position, goal, graph, groups, [1] * len(groups))
