@@ -12,8 +12,10 @@ from marchtable_models.asl.clauses.infantry import (
     assault,
     dash,
     detection,
+    grenades,
     offboard,
     portage,
+    searching,
     stacking,
     standing,
     troops,
@@ -86,6 +88,7 @@ from marchtable_models.asl.facts.foot import (
     SettingOut,
     Shelter,
 )  # fmt: skip
+from marchtable_models.asl.facts.grenades import Grenades, Thrown
 from marchtable_models.asl.facts.helping import Assisting, Dispensed, Dispensing
 from marchtable_models.asl.facts.lines import (
     Blow,
@@ -129,6 +132,7 @@ from marchtable_models.asl.facts.platoons import (
     Steadying,
 )
 from marchtable_models.asl.facts.pushing import Pushed, Pushing
+from marchtable_models.asl.facts.searching import Searching
 from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry, Jump
 from marchtable_models.asl.facts.transport import (
@@ -260,6 +264,23 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         crest.at_the_edge,
         crest.cost,
         crest.is_at_the_crest,
+    ),
+    Grenades: (
+        grenades.who_throws,
+        grenades.where,
+        grenades.height,
+        grenades.not_in_water,
+        grenades.weather,
+        grenades.other_building,
+        grenades.cost,
+        grenades.placement,
+    ),
+    Thrown: (grenades.ends,),
+    Searching: (
+        searching.who_searches,
+        searching.cost,
+        searching.search_dr,
+        searching.is_ti,
     ),
     Pushing: (pushing.pushes, pushing.where_to, pushing.untold, pushing.manhandling),
     Pushed: (pushing.left_behind,),

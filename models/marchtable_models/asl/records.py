@@ -183,6 +183,8 @@ class Move(Record, frozen=True, kw_only=True):
         The wreck that it pushes away as this MPh ends.
     dash
         Where it has declared to dash, until it is there.
+    thrown
+        Where it has tried to place SMOKE grenades in this MPh.
     tried
         Names of the items it has tried to recover this phase, in order.
     """
@@ -199,6 +201,7 @@ class Move(Record, frozen=True, kw_only=True):
     hazardous: str = ""
     clears: UnitId | None = None
     dash: LocationName | None = None
+    thrown: LocationName | None = None
     tried: tuple[str, ...] = ()
 
 

@@ -20,6 +20,7 @@ from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses.cavalry import mounts
+from marchtable_models.asl.clauses.infantry import grenades
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
@@ -35,6 +36,7 @@ from marchtable_models.asl.extraction.cargo import carried_by, conveyance
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.facts.aboard import Haul
+from marchtable_models.asl.facts.grenades import Thrown
 from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mounts import Toil
@@ -365,6 +367,7 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     dispensers.usage.id: lambda _, unit, outcome, __: Dispensed(
         outcome, unit.points.spent, unit.points.used
     ),
+    grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
         outcome, survey.tons_at(position, unit.at)

@@ -23,6 +23,8 @@ from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.crest import cresting
+from marchtable_models.asl.extraction.grenades import throwing
+from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
@@ -35,8 +37,10 @@ from marchtable_models.asl.verbs.foot import (
     GetBeneath,
     Push,
     Recover,
+    Search,
     SetOut,
     Shift,
+    Smoke,
     Transfer,
 )
 
@@ -166,6 +170,26 @@ def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case
     return found + interrupted(position, units, edition)
 
 
+def _of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that tries to place SMOKE grenades."""
+    units = [position.unit(action.unit)]
+    found = _of_stack(
+        position, units, verb_of(action), lambda unit: throwing(position, unit, action)
+    )
+    return found + interrupted(position, units, edition)
+
+
+def _of_search(position: AslPosition, action: Search, edition: Edition) -> list[Case]:
+    """Return the facts of units that Search."""
+    units = members(position, action.units)
+    found = _of_stack(
+        position, units, verb_of(action),
+        lambda unit: searching(position, unit, units, action.drm),
+    )  # fmt: skip
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
 def _of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
@@ -192,6 +216,8 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Crest: _of_crest,
     Push: _of_push,
     Dash: _of_dash,
+    Smoke: _of_smoke,
+    Search: _of_search,
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""

@@ -9,9 +9,11 @@ import msgspec
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.foot import Handling, Shelter
+from marchtable_models.asl.facts.grenades import Grenades
 from marchtable_models.asl.facts.lines import Idle, Joined
 from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden
+from marchtable_models.asl.facts.searching import Searching
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
@@ -23,6 +25,7 @@ PAYS = "declared"
 PAID: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned, Shelter, Cresting,
+    Grenades, Searching,
 ))  # fmt: skip
 IN_IMPULSES: frozenset[type[Any]] = frozenset((Entry, Idle, StartStop, Swing, Wait))
 """Those for which a member pays in an Impulse."""

@@ -141,8 +141,10 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         found.append(("armored", f"a unit that exists, got {unit.move.armored!r}"))
     if unit.move.clears and unit.move.clears not in position.index:
         found.append(("clears", f"a wreck that exists, got {unit.move.clears!r}"))
-    if unit.move.dash and unit.move.dash not in {one.name for one in position.board.locations}:
-        found.append(("dash", f"a Location of the map, got {unit.move.dash!r}"))
+    for field in ("dash", "thrown"):
+        told = getattr(unit.move, field)
+        if told and told not in {one.name for one in position.board.locations}:
+            found.append((field, f"a Location of the map, got {told!r}"))
     if unit.place.crest is not None and unit.place.inside != "crest":
         found.append(("crest", 'inside = "crest"'))
     return found + [

@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dash", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dash", "Drop", "GetBeneath", "Push", "Recover", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -125,6 +125,34 @@ class Dash(Action, frozen=True, tag="dash"):
 
     units: Companions
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+
+
+class Smoke(Action, frozen=True, tag="smoke"):
+    """
+    A squad tries to place SMOKE grenades, of such an exponent, in its Location or an adjacent one.
+
+    Judged, but never proposed. ``wp`` tells that they are WP. Wind is not known.
+    """
+
+    traits: ClassVar[Traits] = ("leaves",)
+
+    unit: UnitId
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    exponent: Annotated[int, msgspec.Meta(ge=1, le=5, extra={"domain": "count"})]
+    wp: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+
+
+class Search(Action, frozen=True, tag="search"):
+    """
+    Infantry or Cavalry, alone or as a stack, Searches as its move ends.
+
+    Judged, but never proposed. ``drm`` is what leaders, and the enemy's kind, add to its dr.
+    """
+
+    traits: ClassVar[Traits] = ("leaves",)
+
+    units: Companions
+    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
 
 
 class Drop(Action, frozen=True, tag="drop"):
