@@ -10,6 +10,7 @@ from marchtable_models.asl.clauses.infantry import (
     advance,
     allowance,
     assault,
+    daring,
     dash,
     detection,
     grenades,
@@ -77,6 +78,7 @@ from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
 from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.crest import Cresting
+from marchtable_models.asl.facts.daring import Dared, Daring
 from marchtable_models.asl.facts.dashing import Dashing
 from marchtable_models.asl.facts.foot import (
     AdvanceCost,
@@ -206,6 +208,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.used_up,
         dispensers.in_the_enemys_mph,
         standing.in_melee,
+        standing.held,
+        daring.close_combat_first,
         standing.berserk,
         standing.dummies,
         convoys.only_by_impulses,
@@ -276,6 +280,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         grenades.placement,
     ),
     Thrown: (grenades.ends,),
+    Daring: (daring.who_dares, daring.morale_untold, daring.check),
+    Dared: (daring.fails,),
     Searching: (
         searching.who_searches,
         searching.cost,
@@ -473,6 +479,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         night.in_the_dark,
         night.vehicle_in_the_dark,
         stacking.overrun_doubled,
+        daring.advances_there,
         allowance.moves_with_lender,
         leading.gives_bonus,
         leading.rides_along,
@@ -481,6 +488,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.sent_back,
         columnlimits.detected,
         detection.concealment_lost,
+        detection.sham_is_gone,
+        detection.sham_meets_real,
         bog.bog_check_leaving,
         bog.bog_check_off_the_trail,
         bog.escort_left,
@@ -743,6 +752,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         allowance.wounded,
         loading.four_mf,
         allowance.leader_bonus,
+        allowance.as_if_led,
         columns.leader_for_all,
         troops.green,
         loading.no_bonus,
@@ -1124,6 +1134,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         dispensers.in_turn,
         driving.motion_tried,
         standing.pin_ends,
+        standing.melee_untold,
         standing.ready_again,
         assault.hazard_ends,
         bypass.in_the_obstacle,

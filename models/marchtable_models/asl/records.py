@@ -33,6 +33,9 @@ class Status(Record, frozen=True, kw_only=True):
     prep_fired, fired, overran
         Whether it is marked by Prep Fire, whether it has fired (or added FP to an OVR) this MPh, and
         whether it has made an OVR.
+    melee
+        Of Personnel among enemies: whether it is ``held`` in Melee, or ``free``; where nobody tells, what
+        it may do is UNSUPPORTED.
     captured
         Whether a vehicle was captured by its side.
     """
@@ -51,6 +54,7 @@ class Status(Record, frozen=True, kw_only=True):
     prep_fired: bool = False
     fired: bool = False
     overran: bool = False
+    melee: Literal["", "held", "free"] = ""
     captured: bool = False
 
 
@@ -183,6 +187,8 @@ class Move(Record, frozen=True, kw_only=True):
         The wreck that it pushes away as this MPh ends.
     dash
         Where it has declared to dash, until it is there.
+    dared
+        The enemy Location for which it takes a task check, or has passed it.
     thrown
         Where it has tried to place SMOKE grenades in this MPh.
     tried
@@ -201,6 +207,7 @@ class Move(Record, frozen=True, kw_only=True):
     hazardous: str = ""
     clears: UnitId | None = None
     dash: LocationName | None = None
+    dared: LocationName | None = None
     thrown: LocationName | None = None
     tried: tuple[str, ...] = ()
 

@@ -9,7 +9,7 @@ import msgspec
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.conditions import night
-from marchtable_models.asl.clauses.infantry import dash
+from marchtable_models.asl.clauses.infantry import daring, dash
 from marchtable_models.asl.clauses.lines import columns, convoys
 from marchtable_models.asl.clauses.terrain import floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
@@ -66,6 +66,8 @@ BY_IMPULSES = {
     "platoon": convoys.platoon_by_impulses.id,
 }
 """The clause by which a unit of each kind of line makes no move of its own."""
+DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
+"""The fields that tell where a unit has declared to go, and the clauses on it."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
@@ -306,17 +308,13 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return (loading.carried.id,)
         if unit.side != position.side or unit.move.mph == "done" or unit.offboard.exited:
             return ()
-        found = (
-            [BY_IMPULSES[line]]
-            if (line := lines.kind_of(unit)) and self._moves_now(position, line)
-            else []
-        )
+        found = [asked for field, asked in DECLARED.items() if getattr(unit.move, field)]
+        if (line := lines.kind_of(unit)) and self._moves_now(position, line):
+            found.append(BY_IMPULSES[line])
         if position.phase != "MPh":
             return found
         if lines.nerve_of(survey.type_of(position, unit), unit) == "due":
             found.append(platoons.needs_check.id)
-        if unit.move.dash:
-            found.append(dash.nothing_else.id)
         if unit.motion.bogged:
             found.append(crewing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):

@@ -13,6 +13,7 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
+from marchtable_models.asl.clauses.infantry.daring import check
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.clauses.terrain import fortifications
@@ -23,15 +24,18 @@ from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.crest import cresting
+from marchtable_models.asl.extraction.daring import daring
 from marchtable_models.asl.extraction.grenades import throwing
 from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
+from marchtable_models.asl.facts.daring import Dared
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
     Crest,
+    Dare,
     Dash,
     Drop,
     GetBeneath,
@@ -50,6 +54,8 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
+    from marchtable_models.asl.facts.daring import Daring
+    from marchtable_models.asl.facts.searching import Searching
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -179,13 +185,16 @@ def _of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Ca
     return found + interrupted(position, units, edition)
 
 
-def _of_search(position: AslPosition, action: Search, edition: Edition) -> list[Case]:
-    """Return the facts of units that Search."""
+def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
+    """Return the facts of units that Search, or take a task check to enter."""
     units = members(position, action.units)
-    found = _of_stack(
-        position, units, verb_of(action),
-        lambda unit: searching(position, unit, units, action.drm),
-    )  # fmt: skip
+
+    def about(unit: AslUnit) -> Searching | Daring:
+        if isinstance(action, Dare):
+            return daring(position, unit, units, action)
+        return searching(position, unit, units, action.drm)
+
+    found = _of_stack(position, units, verb_of(action), about)
     found += interrupted(position, units, edition)
     return found + partings(position, action.units, edition)
 
@@ -217,7 +226,7 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Push: _of_push,
     Dash: _of_dash,
     Smoke: _of_smoke,
-    Search: _of_search,
+    **dict.fromkeys((Search, Dare), _of_check),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""
@@ -240,6 +249,13 @@ def of_settling(
         return [
             Case((one.id,), Pushed(outcome, one.move.previous), hexes(one.at))  # type: ignore[arg-type]
             for one in guns.with_whom(position, first)
+        ]
+    if obligation.clause == check.id:
+        first = position.unit(obligation.unit)
+        return [
+            Case((one.id,), Dared(outcome, position.phase == "APh"), hexes(one.at))
+            for one in position.units
+            if (one.at, one.move.dared, one.side) == (first.at, first.move.dared, first.side)
         ]
     if obligation.clause == night.movement_dr.id:
         return [

@@ -24,6 +24,7 @@ from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
     Crest,
+    Dare,
     Dash,
     Drop,
     Push,
@@ -59,7 +60,7 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None, "armored": None, "dash": None, "thrown": None, "clears": None, "lane": None,
+    "guide": None, "armored": None, "dash": None, "thrown": None, "dared": None, "clears": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
 }  # fmt: skip
@@ -278,6 +279,11 @@ def _throws(position: AslPosition, action: Smoke, unit: AslUnit, amount: int) ->
     return replace(_pays(position, action, unit, amount), thrown=position.board.resolve(action.to))
 
 
+def _dares(position: AslPosition, action: Dare, unit: AslUnit, amount: int) -> AslUnit:
+    paid = unit if position.phase == "APh" else _pays(position, action, unit, amount)
+    return replace(paid, dared=position.board.resolve(action.to))
+
+
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
     mph = "moving" if position.phase == "MPh" and unit.move.mph == "unmoved" else unit.move.mph
     return replace(
@@ -301,6 +307,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Push: _pushes,
     Dash: _dashes,
     Smoke: _throws,
+    Dare: _dares,
     Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays."""

@@ -90,6 +90,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         dark=position.conditions.night and dark(position),
         column_led=_column_led(position, unit) if unit.line.column else "",
         esb=unit.points.esb,
+        dummy=unit.concealment.dummy,
         conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
         column=unit.line.column != "",
         spent=unit.points.spent

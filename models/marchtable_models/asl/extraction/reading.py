@@ -398,6 +398,7 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         )
     moved = unit.move.assault and unit.move.previous is not None
     spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
+    dared = unit.move.dared is not None
     galloping = unit.points.double > 0 and type_of(position, unit).class_ == "cavalry"
     if not (
         night
@@ -406,6 +407,7 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         or unit.concealment.concealed
         or spent_load
         or galloping
+        or dared
     ):
         return USUAL
     return Manner(
@@ -417,6 +419,9 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         spent_load,
         galloping=galloping,
         seen=seen,
+        dummy=unit.concealment.dummy,
+        dared=unit.move.dared == to,
+        elsewhere=dared and unit.move.dared != to,
     )
 
 

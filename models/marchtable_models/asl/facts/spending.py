@@ -39,7 +39,7 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
     of some ``other``;
     ``dark`` whether it is night and the NVR 0.
-    ``column`` whether it is in a Column;
+    ``column`` whether it is in a Column, ``dummy`` whether it is a Dummy;
     ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn, and then ``spent``
     what it has spent with a load it did not feel aboard.
     """
@@ -68,6 +68,7 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     esb: int = 0
     spent: int = 0
     mf: int = 0
+    dummy: bool = False
 
     @property
     def on_foot(self) -> bool:

@@ -42,7 +42,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("cx", "double", "hazardous"), "Personnel or a wagon", _may_tire),
     (
         ("aboard", "riding", "inherent", "act", "cafp", "stays", "assault", "lends", "helper",
-         "leaders", "inexperienced", "disrupted", "conveyed", "berserk"),
+         "leaders", "inexperienced", "disrupted", "conveyed", "berserk", "melee"),
         "Personnel", has_men,
     ),
     (("sw",), "Personnel or a vehicle", lambda kind: kind.class_ != "gun"),
@@ -141,7 +141,7 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         found.append(("armored", f"a unit that exists, got {unit.move.armored!r}"))
     if unit.move.clears and unit.move.clears not in position.index:
         found.append(("clears", f"a wreck that exists, got {unit.move.clears!r}"))
-    for field in ("dash", "thrown"):
+    for field in ("dash", "thrown", "dared"):
         told = getattr(unit.move, field)
         if told and told not in {one.name for one in position.board.locations}:
             found.append((field, f"a Location of the map, got {told!r}"))

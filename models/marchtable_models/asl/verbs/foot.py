@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dash", "Drop", "GetBeneath", "Push", "Recover", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Drop", "GetBeneath", "Push", "Recover", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -152,6 +152,21 @@ class Search(Action, frozen=True, tag="search"):
     traits: ClassVar[Traits] = ("leaves",)
 
     units: Companions
+    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
+
+
+class Dare(Action, frozen=True, tag="dare"):
+    """
+    Infantry takes the task check for an Infantry OVR of a SMC, or in the APh to advance upon an AFV.
+
+    Judged, but never proposed. Before an OVR a leader takes it for all who are named with him.
+    ``drm`` is what leaders, TEM and Hindrances add to the DR.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "advance")
+
+    units: Companions
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
     drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
 
 

@@ -89,8 +89,8 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
 
 infantry_overrun = unsupported(
     "A4.15",
-    "The NTC of Infantry that overruns a Known enemy SMC, and what that may do",
-    lambda facts: _may_overrun(facts) and not facts.manner.advancing,
+    "The NTC of Infantry that overruns a Known enemy SMC: `dare` takes it",
+    lambda facts: _may_overrun(facts) and not (facts.manner.advancing or facts.manner.dared),
 )
 
 
