@@ -11,7 +11,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import daring, dash
 from marchtable_models.asl.clauses.lines import columns, convoys
-from marchtable_models.asl.clauses.terrain import floors, fortifications
+from marchtable_models.asl.clauses.terrain import crest, floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport import loading
 from marchtable_models.asl.clauses.vehicles import crewing, platoons
@@ -78,6 +78,12 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     return (unit.id, other) if other else ()
 
 
+def _declared(unit: AslUnit) -> list[str]:
+    """Return the clauses on where a unit may go, or is, that reach knows nothing of."""
+    found = [asked for field, asked in DECLARED.items() if getattr(unit.move, field)]
+    return [*found, crest.to_its_own_side.id] if unit.place.inside == "crest" else found
+
+
 def _has_shelters(position: AslPosition) -> bool:
     """Return whether there is an entrenchment or pillbox anywhere."""
     return any(counter.kind.startswith(ENTRENCHED) for counter in position.counters)
@@ -121,6 +127,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
+        if unit.place.inside == "crest":
+            return ()  # looked past, see left_out
         if position.phase == "APh":
             inside = unit.place.inside or _has_shelters(position)
             return (Advance, Shift) if inside else (Advance,)
@@ -308,7 +316,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return (loading.carried.id,)
         if unit.side != position.side or unit.move.mph == "done" or unit.offboard.exited:
             return ()
-        found = [asked for field, asked in DECLARED.items() if getattr(unit.move, field)]
+        found = _declared(unit)
         if (line := lines.kind_of(unit)) and self._moves_now(position, line):
             found.append(BY_IMPULSES[line])
         if position.phase != "MPh":

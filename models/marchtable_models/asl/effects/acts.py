@@ -26,6 +26,7 @@ from marchtable_models.asl.verbs.foot import (
     Crest,
     Dare,
     Dash,
+    Descend,
     Drop,
     Push,
     Recover,
@@ -253,7 +254,7 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
 
 
 def _shifts(
-    position: AslPosition, action: Shift | Stairs | Crest, unit: AslUnit, amount: int
+    position: AslPosition, action: Shift | Stairs | Crest | Descend, unit: AslUnit, amount: int
 ) -> AslUnit:
     if position.phase == "APh":
         return replace(unit, mph="done", used=1, final="advance")
@@ -302,7 +303,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Turn: _turns,
     Exit: _exits,
     Advance: _advances,
-    **dict.fromkeys((Shift, Crest), _shifts),
+    **dict.fromkeys((Shift, Crest, Descend), _shifts),
     Stairs: _climbs,
     Push: _pushes,
     Dash: _dashes,

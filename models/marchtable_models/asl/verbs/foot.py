@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Drop", "GetBeneath", "Push", "Recover", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "Push", "Recover", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -31,7 +31,7 @@ class SetOut(Action, frozen=True, tag="set-out"):
 class Assault(Action, frozen=True, tag="assault"):
     """Infantry declares Assault Movement."""
 
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "waiting")
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest", "waiting")
 
     unit: UnitId
 
@@ -40,14 +40,18 @@ class Advance(Action, frozen=True, tag="advance"):
     """
     Infantry, alone or as a stack, advances into an adjacent Location in its APh.
 
-    ``beneath`` tells that it goes beneath an entrenchment there at once.
+    ``beneath`` tells that it goes beneath an entrenchment there at once, ``crest`` that it claims Crest
+    status there.
     """
 
-    traits: ClassVar[Traits] = ("enters", "leaves", "advance", "beneath", "upstairs", "waiting")
+    traits: ClassVar[Traits] = (
+        "enters", "leaves", "advance", "beneath", "upstairs", "crest", "waiting",
+    )  # fmt: skip
 
     units: Companions
     to: Adjacent
     beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    crest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class Shift(Action, frozen=True, tag="shift"):
@@ -76,6 +80,18 @@ class Crest(Action, frozen=True, tag="crest"):
     side: Annotated[
         Literal["N", "NE", "SE", "S", "SW", "NW"], msgspec.Meta(extra={"domain": "mate"})
     ]
+
+
+class Descend(Action, frozen=True, tag="descend"):
+    """
+    Infantry, alone or as a stack, leaves its Crest status for the bottom of the Depression.
+
+    In the APh that is its Advance.
+    """
+
+    traits: ClassVar[Traits] = ("enters", "leaves", "advance", "crest")
+
+    units: Companions
 
 
 class GetBeneath(Action, frozen=True, tag="get-beneath"):
@@ -134,7 +150,7 @@ class Smoke(Action, frozen=True, tag="smoke"):
     Judged, but never proposed. ``wp`` tells that they are WP. Wind is not known.
     """
 
-    traits: ClassVar[Traits] = ("leaves",)
+    traits: ClassVar[Traits] = ("leaves", "crest")
 
     unit: UnitId
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
@@ -149,7 +165,7 @@ class Search(Action, frozen=True, tag="search"):
     Judged, but never proposed. ``drm`` is what leaders, and the enemy's kind, add to its dr.
     """
 
-    traits: ClassVar[Traits] = ("leaves",)
+    traits: ClassVar[Traits] = ("leaves", "crest")
 
     units: Companions
     drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
@@ -163,7 +179,7 @@ class Dare(Action, frozen=True, tag="dare"):
     ``drm`` is what leaders, TEM and Hindrances add to the DR.
     """
 
-    traits: ClassVar[Traits] = ("leaves", "advance")
+    traits: ClassVar[Traits] = ("leaves", "advance", "crest")
 
     units: Companions
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
