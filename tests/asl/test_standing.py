@@ -179,17 +179,6 @@ def test_when_the_allotment_is_used_up() -> None:
     assert "D2.7b" in after("minimum u C1", "inf", "enter u B1")
 
 
-@pytest.mark.clause("A15.43")
-def test_what_berserk_units_do_is_not_judged() -> None:
-    """Neither what it enters nor what it pays makes a berserk unit's move ILLEGAL; it may end its MPh."""
-    enemy = foot("e", at="C1", side="russian")
-    for there, others in (({}, (enemy,)), ({"terrain": "Woods"}, ())):
-        charge = step(berserk=True, there=there, others=others, left=1)
-        assert (charge.status, "A15.43" in cites(charge)) == ("UNSUPPORTED", True)
-    assert step(line="end u", berserk=True).is_legal
-    assert bars(step(others=(enemy,))) == {"A4.14"}
-
-
 @pytest.mark.clause("A12.11")
 def test_what_dummies_do() -> None:
     """Beneath concealment they move as real ones; on wheels, or doing more, they are not judged."""

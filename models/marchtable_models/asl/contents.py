@@ -10,8 +10,10 @@ from marchtable_models.asl.clauses.infantry import (
     advance,
     allowance,
     assault,
+    charging,
     daring,
     dash,
+    demolition,
     detection,
     grenades,
     offboard,
@@ -76,10 +78,12 @@ from marchtable_models.asl.clauses.vehicles import (
 from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Plunge, Shot, Slew
 from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
+from marchtable_models.asl.facts.charging import Charging
 from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.daring import Dared, Daring
 from marchtable_models.asl.facts.dashing import Dashing
+from marchtable_models.asl.facts.demolition import Placing
 from marchtable_models.asl.facts.foot import (
     AdvanceCost,
     Course,
@@ -210,7 +214,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.in_melee,
         standing.held,
         daring.close_combat_first,
-        standing.berserk,
+        charging.other_doings,
+        charging.never_so,
         standing.dummies,
         convoys.only_by_impulses,
         convoys.platoon_by_impulses,
@@ -280,6 +285,19 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         grenades.placement,
     ),
     Thrown: (grenades.ends,),
+    Placing: (
+        demolition.who_places,
+        demolition.where,
+        demolition.cost_untold,
+        demolition.cost,
+        demolition.still_portaged,
+    ),
+    Charging: (
+        charging.charges,
+        charging.goes_together,
+        charging.leaves_its_load,
+        charging.arrives,
+    ),
     Daring: (daring.who_dares, daring.morale_untold, daring.check),
     Dared: (daring.fails,),
     Searching: (
@@ -496,6 +514,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         detection.concealment_lost,
         detection.sham_is_gone,
         detection.sham_meets_real,
+        charging.meets_hidden,
         bog.bog_check_leaving,
         bog.bog_check_off_the_trail,
         bog.escort_left,
@@ -759,6 +778,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.four_mf,
         allowance.leader_bonus,
         allowance.as_if_led,
+        charging.berserk_mf,
         columns.leader_for_all,
         troops.green,
         loading.no_bonus,

@@ -9,7 +9,7 @@ import msgspec
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.conditions import night
-from marchtable_models.asl.clauses.infantry import daring, dash
+from marchtable_models.asl.clauses.infantry import charging, daring, dash
 from marchtable_models.asl.clauses.lines import columns, convoys
 from marchtable_models.asl.clauses.terrain import crest, floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
@@ -81,7 +81,9 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
 def _declared(unit: AslUnit) -> list[str]:
     """Return the clauses on where a unit may go, or is, that reach knows nothing of."""
     found = [asked for field, asked in DECLARED.items() if getattr(unit.move, field)]
-    return [*found, crest.to_its_own_side.id] if unit.place.inside == "crest" else found
+    if unit.place.inside == "crest":
+        found.append(crest.to_its_own_side.id)
+    return [*found, charging.charges.id] if unit.status.berserk else found
 
 
 def _has_shelters(position: AslPosition) -> bool:
@@ -127,7 +129,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
-        if unit.place.inside == "crest":
+        if unit.place.inside == "crest" or unit.status.berserk:
             return ()  # looked past, see left_out
         if position.phase == "APh":
             inside = unit.place.inside or _has_shelters(position)

@@ -33,6 +33,7 @@ from marchtable_models.asl.extraction import reading as survey
 from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction import vehicles as survey_vehicles
 from marchtable_models.asl.extraction.cargo import carried_by, conveyance
+from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.facts.aboard import Haul
@@ -253,6 +254,7 @@ def _of_entry(
             if isinstance(facts, Entry) and facts.mover.column == "cav":
                 found += _of_toil(position, unit, facts)
         found += _of_dash(position, unit, action, to)
+        found += _of_charge(position, unit, units, action, edition)
         if len(units) > 1 or unit.move.armored is not None:
             escort = survey_stacks.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
@@ -277,6 +279,16 @@ def _of_dash(position: AslPosition, unit: AslUnit, action: Action, to: str | Non
     if unit.move.dash is None or to is None:
         return []
     return [Case((unit.id,), dashing.gone_on(position, unit, action, to), hexes(unit.at, to))]
+
+
+def _of_charge(
+    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], action: Action, edition: Edition
+) -> list[Case]:
+    """Return the facts of a berserk unit that enters a Location."""
+    if not unit.status.berserk or not isinstance(action, Enter):
+        return []
+    to = position.board.resolve(action.to)
+    return [Case((unit.id,), charging(position, unit, units, to, edition), hexes(unit.at, to))]
 
 
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:

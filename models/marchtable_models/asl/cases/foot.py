@@ -25,6 +25,7 @@ from marchtable_models.asl.extraction import stacks as survey_stacks
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.daring import daring
+from marchtable_models.asl.extraction.demolition import placing
 from marchtable_models.asl.extraction.grenades import throwing
 from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
@@ -39,6 +40,7 @@ from marchtable_models.asl.verbs.foot import (
     Dash,
     Drop,
     GetBeneath,
+    Place,
     Push,
     Recover,
     Search,
@@ -185,6 +187,15 @@ def _of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Ca
     return found + interrupted(position, units, edition)
 
 
+def _of_placing(position: AslPosition, action: Place, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that places a DC."""
+    units = [position.unit(action.unit)]
+    found = _of_stack(
+        position, units, verb_of(action), lambda unit: placing(position, unit, action, edition)
+    )
+    return found + interrupted(position, units, edition)
+
+
 def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
     """Return the facts of units that Search, or take a task check to enter."""
     units = members(position, action.units)
@@ -226,6 +237,7 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Push: _of_push,
     Dash: _of_dash,
     Smoke: _of_smoke,
+    Place: _of_placing,
     **dict.fromkeys((Search, Dare), _of_check),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.state.records import replace
-from marchtable_models.asl.effects.handling import fresh_counter, handled, rested_loads
+from marchtable_models.asl.effects.handling import fresh_counter, handled, placed, rested_loads
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
 from marchtable_models.asl.extraction.cargo import carried_by, hauled
@@ -28,6 +28,7 @@ from marchtable_models.asl.verbs.foot import (
     Dash,
     Descend,
     Drop,
+    Place,
     Push,
     Recover,
     SetOut,
@@ -115,6 +116,8 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
     if kind is Exit:
         gone = [other for unit in members for other in carried_by(position, unit)]
         changed += [replace(u, at=None, exited=True, mph="done", bypass=None) for u in gone]
+    if isinstance(action, Place):
+        position = placed(position, action)
     return begun(position, members, changed)
 
 
@@ -280,6 +283,11 @@ def _throws(position: AslPosition, action: Smoke, unit: AslUnit, amount: int) ->
     return replace(_pays(position, action, unit, amount), thrown=position.board.resolve(action.to))
 
 
+def _places(position: AslPosition, action: Place, unit: AslUnit, amount: int) -> AslUnit:
+    paid = _pays(position, action, unit, amount)
+    return replace(paid, sw=placed(position, action).unit(unit.id).sw)
+
+
 def _dares(position: AslPosition, action: Dare, unit: AslUnit, amount: int) -> AslUnit:
     paid = unit if position.phase == "APh" else _pays(position, action, unit, amount)
     return replace(paid, dared=position.board.resolve(action.to))
@@ -308,6 +316,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Push: _pushes,
     Dash: _dashes,
     Smoke: _throws,
+    Place: _places,
     Dare: _dares,
     Recover: _recovers,
 }

@@ -11,9 +11,9 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.grenades import PLACED, SHORT, placement
 from marchtable_models.asl.clauses.infantry.portage import recovery_dr, sunk
 from marchtable_models.asl.clauses.vehicles.dispensers import FIRED, usage
-from marchtable_models.asl.counterkinds import SMOKE
+from marchtable_models.asl.counterkinds import PLACED_DC, SMOKE
 from marchtable_models.asl.extraction.foot import drowns
-from marchtable_models.asl.verbs.foot import Drop, Transfer
+from marchtable_models.asl.verbs.foot import Drop, Place, Transfer
 from marchtable_models.asl.weapons import (
     as_counter,
     is_weapon,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["fresh_counter", "handled", "left_behind", "rested_loads", "settled"]
+__all__ = ["fresh_counter", "handled", "left_behind", "placed", "rested_loads", "settled"]
 
 
 def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill]) -> AslPosition:
@@ -53,6 +53,18 @@ def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill
         return position.with_units([msgspec.structs.replace(vehicle, sw=(*vehicle.sw, given))])
     counters = (*position.counters, as_counter(given, unit.at))
     return msgspec.structs.replace(position, counters=counters)
+
+
+def placed(position: AslPosition, action: Place) -> AslPosition:
+    """Return the position once a DC is placed: it lies there until the Player Turn is over."""
+    unit = position.unit(action.unit)
+    weapon = named(unit.sw, action.weapon)
+    if weapon is None:
+        return position
+    at = position.board.resolve(action.to)
+    counters = (*position.counters, Counter(kind=PLACED_DC, at=at, until="turn"))
+    position = msgspec.structs.replace(position, counters=counters)
+    return position.with_units([_without(unit, weapon)])
 
 
 def _given(unit: AslUnit, weapon: SupportWeapon) -> SupportWeapon:

@@ -43,7 +43,7 @@ def throwing(position: AslPosition, unit: AslUnit, action: Smoke) -> Grenades:
     return Grenades(
         fit=type_of(position, unit).class_ == "squad"
         and unit.cargo.aboard is None
-        and not (state.broken or state.disrupted or state.unarmed),
+        and not (state.broken or state.disrupted or state.unarmed or state.berserk),
         tried=unit.move.thrown is not None,
         way=way,
         rise=ground.rise if way == "adjacent" else 0,

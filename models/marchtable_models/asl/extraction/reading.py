@@ -428,6 +428,7 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         or spent_load
         or galloping
         or dared
+        or unit.status.berserk
     ):
         return USUAL
     return Manner(
@@ -442,6 +443,7 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         dummy=unit.concealment.dummy,
         dared=unit.move.dared == to,
         elsewhere=dared and unit.move.dared != to,
+        berserk=unit.status.berserk,
     )
 
 

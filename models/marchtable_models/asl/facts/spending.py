@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.crest import Cresting
+from marchtable_models.asl.facts.demolition import Placing
 from marchtable_models.asl.facts.foot import Handling, Shelter
 from marchtable_models.asl.facts.grenades import Grenades
 from marchtable_models.asl.facts.lines import Idle, Joined
@@ -25,7 +26,7 @@ PAYS = "declared"
 PAID: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Handling, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned, Shelter, Cresting,
-    Grenades, Searching,
+    Grenades, Placing, Searching,
 ))  # fmt: skip
 IN_IMPULSES: frozenset[type[Any]] = frozenset((Entry, Idle, StartStop, Swing, Wait))
 """Those for which a member pays in an Impulse."""
@@ -39,7 +40,7 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
     of some ``other``;
     ``dark`` whether it is night and the NVR 0.
-    ``column`` whether it is in a Column, ``dummy`` whether it is a Dummy;
+    ``column`` whether it is in a Column, ``dummy`` whether it is a Dummy, ``berserk`` whether it is;
     ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn, and then ``spent``
     what it has spent with a load it did not feel aboard.
     """
@@ -69,6 +70,7 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     spent: int = 0
     mf: int = 0
     dummy: bool = False
+    berserk: bool = False
 
     @property
     def on_foot(self) -> bool:

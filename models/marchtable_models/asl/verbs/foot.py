@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "Push", "Recover", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "Place", "Push", "Recover", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -184,6 +184,20 @@ class Dare(Action, frozen=True, tag="dare"):
     units: Companions
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
     drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
+
+
+class Place(Action, frozen=True, tag="place"):
+    """
+    Infantry places a Demolition Charge on an adjacent Location.
+
+    Judged, but never proposed; told once no fire keeps it from there.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "beneath")
+
+    unit: UnitId
+    weapon: OwnWeapon
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
 
 
 class Drop(Action, frozen=True, tag="drop"):

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adjacent_only",
-    "berserk",
     "broken_stays",
     "done_is_done",
     "dummies",
@@ -185,13 +184,6 @@ def melee_untold(facts: PhaseStart, sheet: Sheet) -> None:
     if facts.new_turn and facts.melee == "free":
         sheet.force("melee", "")
 
-
-berserk = unsupported(
-    "A15.43",
-    "What a berserk unit does, who charges the nearest Known enemy",
-    lambda facts: facts.odd == "berserk" and facts.verb != "end",
-    lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"),
-)
 
 dummies = unsupported(
     "A12.11",
