@@ -18,6 +18,7 @@ from marchtable_models.asl.clauses.infantry import (
     grenades,
     offboard,
     portage,
+    routing,
     searching,
     stacking,
     standing,
@@ -138,6 +139,7 @@ from marchtable_models.asl.facts.platoons import (
     Steadying,
 )
 from marchtable_models.asl.facts.pushing import Pushed, Pushing
+from marchtable_models.asl.facts.routing import Routing
 from marchtable_models.asl.facts.searching import Searching
 from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry, Jump
@@ -285,6 +287,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         grenades.placement,
     ),
     Thrown: (grenades.ends,),
+    Routing: (
+        routing.in_rtph,
+        routing.who_routs,
+        routing.under_dm,
+        routing.load,
+        routing.away,
+        routing.not_beside,
+        routing.to_cover,
+        routing.keeps_its_goal,
+        routing.crawls,
+        routing.low_crawl,
+    ),
     Placing: (
         demolition.who_places,
         demolition.where,
@@ -779,6 +793,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         allowance.leader_bonus,
         allowance.as_if_led,
         charging.berserk_mf,
+        routing.rout_mf,
         columns.leader_for_all,
         troops.green,
         loading.no_bonus,
@@ -1161,6 +1176,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         driving.motion_tried,
         standing.pin_ends,
         standing.melee_untold,
+        routing.dm_ends,
         standing.ready_again,
         assault.hazard_ends,
         bypass.in_the_obstacle,

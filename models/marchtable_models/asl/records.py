@@ -23,6 +23,8 @@ class Status(Record, frozen=True, kw_only=True):
     pinned, broken, wounded, disrupted, unarmed, berserk
         Of Personnel; who is disrupted or unarmed keeps nobody out of his Location, and what berserk
         Personnel does is not modelled.
+    dm
+        Whether it is under DM.
     inexperienced
         Whether it is Inexperienced.
     cx, was_cx, tired
@@ -46,6 +48,7 @@ class Status(Record, frozen=True, kw_only=True):
     disrupted: bool = False
     unarmed: bool = False
     berserk: bool = False
+    dm: bool = False
     inexperienced: bool = False
     cx: bool = False
     was_cx: bool = False
@@ -189,6 +192,8 @@ class Move(Record, frozen=True, kw_only=True):
         Where it has declared to dash, until it is there.
     dared
         The enemy Location for which it takes a task check, or has passed it.
+    goals
+        Where it must get to by its rout.
     thrown
         Where it has tried to place SMOKE grenades in this MPh.
     tried
@@ -208,6 +213,7 @@ class Move(Record, frozen=True, kw_only=True):
     clears: UnitId | None = None
     dash: LocationName | None = None
     dared: LocationName | None = None
+    goals: tuple[LocationName, ...] = ()
     thrown: LocationName | None = None
     tried: tuple[str, ...] = ()
 

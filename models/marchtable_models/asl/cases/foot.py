@@ -27,6 +27,8 @@ from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.daring import daring
 from marchtable_models.asl.extraction.demolition import placing
 from marchtable_models.asl.extraction.grenades import throwing
+from marchtable_models.asl.extraction.movers import party
+from marchtable_models.asl.extraction.routing import routing
 from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
@@ -34,6 +36,7 @@ from marchtable_models.asl.facts.daring import Dared
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.model import Enter
 from marchtable_models.asl.verbs.foot import (
     Crest,
     Dare,
@@ -43,6 +46,7 @@ from marchtable_models.asl.verbs.foot import (
     Place,
     Push,
     Recover,
+    Rout,
     Search,
     SetOut,
     Shift,
@@ -196,6 +200,17 @@ def _of_placing(position: AslPosition, action: Place, edition: Edition) -> list[
     return found + interrupted(position, units, edition)
 
 
+def _of_rout(position: AslPosition, action: Rout, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that routs: of its rout, and of its entry, which costs what it does."""
+    unit, to = position.unit(action.unit), position.board.resolve(action.to)
+    facts, where = routing(position, unit, action, edition), hexes(unit.at, to)
+    found = [Case((unit.id,), facts, where)]
+    if facts.step:
+        step = survey.entry(position, unit, to, party(position, (unit,)), Enter((unit.id,), to))
+        found.append(Case((unit.id,), step, where))
+    return found
+
+
 def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
     """Return the facts of units that Search, or take a task check to enter."""
     units = members(position, action.units)
@@ -237,6 +252,7 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Push: _of_push,
     Dash: _of_dash,
     Smoke: _of_smoke,
+    Rout: _of_rout,
     Place: _of_placing,
     **dict.fromkeys((Search, Dare), _of_check),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),

@@ -31,6 +31,7 @@ from marchtable_models.asl.verbs.foot import (
     Place,
     Push,
     Recover,
+    Rout,
     SetOut,
     Shift,
     Smoke,
@@ -62,7 +63,7 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None, "armored": None, "dash": None, "thrown": None, "dared": None, "clears": None, "lane": None,
+    "guide": None, "armored": None, "dash": None, "thrown": None, "dared": None, "goals": (), "clears": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
 }  # fmt: skip
@@ -198,7 +199,7 @@ def _lends(_: AslPosition, action: Lend, unit: AslUnit, __: int) -> AslUnit:
 
 
 def _enters(
-    position: AslPosition, action: Enter | MinimumMove | Bypass, unit: AslUnit, amount: int
+    position: AslPosition, action: Enter | MinimumMove | Bypass | Rout, unit: AslUnit, amount: int
 ) -> AslUnit:
     to = position.board.resolve(action.to)
     bypass = None
@@ -304,7 +305,7 @@ def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int
 _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     **dict.fromkeys(SAID, _says),
     Lend: _lends,
-    **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
+    **dict.fromkeys((Enter, MinimumMove, Bypass, Rout), _enters),
     **dict.fromkeys((Along, Into), _goes_on_in_bypass),
     **dict.fromkeys((Start, Unbog), _gets_going),
     Stop: _stops,
@@ -357,6 +358,8 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
             replace(unit, **FRESH, origin=unit.line.convoy) if unit.side == side else unit
             for unit in units
         ]
+    elif event.phase == "RtPh":  # broken units of both sides rout
+        units = [replace(unit, **FRESH) if unit.status.broken else unit for unit in units]
     elif event.phase == "APh":  # nothing but Infantry acts in it
         units = [
             replace(unit, **FRESH) if unit.side == side and unit.facing is None else unit

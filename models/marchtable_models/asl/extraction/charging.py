@@ -7,7 +7,6 @@ at least, so that a step is on a shortest way, is on none, or nobody can tell wi
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
@@ -15,6 +14,7 @@ import msgspec
 from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import halves
+from marchtable_models.asl.extraction.distances import distances
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
@@ -23,14 +23,14 @@ from marchtable_models.asl.facts.charging import Charging
 from marchtable_models.asl.model import Enter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
+    from marchtable_models.asl.extraction.distances import Cost
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
-    Cost = Callable[[str, str], int | None]
 
 __all__ = ["charging"]
 
@@ -127,16 +127,4 @@ def _costs(
 
 def _distance(position: AslPosition, start: str, goal: str, cost: Cost) -> int | None:
     """Return what the cheapest way between Locations costs in half MF, None where there is none."""
-    best, queue = {start: 0}, [(0, start)]
-    while queue:
-        spent, at = heappop(queue)
-        if at == goal:
-            return spent
-        if spent > best[at]:
-            continue
-        for _, other in position.board.neighbours(at):
-            price = cost(at, other)
-            if price is not None and spent + price < best.get(other, spent + price + 1):
-                best[other] = spent + price
-                heappush(queue, (spent + price, other))
-    return None
+    return distances(position.board, start, cost, goal=goal).get(goal)

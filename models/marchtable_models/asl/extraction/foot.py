@@ -151,6 +151,7 @@ def phase_start(
         in_bypass=unit.place.bypass is not None and unit.facing is None,
         stunned=unit.crew.stunned,
         melee=unit.status.melee,
+        dm=unit.status.dm,
         waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
     )
 

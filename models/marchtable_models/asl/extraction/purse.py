@@ -92,6 +92,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         esb=unit.points.esb,
         dummy=unit.concealment.dummy,
         berserk=unit.status.berserk,
+        routs=unit.status.broken and position.phase == "RtPh",
         conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
         column=unit.line.column != "",
         spent=unit.points.spent

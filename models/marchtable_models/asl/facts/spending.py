@@ -40,7 +40,7 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
     of some ``other``;
     ``dark`` whether it is night and the NVR 0.
-    ``column`` whether it is in a Column, ``dummy`` whether it is a Dummy, ``berserk`` whether it is;
+    ``column`` whether it is in a Column, ``dummy`` whether it is a Dummy, ``berserk`` whether it is, ``routs`` whether it is broken in a RtPh;
     ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn, and then ``spent``
     what it has spent with a load it did not feel aboard.
     """
@@ -71,6 +71,7 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     mf: int = 0
     dummy: bool = False
     berserk: bool = False
+    routs: bool = False
 
     @property
     def on_foot(self) -> bool:

@@ -242,6 +242,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether it is a vehicle whose crew is Stunned.
     melee
         Whether it is told to be held in Melee, or free.
+    dm
+        Whether it is under DM.
     """
 
     phase: str
@@ -261,6 +263,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     in_bypass: bool = False
     stunned: bool = False
     melee: str = ""
+    dm: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

@@ -37,7 +37,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
     (("on_trail",), "a fully-tracked AFV", lambda kind: kind.afv and kind.column == "ft"),
     (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
-    (("broken", "pinned"), "Personnel", has_men),
+    (("broken", "pinned", "dm"), "Personnel", has_men),
     (("wounded",), "a SMC", lambda kind: kind.class_ == "smc" or kind.class_ in ("cavalry", "motorcycle")),
     (("cx", "double", "hazardous"), "Personnel or a wagon", _may_tire),
     (

@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "Place", "Push", "Recover", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "Place", "Push", "Recover", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -198,6 +198,18 @@ class Place(Action, frozen=True, tag="place"):
     unit: UnitId
     weapon: OwnWeapon
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+
+
+class Rout(Action, frozen=True, tag="rout"):
+    """
+    A broken unit routs into an adjacent Location in the RtPh, step by step, or by Low Crawl.
+
+    Judged, but never proposed.
+    """
+
+    unit: UnitId
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    crawl: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class Drop(Action, frozen=True, tag="drop"):
