@@ -73,12 +73,110 @@ def test_what_it_costs() -> None:
 
 @pytest.mark.clause("B20.91e")
 def test_it_is_at_the_crest() -> None:
-    """Along that side; how it is left is not modelled yet."""
+    """Along that side; doing more than to move out of it is not modelled."""
     after = crest().after
     assert after is not None
     unit = after.unit("u")
     assert (unit.at, unit.place.inside, unit.place.crest) == ("B2", "crest", 1)
     assert ASL.effect_in_words("inside", "crest") == "is at the Crest"
-    assert "B20.9" in cites(last(after, "enter u C2"))
+    assert cites(last(after, "exit u")) == {"B20.9"}
+    assert not cites(last(after, "assault u"))
     plain = last(place(BANKS, foot(at="B2")), "enter u C2").after
     assert (plain.unit("u").place.inside, plain.unit("u").place.crest) == ("", None)
+
+
+BENT = field(
+    {
+        "B2": GULLY, "B1": GULLY, "B3": {**GULLY, "terrain": "Woods"}, "C2": {"terrain": "Woods"},
+        "C3": {"level": 1}, "A2": {}, "A3": {**GULLY}, "B4": {},
+    },
+    {"B2-A3": {"terrain": "Cliff"}},
+)  # fmt: skip
+"""A gully from N to S; a wood in the NE, a hill in the SE, open ground in the NW, a cliff in the SW."""
+
+
+def out(line: str, *log: str, side: int | None = 1, **told: Any) -> Any:
+    """Return how leaving a Crest of that side of B2 is ruled."""
+    scene = {name: told.pop(name) for name in ("phase",) if name in told}
+    at_it = foot(at="B2", inside="crest", crest=side, **told)
+    return last(place(BENT, at_it, **scene), *log, line)
+
+
+@pytest.mark.clause("B20.93a", "B20.9")
+def test_whither_from_the_crest() -> None:
+    """To both hexes on its side; to those beyond or in the Depression it goes down first."""
+    assert not bars(out("enter u C2"))
+    assert not bars(out("enter u C3"))
+    for there in ("A2", "B1", "B3"):
+        assert bars(out(f"enter u {there}")) == {"B20.93a"}, there
+    assert not bars(out("enter u A2", side=5))
+    assert bars(out("enter u C2", side=5)) == {"B20.93a"}
+    assert not bars(out("enter u B1", "descend u"))
+    assert bars(last(place(BENT, foot(at="B2")), "descend u")) == {"B20.93a"}
+    untold = out("enter u C2", side=None)
+    assert (untold.status, cites(untold)) == ("UNSUPPORTED", {"B20.93a"})
+    assert cites(out("push u u C2")) >= {"B20.9"}
+
+
+@pytest.mark.clause("B20.93b", "B20.93c")
+def test_what_leaving_a_crest_costs() -> None:
+    """1 MF beside the terrain's cost, at the level above: 3 into woods, twice 1 and 1 up a hill."""
+    assert (total(out("enter u C2")), total(out("enter u C3"))) == (3, 3)
+    assert total(out("enter u A2", side=5)) == 2
+    after = out("enter u C2").after.unit("u")
+    assert (after.place.inside, after.place.crest) == ("", None)
+    assert total(out("descend u")) == 2  # as if it came from beside it
+    down = out("descend u").after.unit("u")
+    assert (down.at, down.place.inside, down.place.crest) == ("B2", "", None)
+    assert total(out("enter u A2", "descend u")) == 2  # up from the bottom, doubled
+    assert bars(out("enter u A2", "descend u", side=1, spent=2, used=2, mph="moving")) == {"A4.11b"}
+
+
+@pytest.mark.clause("B20.93b")
+def test_leaving_a_crest_in_the_aph() -> None:
+    """It advances from there to its side, or down; not both."""
+    for line in ("advance u C2", "descend u"):
+        found = out(line, phase="APh")
+        assert (found.status, total(found)) == ("LEGAL", 0)
+    assert "A4.7c" in bars(out("advance u C2", "descend u", phase="APh"))
+
+
+def into(line: str = "enter u B2 crest=true", at: str = "C2", **told: Any) -> Any:
+    """Return how entering a Crest is ruled."""
+    board = told.pop("board", BENT)
+    return last(place(board, told.pop("unit", None) or foot(at=at), **told), line)
+
+
+@pytest.mark.clause("B20.91f")
+def test_who_enters_at_the_crest() -> None:
+    """Infantry from beside the Depression; not along it, past a cliff, on wheels, nor where a ford is."""
+    assert into().status == "LEGAL"
+    for at in ("B1", "A3"):
+        assert bars(into(at=at)) == {"B20.91f"}, at
+    assert "B20.91f" in bars(into("enter u C2 crest=true", at="C3"))
+    assert "B20.91f" in bars(into(unit=foot(kind="cavalry", at="C2")))
+    ford = field({"B2": {**GULLY, "terrain": "Ford"}, "C2": {}})
+    assert "B20.91f" in bars(into(board=ford))
+    two = field({"B2": GULLY, "C2": GULLY, "C3": {}, "D2": {}})
+    both = last(place(two, foot(at="C3", inside="crest", crest=0)), "enter u B2 crest=true")
+    assert "B20.91f" in bars(both)
+
+
+@pytest.mark.clause("B20.91g", "B20.91h")
+def test_entering_at_the_crest() -> None:
+    """A MF less than to the bottom, along the side it came by; by an Advance too."""
+    assert (total(into()), total(into("enter u B2"))) == (1, 2)
+    unit = into().after.unit("u").place
+    assert (unit.inside, unit.crest) == ("crest", 1)
+    plain = into("enter u B2").after.unit("u").place
+    assert (plain.inside, plain.crest) == ("", None)
+    advance = into("advance u B2 crest=true", phase="APh")
+    assert (advance.status, advance.after.unit("u").place.crest) == ("LEGAL", 1)
+
+
+@pytest.mark.clause("B20.93a")
+def test_reach_looks_past_a_crest() -> None:
+    """It tells so, and goes nowhere from there."""
+    scene = place(BENT, foot(at="B2", inside="crest", crest=1))
+    assert list(ASL.left_out(scene, scene.unit("u"))) == ["B20.93a"]
+    assert ASL.travel_in(scene, scene.unit("u")) == ()

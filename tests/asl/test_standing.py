@@ -10,6 +10,7 @@ from marchtable import board_by_hand
 from marchtable.errors import BadInputError
 from tests.asl.boards import (
     ASL,
+    allotment,
     bars,
     cites,
     crossing,
@@ -178,22 +179,81 @@ def test_when_the_allotment_is_used_up() -> None:
     assert "D2.7b" in after("minimum u C1", "inf", "enter u B1")
 
 
-@pytest.mark.clause("A15.43")
-def test_what_berserk_units_do_is_not_judged() -> None:
-    """Neither what it enters nor what it pays makes a berserk unit's move ILLEGAL; it may end its MPh."""
-    enemy = foot("e", at="C1", side="russian")
-    for there, others in (({}, (enemy,)), ({"terrain": "Woods"}, ())):
-        charge = step(berserk=True, there=there, others=others, left=1)
-        assert (charge.status, "A15.43" in cites(charge)) == ("UNSUPPORTED", True)
-    assert step(line="end u", berserk=True).is_legal
-    assert bars(step(others=(enemy,))) == {"A4.14"}
-
-
 @pytest.mark.clause("A12.11")
-def test_dummies_are_not_judged() -> None:
-    """A Dummy stack lies beneath concealment, and what it does is UNSUPPORTED."""
-    assert cites(step(dummy=True, concealed=True)) == {"A12.11"}
+def test_what_dummies_do() -> None:
+    """Beneath concealment they move as real ones; on wheels, or doing more, they are not judged."""
+    sham: dict[str, Any] = {"dummy": True, "concealed": True}
+    for line in ("enter u C1", "assault u", "double-time u", "minimum u C1", "exit u"):
+        assert "A12.11" not in cites(step(line=line, **sham)), line
+    assert cites(step(line="smoke u C1 3", **sham)) == {"A12.11"}
+    assert cites(step("tr", **sham)) == {"A12.11"}
+    assert not cites(step("tr", concealed=True))
     assert step(line="end u", dummy=True, concealed=True).is_legal
     assert step(concealed=True).is_legal
     with pytest.raises(BadInputError, match="dummy only beneath concealment"):
         ASL.check_position(place(crossing(), foot(dummy=True)))
+
+
+@pytest.mark.clause("A12.11b")
+def test_dummies_that_are_seen() -> None:
+    """Seen as a real unit would lose its '?' they are gone; by Assault Movement under cover they stay."""
+    enemy = foot("e", side="russian", at="A1", sees=("u",))
+    woods: dict[str, Any] = {
+        "there": {"terrain": "Woods"},
+        "others": (enemy,),
+        "concealed": True,
+        "dummy": True,
+    }
+    more: dict[str, Any]
+    for more, at in (({}, None), ({"assault": True}, "C1"), ({"others": ()}, "C1")):
+        after = step(**{**woods, **more}).after
+        assert after is not None
+        assert after.unit("u").at == at, more
+    after = step(**{**woods, "dummy": False}).after
+    assert after is not None
+    real = after.unit("u")
+    assert (real.at, real.concealment.concealed) == ("C1", False)
+
+
+@pytest.mark.clause("A12.11c")
+def test_dummies_that_run_into_others() -> None:
+    """Concealed enemies may have them show a unit first: UNSUPPORTED; a real unit is sent back."""
+    hidden = foot("e", side="russian", at="C1", concealed=True)
+    ruling = step(others=(hidden,), concealed=True, dummy=True)
+    assert (ruling.status, cites(ruling)) == ("UNSUPPORTED", {"A12.11c"})
+    assert step(others=(hidden,), concealed=True).is_legal
+    assert step(others=(), concealed=True, dummy=True).is_legal
+
+
+@pytest.mark.clause("A12.11d")
+def test_mf_of_dummies() -> None:
+    """Those taken for a squad have 6 MF as if led, Double Time on top; for a leader his 6; a squad 4."""
+    sham: dict[str, Any] = {"dummy": True, "concealed": True}
+    assert allotment(place(crossing(), foot(**sham))) == 6
+    assert allotment(place(crossing(), foot(double=4, **sham))) == 8
+    assert allotment(place(crossing(), foot(kind="leader", **sham))) == 6
+    assert allotment(place(crossing(), foot(concealed=True))) == 4
+
+
+@pytest.mark.clause("A4.1g", "A4.1e")
+def test_who_is_held_in_melee() -> None:
+    """Told so it stays; told to be free, or once the enemy is gone, it goes; it may still end its MPh."""
+    foe = foot("e", side="russian", at="B1")
+    assert bars(step(melee="held", others=(foe,))) == {"A4.1g"}
+    assert bars(step(line="advance u C1", melee="held", others=(foe,), scene={"phase": "APh"})) == {
+        "A4.1g"
+    }
+    assert step(melee="free", others=(foe,)).is_legal
+    assert step(melee="held").is_legal
+    assert step(line="end u", melee="held", others=(foe,)).is_legal
+    with pytest.raises(BadInputError, match="melee only of Personnel"):
+        ASL.check_position(place(crossing(), vehicle(melee="held")))
+
+
+@pytest.mark.clause("A11.15")
+def test_who_was_free_may_be_held_later() -> None:
+    """With the next Player Turn nobody tells any more whether it is; who is held stays so."""
+    for told, then in (("free", ""), ("held", "held")):
+        scene = place(crossing(), foot(melee=told), foot("e", side="russian", at="B1"))
+        assert last(scene, "phase DFPh").after.unit("u").status.melee == told
+        assert last(scene, "phase RPh side=russian").after.unit("u").status.melee == then

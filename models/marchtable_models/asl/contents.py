@@ -10,10 +10,16 @@ from marchtable_models.asl.clauses.infantry import (
     advance,
     allowance,
     assault,
+    charging,
+    daring,
     dash,
+    demolition,
     detection,
+    grenades,
     offboard,
     portage,
+    routing,
+    searching,
     stacking,
     standing,
     troops,
@@ -73,9 +79,12 @@ from marchtable_models.asl.clauses.vehicles import (
 from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Plunge, Shot, Slew
 from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
+from marchtable_models.asl.facts.charging import Charging
 from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.crest import Cresting
+from marchtable_models.asl.facts.daring import Dared, Daring
 from marchtable_models.asl.facts.dashing import Dashing
+from marchtable_models.asl.facts.demolition import Placing
 from marchtable_models.asl.facts.foot import (
     AdvanceCost,
     Course,
@@ -86,6 +95,7 @@ from marchtable_models.asl.facts.foot import (
     SettingOut,
     Shelter,
 )  # fmt: skip
+from marchtable_models.asl.facts.grenades import Grenades, Thrown
 from marchtable_models.asl.facts.helping import Assisting, Dispensed, Dispensing
 from marchtable_models.asl.facts.lines import (
     Blow,
@@ -129,6 +139,8 @@ from marchtable_models.asl.facts.platoons import (
     Steadying,
 )
 from marchtable_models.asl.facts.pushing import Pushed, Pushing
+from marchtable_models.asl.facts.routing import Routing
+from marchtable_models.asl.facts.searching import Searching
 from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry, Jump
 from marchtable_models.asl.facts.transport import (
@@ -202,7 +214,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.used_up,
         dispensers.in_the_enemys_mph,
         standing.in_melee,
-        standing.berserk,
+        standing.held,
+        daring.close_combat_first,
+        charging.other_doings,
+        charging.never_so,
         standing.dummies,
         convoys.only_by_impulses,
         convoys.platoon_by_impulses,
@@ -261,6 +276,50 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         crest.cost,
         crest.is_at_the_crest,
     ),
+    Grenades: (
+        grenades.who_throws,
+        grenades.where,
+        grenades.height,
+        grenades.not_in_water,
+        grenades.weather,
+        grenades.other_building,
+        grenades.cost,
+        grenades.placement,
+    ),
+    Thrown: (grenades.ends,),
+    Routing: (
+        routing.in_rtph,
+        routing.who_routs,
+        routing.under_dm,
+        routing.load,
+        routing.away,
+        routing.not_beside,
+        routing.to_cover,
+        routing.keeps_its_goal,
+        routing.crawls,
+        routing.low_crawl,
+    ),
+    Placing: (
+        demolition.who_places,
+        demolition.where,
+        demolition.cost_untold,
+        demolition.cost,
+        demolition.still_portaged,
+    ),
+    Charging: (
+        charging.charges,
+        charging.goes_together,
+        charging.leaves_its_load,
+        charging.arrives,
+    ),
+    Daring: (daring.who_dares, daring.morale_untold, daring.check),
+    Dared: (daring.fails,),
+    Searching: (
+        searching.who_searches,
+        searching.cost,
+        searching.search_dr,
+        searching.is_ti,
+    ),
     Pushing: (pushing.pushes, pushing.where_to, pushing.untold, pushing.manhandling),
     Pushed: (pushing.left_behind,),
     Dashing: (
@@ -317,6 +376,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         landforms.cumulative_terrain,
         landforms.gully_terrain,
         landforms.stream_terrain,
+        crest.saves_a_factor,
         landforms.fallen_rubble,
         landforms.deep_stream,
         landforms.swims,
@@ -392,6 +452,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         fortifications.leaves_wire,
         fortifications.leaves_entrenchment,
         fortifications.leaves_it,
+        crest.goes_there_at_once,
+        crest.to_its_own_side,
+        crest.out_of_it,
+        crest.leaves,
+        crest.is_at_the_crest_at_once,
         fortifications.both,
         fortifications.from_below,
         fortifications.beneath_at_once,
@@ -452,6 +517,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         night.in_the_dark,
         night.vehicle_in_the_dark,
         stacking.overrun_doubled,
+        daring.advances_there,
         allowance.moves_with_lender,
         leading.gives_bonus,
         leading.rides_along,
@@ -460,6 +526,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.sent_back,
         columnlimits.detected,
         detection.concealment_lost,
+        detection.sham_is_gone,
+        detection.sham_meets_real,
+        charging.meets_hidden,
         bog.bog_check_leaving,
         bog.bog_check_off_the_trail,
         bog.escort_left,
@@ -722,6 +791,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         allowance.wounded,
         loading.four_mf,
         allowance.leader_bonus,
+        allowance.as_if_led,
+        charging.berserk_mf,
+        routing.rout_mf,
         columns.leader_for_all,
         troops.green,
         loading.no_bonus,
@@ -1103,6 +1175,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         dispensers.in_turn,
         driving.motion_tried,
         standing.pin_ends,
+        standing.melee_untold,
+        routing.dm_ends,
         standing.ready_again,
         assault.hazard_ends,
         bypass.in_the_obstacle,

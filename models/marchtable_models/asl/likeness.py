@@ -62,7 +62,7 @@ BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
 NONE: frozenset[type[Action]] = frozenset()
 REFERS = (
     "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
-    "dash", "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
+    "dash", "thrown", "dared", "goals", "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
 )  # fmt: skip
 """Fields by which a unit's state names another, a line or a Location; its leaders are looked at too."""
 _REFERRED = attrgetter(*(path_of(AslUnit, name) for name in REFERS))

@@ -157,10 +157,19 @@ class Enter(Action, frozen=True, tag="enter"):
     ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
-    ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath a Fortification counter.
+    ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath a Fortification counter,
+    ``crest`` that it claims Crest status as it enters a Depression (judged but never proposed).
     """
 
-    traits: ClassVar[Traits] = ("enters", "goes", "leaves", "beneath", "upstairs", "waiting")
+    traits: ClassVar[Traits] = (
+        "enters",
+        "goes",
+        "leaves",
+        "beneath",
+        "upstairs",
+        "crest",
+        "waiting",
+    )
 
     units: Companions
     to: Adjacent
@@ -170,6 +179,7 @@ class Enter(Action, frozen=True, tag="enter"):
     overrun: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     off_road: bool = False
+    crest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class LeaveRoad(Action, frozen=True, tag="leave-road"):
@@ -186,7 +196,15 @@ class LeaveRoad(Action, frozen=True, tag="leave-road"):
 class MinimumMove(Action, frozen=True, tag="minimum"):
     """A unit, or a stack, enters an adjacent Location that an allotment does not pay for."""
 
-    traits: ClassVar[Traits] = ("enters", "goes", "leaves", "beneath", "upstairs", "waiting")
+    traits: ClassVar[Traits] = (
+        "enters",
+        "goes",
+        "leaves",
+        "beneath",
+        "upstairs",
+        "crest",
+        "waiting",
+    )
 
     units: Companions
     to: Adjacent
@@ -243,7 +261,7 @@ class Join(Action, frozen=True, tag="join"):
 class DoubleTime(Action, frozen=True, tag="double-time"):
     """Infantry declares Double Time."""
 
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "waiting")
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest", "waiting")
 
     unit: UnitId
 
@@ -251,7 +269,7 @@ class DoubleTime(Action, frozen=True, tag="double-time"):
 class Lend(Action, frozen=True, tag="lend"):
     """A SMC lends his IPC to a unit of his Location for this MPh or APh."""
 
-    traits: ClassVar[Traits] = ("says", "beneath", "waiting")
+    traits: ClassVar[Traits] = ("says", "beneath", "crest", "waiting")
 
     unit: UnitId
     to: Fellow
@@ -260,7 +278,7 @@ class Lend(Action, frozen=True, tag="lend"):
 class End(Action, frozen=True, tag="end"):
     """A unit ends its MPh; what a vehicle has left counts as spent there."""
 
-    traits: ClassVar[Traits] = ("still", "beneath", "upstairs", "waiting")
+    traits: ClassVar[Traits] = ("still", "beneath", "upstairs", "crest", "waiting")
 
     unit: UnitId
 

@@ -23,6 +23,8 @@ class Status(Record, frozen=True, kw_only=True):
     pinned, broken, wounded, disrupted, unarmed, berserk
         Of Personnel; who is disrupted or unarmed keeps nobody out of his Location, and what berserk
         Personnel does is not modelled.
+    dm
+        Whether it is under DM.
     inexperienced
         Whether it is Inexperienced.
     cx, was_cx, tired
@@ -33,6 +35,9 @@ class Status(Record, frozen=True, kw_only=True):
     prep_fired, fired, overran
         Whether it is marked by Prep Fire, whether it has fired (or added FP to an OVR) this MPh, and
         whether it has made an OVR.
+    melee
+        Of Personnel among enemies: whether it is ``held`` in Melee, or ``free``; where nobody tells, what
+        it may do is UNSUPPORTED.
     captured
         Whether a vehicle was captured by its side.
     """
@@ -43,6 +48,7 @@ class Status(Record, frozen=True, kw_only=True):
     disrupted: bool = False
     unarmed: bool = False
     berserk: bool = False
+    dm: bool = False
     inexperienced: bool = False
     cx: bool = False
     was_cx: bool = False
@@ -51,6 +57,7 @@ class Status(Record, frozen=True, kw_only=True):
     prep_fired: bool = False
     fired: bool = False
     overran: bool = False
+    melee: Literal["", "held", "free"] = ""
     captured: bool = False
 
 
@@ -183,6 +190,12 @@ class Move(Record, frozen=True, kw_only=True):
         The wreck that it pushes away as this MPh ends.
     dash
         Where it has declared to dash, until it is there.
+    dared
+        The enemy Location for which it takes a task check, or has passed it.
+    goals
+        Where it must get to by its rout.
+    thrown
+        Where it has tried to place SMOKE grenades in this MPh.
     tried
         Names of the items it has tried to recover this phase, in order.
     """
@@ -199,6 +212,9 @@ class Move(Record, frozen=True, kw_only=True):
     hazardous: str = ""
     clears: UnitId | None = None
     dash: LocationName | None = None
+    dared: LocationName | None = None
+    goals: tuple[LocationName, ...] = ()
+    thrown: LocationName | None = None
     tried: tuple[str, ...] = ()
 
 

@@ -9,9 +9,9 @@ import msgspec
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.conditions import night
-from marchtable_models.asl.clauses.infantry import dash
+from marchtable_models.asl.clauses.infantry import charging, daring, dash
 from marchtable_models.asl.clauses.lines import columns, convoys
-from marchtable_models.asl.clauses.terrain import floors, fortifications
+from marchtable_models.asl.clauses.terrain import crest, floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport import loading
 from marchtable_models.asl.clauses.vehicles import crewing, platoons
@@ -65,6 +65,8 @@ BY_IMPULSES = {
     "platoon": convoys.platoon_by_impulses.id,
 }
 """The clause by which a unit of each kind of line makes no move of its own."""
+DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
+"""The fields that tell where a unit has declared to go, and the clauses on it."""
 ON_FOOT = tuple(verb for verb in BY_DAY if verb not in (Start, Stop, Turn, LeaveRoad))
 DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
@@ -73,6 +75,14 @@ def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
     other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing
     return (unit.id, other) if other else ()
+
+
+def _declared(unit: AslUnit) -> list[str]:
+    """Return the clauses on where a unit may go, or is, that reach knows nothing of."""
+    found = [asked for field, asked in DECLARED.items() if getattr(unit.move, field)]
+    if unit.place.inside == "crest":
+        found.append(crest.to_its_own_side.id)
+    return [*found, charging.charges.id] if unit.status.berserk else found
 
 
 def _has_shelters(position: AslPosition) -> bool:
@@ -118,6 +128,8 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
+        if unit.place.inside == "crest" or unit.status.berserk:
+            return ()  # looked past, see left_out
         if position.phase == "APh":
             inside = unit.place.inside or _has_shelters(position)
             return (Advance, Shift) if inside else (Advance,)
@@ -305,17 +317,13 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
             return (loading.carried.id,)
         if unit.side != position.side or unit.move.mph == "done" or unit.offboard.exited:
             return ()
-        found = (
-            [BY_IMPULSES[line]]
-            if (line := lines.kind_of(unit)) and self._moves_now(position, line)
-            else []
-        )
+        found = _declared(unit)
+        if (line := lines.kind_of(unit)) and self._moves_now(position, line):
+            found.append(BY_IMPULSES[line])
         if position.phase != "MPh":
             return found
         if lines.nerve_of(reading.type_of(position, unit), unit) == "due":
             found.append(platoons.needs_check.id)
-        if unit.move.dash:
-            found.append(dash.nothing_else.id)
         if unit.motion.bogged:
             found.append(crewing.unbog.id)
         if unit.facing is None and _needs_stairs(position, unit):

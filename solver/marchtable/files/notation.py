@@ -93,13 +93,13 @@ def _gathered(words: list[str], required: list[Parameter]) -> list[str]:
 def _value(word: str, parameter: Parameter, line: str) -> Any:
     if parameter.domain in LISTS:
         return [] if word == NOTHING and parameter.domain != "companions" else word.split(",")
-    if parameter.domain == "count":
-        return int(word) if word.isdecimal() else word
     if parameter.halves:
         try:
             return float(word)
         except ValueError:
             raise BadInputError(f"expected a number for {parameter.name} in {line!r}") from None
+    if parameter.domain == "count" or type(parameter.default) is int:
+        return int(word) if word.removeprefix("-").isdecimal() else word
     if parameter.values == (False, True):
         return {"true": True, "false": False}.get(word, word)
     return word

@@ -20,6 +20,7 @@ from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses.cavalry import mounts
+from marchtable_models.asl.clauses.infantry import grenades
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
@@ -39,9 +40,11 @@ from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
 from marchtable_models.asl.extraction.cargo import carried_by, conveyance
+from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.facts.aboard import Haul
+from marchtable_models.asl.facts.grenades import Thrown
 from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
 from marchtable_models.asl.facts.mounts import Toil
@@ -258,6 +261,7 @@ def _of_entry(
             if isinstance(facts, Entry) and facts.mover.column == "cav":
                 found += _of_toil(position, unit, facts)
         found += _of_dash(position, unit, action, to)
+        found += _of_charge(position, unit, units, action, edition)
         if len(units) > 1 or unit.move.armored is not None:
             escort = stack_facts.escort(position, unit, units)
             found += [Case(who, escort, where)] if escort is not None else []
@@ -282,6 +286,16 @@ def _of_dash(position: AslPosition, unit: AslUnit, action: Action, to: str | Non
     if unit.move.dash is None or to is None:
         return []
     return [Case((unit.id,), dashing.gone_on(position, unit, action, to), hexes(unit.at, to))]
+
+
+def _of_charge(
+    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], action: Action, edition: Edition
+) -> list[Case]:
+    """Return the facts of a berserk unit that enters a Location."""
+    if not unit.status.berserk or not isinstance(action, Enter):
+        return []
+    to = position.board.resolve(action.to)
+    return [Case((unit.id,), charging(position, unit, units, to, edition), hexes(unit.at, to))]
 
 
 def _each_its_own(taken: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
@@ -372,6 +386,7 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     dispensers.usage.id: lambda _, unit, outcome, __: Dispensed(
         outcome, unit.points.spent, unit.points.used
     ),
+    grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
         outcome, reading.tons_at(position, unit.at)

@@ -13,6 +13,7 @@ from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
+from marchtable_models.asl.clauses.infantry.daring import check
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.clauses.terrain import fortifications
@@ -22,20 +23,33 @@ from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.crest import cresting
+from marchtable_models.asl.extraction.daring import daring
+from marchtable_models.asl.extraction.demolition import placing
+from marchtable_models.asl.extraction.grenades import throwing
+from marchtable_models.asl.extraction.movers import party
+from marchtable_models.asl.extraction.routing import routing
+from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
+from marchtable_models.asl.facts.daring import Dared
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.levels import level_of
+from marchtable_models.asl.model import Enter
 from marchtable_models.asl.verbs.foot import (
     Crest,
+    Dare,
     Dash,
     Drop,
     GetBeneath,
+    Place,
     Push,
     Recover,
+    Rout,
+    Search,
     SetOut,
     Shift,
+    Smoke,
     Transfer,
 )
 
@@ -45,6 +59,8 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation, Position
+    from marchtable_models.asl.facts.daring import Daring
+    from marchtable_models.asl.facts.searching import Searching
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -165,6 +181,49 @@ def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case
     return found + interrupted(position, units, edition)
 
 
+def _of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that tries to place SMOKE grenades."""
+    units = [position.unit(action.unit)]
+    found = _of_stack(
+        position, units, verb_of(action), lambda unit: throwing(position, unit, action)
+    )
+    return found + interrupted(position, units, edition)
+
+
+def _of_placing(position: AslPosition, action: Place, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that places a DC."""
+    units = [position.unit(action.unit)]
+    found = _of_stack(
+        position, units, verb_of(action), lambda unit: placing(position, unit, action, edition)
+    )
+    return found + interrupted(position, units, edition)
+
+
+def _of_rout(position: AslPosition, action: Rout, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that routs: of its rout, and of its entry, which costs what it does."""
+    unit, to = position.unit(action.unit), position.board.resolve(action.to)
+    facts, where = routing(position, unit, action, edition), hexes(unit.at, to)
+    found = [Case((unit.id,), facts, where)]
+    if facts.step:
+        step = reading.entry(position, unit, to, party(position, (unit,)), Enter((unit.id,), to))
+        found.append(Case((unit.id,), step, where))
+    return found
+
+
+def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
+    """Return the facts of units that Search, or take a task check to enter."""
+    units = members(position, action.units)
+
+    def about(unit: AslUnit) -> Searching | Daring:
+        if isinstance(action, Dare):
+            return daring(position, unit, units, action)
+        return searching(position, unit, units, action.drm)
+
+    found = _of_stack(position, units, verb_of(action), about)
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
 def _of_handling(
     position: AslPosition, action: Drop | Recover | Transfer, edition: Edition
 ) -> list[Case]:
@@ -191,6 +250,10 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Crest: _of_crest,
     Push: _of_push,
     Dash: _of_dash,
+    Smoke: _of_smoke,
+    Rout: _of_rout,
+    Place: _of_placing,
+    **dict.fromkeys((Search, Dare), _of_check),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""
@@ -213,6 +276,13 @@ def of_settling(
         return [
             Case((one.id,), Pushed(outcome, one.move.previous), hexes(one.at))  # type: ignore[arg-type]
             for one in guns.with_whom(position, first)
+        ]
+    if obligation.clause == check.id:
+        first = position.unit(obligation.unit)
+        return [
+            Case((one.id,), Dared(outcome, position.phase == "APh"), hexes(one.at))
+            for one in position.units
+            if (one.at, one.move.dared, one.side) == (first.at, first.move.dared, first.side)
         ]
     if obligation.clause == night.movement_dr.id:
         return [

@@ -14,10 +14,12 @@ from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.cases.transport import of_blow
+from marchtable_models.asl.clauses.infantry.detection import LOSES
 from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned
+from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.facts.vehicles import Stranding, Stunning
@@ -123,6 +125,13 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         carried += _of_wound(position, position.unit(event.unit))
     if isinstance(event, Befall):
         carried += _of_fire(position, event)
+    if isinstance(event, Befall) and event.what == "revealed":
+        told = position.unit(event.unit)
+        facts = Detection(LOSES, dummy=told.concealment.dummy)
+        carried += [
+            Case((told.id,), facts, hexes(told.at)),
+            *columncases.of_shown(position, [told.id]),
+        ]
     if isinstance(event, Befall) and event.what in ("stunned", "recalled"):
         carried.append(_of_stun(position, position.unit(event.unit), event.what))
     if isinstance(event, Befall) and event.what == "immobilized":

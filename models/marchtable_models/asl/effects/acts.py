@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
-from marchtable_models.asl.effects.handling import fresh_counter, handled, rested_loads
+from marchtable_models.asl.effects.handling import fresh_counter, handled, placed, rested_loads
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
 from marchtable_models.asl.extraction.cargo import carried_by, hauled
@@ -25,12 +25,17 @@ from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
     Crest,
+    Dare,
     Dash,
+    Descend,
     Drop,
+    Place,
     Push,
     Recover,
+    Rout,
     SetOut,
     Shift,
+    Smoke,
     Stairs,
     Transfer,
 )
@@ -59,7 +64,7 @@ FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
     "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
-    "guide": None, "armored": None, "dash": None, "clears": None, "lane": None,
+    "guide": None, "armored": None, "dash": None, "thrown": None, "dared": None, "goals": (), "clears": None, "lane": None,
     "astray": False, "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
 }  # fmt: skip
@@ -113,6 +118,8 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
     if kind is Exit:
         gone = [other for unit in members for other in carried_by(position, unit)]
         changed += [replace(u, at=None, exited=True, mph="done", bypass=None) for u in gone]
+    if isinstance(action, Place):
+        position = placed(position, action)
     return begun(position, members, changed)
 
 
@@ -193,7 +200,7 @@ def _lends(_: AslPosition, action: Lend, unit: AslUnit, __: int) -> AslUnit:
 
 
 def _enters(
-    position: AslPosition, action: Enter | MinimumMove | Bypass, unit: AslUnit, amount: int
+    position: AslPosition, action: Enter | MinimumMove | Bypass | Rout, unit: AslUnit, amount: int
 ) -> AslUnit:
     to = position.board.resolve(action.to)
     bypass = None
@@ -252,7 +259,7 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
 
 
 def _shifts(
-    position: AslPosition, action: Shift | Stairs | Crest, unit: AslUnit, amount: int
+    position: AslPosition, action: Shift | Stairs | Crest | Descend, unit: AslUnit, amount: int
 ) -> AslUnit:
     if position.phase == "APh":
         return replace(unit, mph="done", used=1, final="advance")
@@ -274,6 +281,20 @@ def _dashes(position: AslPosition, action: Dash, unit: AslUnit, amount: int) -> 
     return replace(_pays(position, action, unit, amount), dash=position.board.resolve(action.to))
 
 
+def _throws(position: AslPosition, action: Smoke, unit: AslUnit, amount: int) -> AslUnit:
+    return replace(_pays(position, action, unit, amount), thrown=position.board.resolve(action.to))
+
+
+def _places(position: AslPosition, action: Place, unit: AslUnit, amount: int) -> AslUnit:
+    paid = _pays(position, action, unit, amount)
+    return replace(paid, sw=placed(position, action).unit(unit.id).sw)
+
+
+def _dares(position: AslPosition, action: Dare, unit: AslUnit, amount: int) -> AslUnit:
+    paid = unit if position.phase == "APh" else _pays(position, action, unit, amount)
+    return replace(paid, dared=position.board.resolve(action.to))
+
+
 def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int) -> AslUnit:
     mph = "moving" if position.phase == "MPh" and unit.move.mph == "unmoved" else unit.move.mph
     return replace(
@@ -285,17 +306,20 @@ def _recovers(position: AslPosition, action: Recover, unit: AslUnit, amount: int
 _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     **dict.fromkeys(SAID, _says),
     Lend: _lends,
-    **dict.fromkeys((Enter, MinimumMove, Bypass), _enters),
+    **dict.fromkeys((Enter, MinimumMove, Bypass, Rout), _enters),
     **dict.fromkeys((Along, Into), _goes_on_in_bypass),
     **dict.fromkeys((Start, Unbog), _gets_going),
     Stop: _stops,
     Turn: _turns,
     Exit: _exits,
     Advance: _advances,
-    **dict.fromkeys((Shift, Crest), _shifts),
+    **dict.fromkeys((Shift, Crest, Descend), _shifts),
     Stairs: _climbs,
     Push: _pushes,
     Dash: _dashes,
+    Smoke: _throws,
+    Place: _places,
+    Dare: _dares,
     Recover: _recovers,
 }
 """What a verb does to the unit itself; any other only pays."""
@@ -335,6 +359,8 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
             replace(unit, **FRESH, origin=unit.line.convoy) if unit.side == side else unit
             for unit in units
         ]
+    elif event.phase == "RtPh":  # broken units of both sides rout
+        units = [replace(unit, **FRESH) if unit.status.broken else unit for unit in units]
     elif event.phase == "APh":  # nothing but Infantry acts in it
         units = [
             replace(unit, **FRESH) if unit.side == side and unit.facing is None else unit

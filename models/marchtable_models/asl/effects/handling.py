@@ -8,10 +8,12 @@ import msgspec
 
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
+from marchtable_models.asl.clauses.infantry.grenades import PLACED, SHORT, placement
 from marchtable_models.asl.clauses.infantry.portage import recovery_dr, sunk
 from marchtable_models.asl.clauses.vehicles.dispensers import FIRED, usage
+from marchtable_models.asl.counterkinds import PLACED_DC, SMOKE
 from marchtable_models.asl.extraction.foot import drowns
-from marchtable_models.asl.verbs.foot import Drop, Transfer
+from marchtable_models.asl.verbs.foot import Drop, Place, Transfer
 from marchtable_models.asl.weapons import (
     as_counter,
     is_weapon,
@@ -31,7 +33,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["fresh_counter", "handled", "left_behind", "rested_loads", "settled"]
+__all__ = ["fresh_counter", "handled", "left_behind", "placed", "rested_loads", "settled"]
 
 
 def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill]) -> AslPosition:
@@ -53,6 +55,18 @@ def handled(position: AslPosition, action: Drop | Transfer, bills: Sequence[Bill
     return msgspec.structs.replace(position, counters=counters)
 
 
+def placed(position: AslPosition, action: Place) -> AslPosition:
+    """Return the position once a DC is placed: it lies there until the Player Turn is over."""
+    unit = position.unit(action.unit)
+    weapon = named(unit.sw, action.weapon)
+    if weapon is None:
+        return position
+    at = position.board.resolve(action.to)
+    counters = (*position.counters, Counter(kind=PLACED_DC, at=at, until="turn"))
+    position = msgspec.structs.replace(position, counters=counters)
+    return position.with_units([_without(unit, weapon)])
+
+
 def _given(unit: AslUnit, weapon: SupportWeapon) -> SupportWeapon:
     """Return a SW as a unit that has had it gives it away."""
     portaged = weapon.portaged or was_carried(unit, weapon)
@@ -69,8 +83,8 @@ def left_behind(position: AslPosition, unit: AslUnit) -> AslPosition:
 
 def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
     """Return the position after a roll: who recovers a SW has the item that it tried last; smoke lies."""
-    if obligation.clause == usage.id and outcome == FIRED:
-        smoke = Counter(kind="smoke", at=str(position.unit(obligation.unit).at))
+    smoke = _smoke_of(position.unit(obligation.unit), obligation.clause, outcome)
+    if smoke is not None:
         return msgspec.structs.replace(position, counters=(*position.counters, smoke))
     if obligation.clause != recovery_dr.id or outcome != "recovered":
         return position
@@ -87,6 +101,16 @@ def settled(position: AslPosition, obligation: Obligation, outcome: str) -> AslP
     counters = list(position.counters)
     counters.remove(next(c for c in counters if c.at == unit.at and _is(c, weapon)))
     return _with(msgspec.structs.replace(position, counters=tuple(counters)), unit.id, weapon)
+
+
+def _smoke_of(unit: AslUnit, asked: str, outcome: str) -> Counter | None:
+    """Return the SMOKE that a roll has placed, if it has; that of grenades goes as the MPh does."""
+    if asked == usage.id and outcome == FIRED:
+        return Counter(kind=SMOKE, at=str(unit.at))
+    if asked == placement.id and outcome in (PLACED, SHORT):
+        at = unit.move.thrown if outcome == PLACED else unit.at
+        return Counter(kind=SMOKE, at=str(at), until="phase")
+    return None
 
 
 def _is(counter: Counter, weapon: SupportWeapon) -> bool:

@@ -38,7 +38,7 @@ STANDS: dict[str, Any] = {"moving": False, "reverse": False}
 HALTED: dict[str, Any] = {**STANDS, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
     "attacked": {}, "pinned": {"pinned": True, "dash": None}, "wounded": {"wounded": True, "dash": None}, "stunned": {"stunned": True},
-    "broken": {"broken": True, "dash": None}, "wire": {}, "disbanded": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
+    "broken": {"broken": True, "dm": True, "dash": None}, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
     "bogged": {**HALTED, "bogged": True},
 }  # fmt: skip
 """What an event makes of a unit, by its name."""

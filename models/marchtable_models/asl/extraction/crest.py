@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from marchtable.board.board import DIRECTIONS
-from marchtable_models.asl.clauses.terrain.chart import row_of
+from marchtable_models.asl.extraction.banks import is_spanned
 from marchtable_models.asl.extraction.overlay import crossing
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.crest import Cresting
@@ -23,8 +23,6 @@ def cresting(position: AslPosition, unit: AslUnit, side: str) -> Cresting:
     """Return the facts of a unit that claims Crest status along a hexside."""
     board, number = position.board, DIRECTIONS.index(side)
     here = None if unit.at is None else board[unit.at]
-    hexmates = [] if here is None else [one for one in board.locations if one.hex == here.hex]
-    rows = {row_of(one.terrain) for one in hexmates}
     state = unit.status
     return Cresting(
         fit=type_of(position, unit).is_infantry
@@ -33,7 +31,7 @@ def cresting(position: AslPosition, unit: AslUnit, side: str) -> Cresting:
         and not unit.place.inside
         and not (state.broken or state.disrupted or state.berserk),
         depression=here is not None and here.depression is not None,
-        crossed=not rows.isdisjoint(("bridge", "ford")),
+        crossed=here is not None and is_spanned(board, here.name),
         hexside=_hexside(position, unit.at, number),
         side=number,
         advancing=position.phase == "APh",

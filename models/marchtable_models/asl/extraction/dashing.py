@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from marchtable.state.records import replace
 from marchtable_models.asl.extraction import movers, purse
 from marchtable_models.asl.extraction.foot import lies_open
+from marchtable_models.asl.extraction.grenades import has_only_thrown
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.reading import entry
 from marchtable_models.asl.extraction.unitkinds import type_of
@@ -45,7 +46,7 @@ def declared(
         and unit.place.bypass is None
         and unit.move.armored is None
         and not unit.move.assault,
-        fresh=unit.move.mph == "unmoved" and not unit.move.dash,
+        fresh=(unit.move.mph == "unmoved" or has_only_thrown(unit)) and not unit.move.dash,
         way=via is not None,
         roads=roads,
         parted=parted,

@@ -150,6 +150,8 @@ def phase_start(
         trapped=_is_trapped(position, unit),
         in_bypass=unit.place.bypass is not None and unit.facing is None,
         stunned=unit.crew.stunned,
+        melee=unit.status.melee,
+        dm=unit.status.dm,
         waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
     )
 

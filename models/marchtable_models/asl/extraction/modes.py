@@ -289,5 +289,5 @@ def stripped(unit: AslUnit, *, night: bool) -> AslUnit:
     return replace(
         unit, id="", at=None, spent=0, used=0, final="", road=on_foot or unit.move.road, leaders=(),
         moving=False, inside="", off_road=False, on_trail=False, bypass=None, previous=None, reverse=False, entering=(), lane=None,
-        mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), act="", cafp="", hitch=(), sw=sw,
+        mph=mph, facing=None if on_foot else SPINES[0], guide=None, tried=(), thrown=None, act="", cafp="", hitch=(), sw=sw,
     )  # fmt: skip

@@ -72,7 +72,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         smc=kind.class_ == "smc",
         inexperienced=unit.status.inexperienced,
         wounded=unit.status.wounded,
-        led=bool(unit.move.leaders),
+        led=bool(unit.move.leaders) and not unit.status.berserk,
         pp=0
         if unit.cargo.aboard is not None
         else unit.points.portaged + (_portaged(unit) if unit.sw else 0),
@@ -90,6 +90,9 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         dark=position.conditions.night and dark(position),
         column_led=_column_led(position, unit) if unit.line.column else "",
         esb=unit.points.esb,
+        dummy=unit.concealment.dummy,
+        berserk=unit.status.berserk,
+        routs=unit.status.broken and position.phase == "RtPh",
         conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
         column=unit.line.column != "",
         spent=unit.points.spent

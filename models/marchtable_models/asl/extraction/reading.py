@@ -13,6 +13,7 @@ import msgspec
 from marchtable.board.bridges import BRIDGE
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKE, WIRE
+from marchtable_models.asl.extraction.banks import from_crest, to_crest
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.movers import carried_sw, crowd_of, mover, riders_of, sizes_of
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "corner", "entry", "ground_at", "ground_from", "jump", "stairs", "there", "type_of",
+    "corner", "descent", "entry", "ground_at", "ground_from", "jump", "stairs", "there", "type_of",
 ]  # fmt: skip
 
 TRACKLESS = ("tr", "ac", "mc")
@@ -292,7 +293,26 @@ def entry(
         heading=way.direction if drives_over else None,
         lane=unit.move.lane if drives_over else None,
     )
+    if unit.place.inside == "crest":
+        found = from_crest(position, unit, found, way.direction)
+    if getattr(action, "crest", False):
+        found = to_crest(position, to, found, way.direction)
     return _along_trenches(found) if unit.place.inside == "beneath" else found
+
+
+def descent(position: AslPosition, unit: AslUnit, stack: Party) -> Entry:
+    """Return the facts of a unit that leaves the Crest for the bottom: as if it came from beside it."""
+    at = unit.at or ""
+    others = [one.id for one in position.occupants.get(at, ())]
+    plain = entry(position, unit, at, stack, Advance(stack.ids, at))
+    return msgspec.structs.replace(
+        plain,
+        ground=msgspec.structs.replace(plain.ground, rise=0, from_depression=False),
+        there=there(position, unit.side, at, others),
+        bank="down",
+        detour=None,
+        asks=(),
+    )
 
 
 def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -> Entry:
@@ -398,6 +418,7 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         )
     moved = unit.move.assault and unit.move.previous is not None
     spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
+    dared = unit.move.dared is not None
     galloping = unit.points.double > 0 and type_of(position, unit).class_ == "cavalry"
     if not (
         night
@@ -406,6 +427,8 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         or unit.concealment.concealed
         or spent_load
         or galloping
+        or dared
+        or unit.status.berserk
     ):
         return USUAL
     return Manner(
@@ -417,6 +440,10 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         spent_load,
         galloping=galloping,
         seen=seen,
+        dummy=unit.concealment.dummy,
+        dared=unit.move.dared == to,
+        elsewhere=dared and unit.move.dared != to,
+        berserk=unit.status.berserk,
     )
 
 

@@ -22,7 +22,7 @@ from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.weapons import can_be_dm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
@@ -162,7 +162,8 @@ def _standing(
         late=lateness(position, unit) if unit.at is None else "",
         cavalry=kind.class_ == "cavalry",
         move=move if due or blind or unit.crew.stunned or unit.crew.shocked else "",
-        melee=_may_be_held(position, unit, kind),
+        melee=_held(position, unit, kind),
+        overruns=_overruns(position, unit),
         assembled=sum(can_be_dm(w) and not w.dm for w in carried_sw(position, unit))
         if kind.class_ == "cavalry"
         else 0,
@@ -170,18 +171,31 @@ def _standing(
     )
 
 
-def _may_be_held(position: AslPosition, unit: AslUnit, kind: UnitType) -> bool:
-    """Return whether a unit on foot that has not moved is among Known armed enemies."""
+def _held(position: AslPosition, unit: AslUnit, kind: UnitType) -> str:
+    """Return whether a unit on foot is ``held`` in Melee, or among Known armed enemies and has not moved."""
+    told = unit.status.melee
     if (
         unit.at is None
+        or told == "free"
         or not kind.is_infantry
         or unit.cargo.aboard is not None
         or unit.cargo.conveyed
     ):
-        return False
+        return ""
     others = position.occupants.get(unit.at, ())
-    if len(others) < 2 or unit.move.previous is not None:
+    if len(others) < 2 or (unit.move.previous is not None and not told):
+        return ""
+    return (told or "untold") if _is_among(position, unit, others) else ""
+
+
+def _overruns(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit has entered by an Infantry OVR, and the SMC is still there."""
+    if unit.at is None or unit.move.dared != unit.at or position.phase != "MPh":
         return False
+    return _is_among(position, unit, position.occupants.get(unit.at, ()))
+
+
+def _is_among(position: AslPosition, unit: AslUnit, others: Sequence[AslUnit]) -> bool:
     level = level_of(position, unit)
     return any(
         u.side != unit.side and level_of(position, u) == level and _holds(position, u)

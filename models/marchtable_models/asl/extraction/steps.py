@@ -15,7 +15,7 @@ from marchtable_models.asl.extraction.reading import NOWHERE
 from marchtable_models.asl.facts.bypass import Detached
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
-from marchtable_models.asl.verbs.foot import Stairs
+from marchtable_models.asl.verbs.foot import Descend, Stairs
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from marchtable_models.asl.verbs.foot import Advance
     from marchtable_models.asl.verbs.vehicles import Exit
 
-    Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs
+    Step = Enter | MinimumMove | Exit | Advance | Bypass | Along | Into | Stairs | Descend
 
 __all__ = ["WITHIN", "facts_of_step", "hexes", "off_the_road"]
 
-WITHIN = frozenset((Along, Into, Stairs))
-"""What a unit does within its hex: in Bypass, or by a stairwell."""
+WITHIN = frozenset((Along, Into, Stairs, Descend))
+"""What a unit does within its hex: in Bypass, by a stairwell, or down from a Crest."""
 
 
 def _detached(
@@ -58,7 +58,10 @@ def _within(
     position: AslPosition, unit: AslUnit, stack: movers.Party, action: Step
 ) -> Iterator[Entry]:
     """Yield the facts of a step within one hex; off the map there is none, and its standing objects."""
-    if not isinstance(action, Stairs):
+    if isinstance(action, Descend):
+        if unit.at is not None:
+            yield reading.descent(position, unit, stack)
+    elif not isinstance(action, Stairs):
         yield bypass_facts.entry_by_bypass(position, unit, stack, action)  # type: ignore[arg-type]
     elif unit.at is not None:
         yield reading.stairs(position, unit, stack, action)

@@ -41,6 +41,10 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it is Cavalry or a wagon that gallops.
     seen
         Whether it is concealed, and an enemy is told to have a LOS to it.
+    dummy, berserk
+        Whether it is a Dummy, and whether it is berserk.
+    dared, elsewhere
+        Whether it has passed a task check to enter what it enters, and whether one for another Location.
     """
 
     night: bool = False
@@ -51,6 +55,10 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     spent_load: bool = False
     galloping: bool = False
     seen: bool = False
+    dummy: bool = False
+    dared: bool = False
+    elsewhere: bool = False
+    berserk: bool = False
 
 
 class AdvanceCost(msgspec.Struct, frozen=True, gc=False):

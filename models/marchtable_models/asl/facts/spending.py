@@ -9,10 +9,13 @@ import msgspec
 from marchtable_models.asl.facts.aboard import Lost, Plunge
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.crest import Cresting
+from marchtable_models.asl.facts.demolition import Placing
 from marchtable_models.asl.facts.foot import Shelter
+from marchtable_models.asl.facts.grenades import Grenades
 from marchtable_models.asl.facts.lines import Idle, Joined
 from marchtable_models.asl.facts.manning import Abandonment, Emptied, Manned
 from marchtable_models.asl.facts.mounts import Dismounting, Mounting, Ridden
+from marchtable_models.asl.facts.searching import Searching
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.transport import Alight, Boarding, Disembark, Embark, Hitch, Hold
 from marchtable_models.asl.facts.vehicles import StartStop, Swing, Wait
@@ -27,6 +30,7 @@ PAYS = "declared"
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned, Shelter, Cresting,
+    Grenades, Placing, Searching,
 ))  # fmt: skip
 """Facts that are paid for even where nothing is charged: clauses on paying look at them, too."""
 COUNTED: frozenset[type[Any]] = frozenset((Hold, Lost, Plunge))
@@ -49,7 +53,7 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
     of some ``other``;
     ``dark`` whether it is night and the NVR 0.
-    ``column`` whether it is in a Column;
+    ``column`` whether it is in a Column, ``dummy`` whether it is a Dummy, ``berserk`` whether it is, ``routs`` whether it is broken in a RtPh;
     ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn, and then ``spent``
     what it has spent with a load it did not feel aboard.
     """
@@ -78,6 +82,9 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     esb: int = 0
     spent: int = 0
     mf: int = 0
+    dummy: bool = False
+    berserk: bool = False
+    routs: bool = False
 
     @property
     def on_foot(self) -> bool:

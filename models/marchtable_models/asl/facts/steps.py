@@ -268,6 +268,13 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         The level of the building that it is on, and whether it goes ``up`` or ``down`` from it.
     pushes
         Whether it pushes a Gun.
+    crests, spanned
+        Whether it claims Crest status there, and whether what it enters has a ford or a bridge.
+    bank
+        Of who is at a Crest: whether it goes to a hex on its ``own`` side of the Depression, an ``other``
+        one, or ``down`` where it is; ``untold`` where nobody tells at which side it is.
+    side
+        The hexside of what it enters that it crosses, 0 to 5, where it claims Crest status.
     fired, overran
         Whether it has fired in this MPh, and made an OVR.
     """
@@ -319,6 +326,10 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     overran: bool = False
     floor: int = 0
     stairs: Literal["", "up", "down"] = ""
+    crests: bool = False
+    spanned: bool = False
+    bank: Literal["", "own", "other", "down", "untold"] = ""
+    side: int | None = None
 
     @property
     def way(self) -> str:

@@ -45,7 +45,9 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ``inside`` and ``floor`` tell where in its Location it is.
     ``pushing`` tells that it has pushed a Gun in this MPh, ``dashing`` that it has declared a Dash.
     ``odd`` that it is ``berserk`` or a ``dummy``,
-    ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began.
+    ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began: ``held``
+    in Melee, or ``untold`` whether it is,
+    ``overruns`` that it has entered by an Infantry OVR, and the SMC is still there.
     ``late`` tells that the turn in which it was to come on is ``past``, or that this is ``allowed``;
     or that it would be too ``early``.
     ``by_impulse`` tells that it acts in an Impulse, ``move``, of who is ``due``, ``blind``, Stunned or shocked, what it does in it,
@@ -97,7 +99,8 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     late: str = ""
     cavalry: bool = False
     move: str = ""
-    melee: bool = False
+    melee: str = ""
+    overruns: bool = False
     odd: str = ""
     trail: bool = False
     assembled: int = 0
@@ -237,6 +240,10 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether it is on foot, or on horseback, in Bypass.
     stunned
         Whether it is a vehicle whose crew is Stunned.
+    melee
+        Whether it is told to be held in Melee, or free.
+    dm
+        Whether it is under DM.
     """
 
     phase: str
@@ -255,6 +262,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     trapped: bool = False
     in_bypass: bool = False
     stunned: bool = False
+    melee: str = ""
+    dm: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

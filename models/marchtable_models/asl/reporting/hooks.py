@@ -46,6 +46,7 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "rest": lambda kind, _: kind.is_vehicle,
     "overrun": lambda kind, _: kind.class_ == "vehicle",
     "beneath": lambda kind, _: kind.is_infantry,
+    "crest": lambda *_: False,
 }
 """Options of an action that only some unit types ever have, on some maps."""
 

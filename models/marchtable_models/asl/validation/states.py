@@ -37,12 +37,12 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
     (("on_trail",), "a fully-tracked AFV", lambda kind: kind.afv and kind.column == "ft"),
     (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
-    (("broken", "pinned"), "Personnel", has_men),
+    (("broken", "pinned", "dm"), "Personnel", has_men),
     (("wounded",), "a SMC", lambda kind: kind.class_ == "smc" or kind.class_ in ("cavalry", "motorcycle")),
     (("cx", "double", "hazardous"), "Personnel or a wagon", _may_tire),
     (
         ("aboard", "riding", "inherent", "act", "cafp", "stays", "assault", "lends", "helper",
-         "leaders", "inexperienced", "disrupted", "conveyed", "berserk"),
+         "leaders", "inexperienced", "disrupted", "conveyed", "berserk", "melee"),
         "Personnel", has_men,
     ),
     (("sw",), "Personnel or a vehicle", lambda kind: kind.class_ != "gun"),
@@ -141,8 +141,10 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
         found.append(("armored", f"a unit that exists, got {unit.move.armored!r}"))
     if unit.move.clears and unit.move.clears not in position.index:
         found.append(("clears", f"a wreck that exists, got {unit.move.clears!r}"))
-    if unit.move.dash and unit.move.dash not in {one.name for one in position.board.locations}:
-        found.append(("dash", f"a Location of the map, got {unit.move.dash!r}"))
+    for field in ("dash", "thrown", "dared"):
+        told = getattr(unit.move, field)
+        if told and told not in {one.name for one in position.board.locations}:
+            found.append((field, f"a Location of the map, got {told!r}"))
     if unit.place.crest is not None and unit.place.inside != "crest":
         found.append(("crest", 'inside = "crest"'))
     return found + [

@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dash", "Drop", "GetBeneath", "Push", "Recover", "SetOut", "Shift", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "Place", "Push", "Recover", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -31,7 +31,7 @@ class SetOut(Action, frozen=True, tag="set-out"):
 class Assault(Action, frozen=True, tag="assault"):
     """Infantry declares Assault Movement."""
 
-    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "waiting")
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest", "waiting")
 
     unit: UnitId
 
@@ -40,14 +40,18 @@ class Advance(Action, frozen=True, tag="advance"):
     """
     Infantry, alone or as a stack, advances into an adjacent Location in its APh.
 
-    ``beneath`` tells that it goes beneath an entrenchment there at once.
+    ``beneath`` tells that it goes beneath an entrenchment there at once, ``crest`` that it claims Crest
+    status there.
     """
 
-    traits: ClassVar[Traits] = ("enters", "leaves", "advance", "beneath", "upstairs", "waiting")
+    traits: ClassVar[Traits] = (
+        "enters", "leaves", "advance", "beneath", "upstairs", "crest", "waiting",
+    )  # fmt: skip
 
     units: Companions
     to: Adjacent
     beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    crest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class Shift(Action, frozen=True, tag="shift"):
@@ -76,6 +80,18 @@ class Crest(Action, frozen=True, tag="crest"):
     side: Annotated[
         Literal["N", "NE", "SE", "S", "SW", "NW"], msgspec.Meta(extra={"domain": "mate"})
     ]
+
+
+class Descend(Action, frozen=True, tag="descend"):
+    """
+    Infantry, alone or as a stack, leaves its Crest status for the bottom of the Depression.
+
+    In the APh that is its Advance.
+    """
+
+    traits: ClassVar[Traits] = ("enters", "leaves", "advance", "crest")
+
+    units: Companions
 
 
 class GetBeneath(Action, frozen=True, tag="get-beneath"):
@@ -125,6 +141,75 @@ class Dash(Action, frozen=True, tag="dash"):
 
     units: Companions
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+
+
+class Smoke(Action, frozen=True, tag="smoke"):
+    """
+    A squad tries to place SMOKE grenades, of such an exponent, in its Location or an adjacent one.
+
+    Judged, but never proposed. ``wp`` tells that they are WP. Wind is not known.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "crest")
+
+    unit: UnitId
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    exponent: Annotated[int, msgspec.Meta(ge=1, le=5, extra={"domain": "count"})]
+    wp: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+
+
+class Search(Action, frozen=True, tag="search"):
+    """
+    Infantry or Cavalry, alone or as a stack, Searches as its move ends.
+
+    Judged, but never proposed. ``drm`` is what leaders, and the enemy's kind, add to its dr.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "crest")
+
+    units: Companions
+    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
+
+
+class Dare(Action, frozen=True, tag="dare"):
+    """
+    Infantry takes the task check for an Infantry OVR of a SMC, or in the APh to advance upon an AFV.
+
+    Judged, but never proposed. Before an OVR a leader takes it for all who are named with him.
+    ``drm`` is what leaders, TEM and Hindrances add to the DR.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "advance", "crest")
+
+    units: Companions
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    drm: Annotated[int, msgspec.Meta(ge=-9, le=9, extra={"domain": "mate"})] = 0
+
+
+class Place(Action, frozen=True, tag="place"):
+    """
+    Infantry places a Demolition Charge on an adjacent Location.
+
+    Judged, but never proposed; told once no fire keeps it from there.
+    """
+
+    traits: ClassVar[Traits] = ("leaves", "beneath")
+
+    unit: UnitId
+    weapon: OwnWeapon
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+
+
+class Rout(Action, frozen=True, tag="rout"):
+    """
+    A broken unit routs into an adjacent Location in the RtPh, step by step, or by Low Crawl.
+
+    Judged, but never proposed.
+    """
+
+    unit: UnitId
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+    crawl: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class Drop(Action, frozen=True, tag="drop"):

@@ -15,7 +15,7 @@ __all__ = ["HAPPENINGS", "NO_ATTACK", "Befall", "Sight", "Strike"]
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
     "wounded",
-    "wire", "disbanded",
+    "wire", "disbanded", "revealed",
 ]  # fmt: skip
 Cause = Literal["fire", "mines"]
 
@@ -25,7 +25,8 @@ class Befall(Event, frozen=True, tag="befall"):
     Something befell a unit: it was attacked (without further effect), pinned, lost and so on.
 
     ``wire``: it has found hidden wire. ``disbanded``: the fire that its Column allowed by declaring
-    to disband is over. ``wounded``: a SMC. ``by`` tells mines from all other attacks.
+    to disband is over. ``wounded``: a SMC.
+    ``revealed``: it is concealed no more, by a Search or anything else that is told. ``by`` tells mines from all other attacks.
     """
 
     unit: UnitId
@@ -51,6 +52,6 @@ class Sight(Event, frozen=True, tag="sight"):
     of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
 
 
-NO_ATTACK = ("bogged", "recalled", "wire", "disbanded")
+NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed")
 """What befalls units without an attack."""
 HAPPENINGS = declared_in(__name__)

@@ -72,8 +72,12 @@ def not_in_aph(facts: Entry, sheet: Sheet) -> None:
 
 paatc = unsupported(
     "A4.71",
-    "The Pre-AFV-Advance Task Check of a MMC that advances into the Location of a Known, manned AFV",
-    lambda facts: facts.manner.advancing and facts.there.manned_afv and not facts.mover.smc,
+    "The Pre-AFV-Advance Task Check of a MMC that advances into the Location of a Known, manned AFV: `dare` takes it",
+    lambda facts: (
+        facts.manner.advancing
+        and facts.there.manned_afv
+        and not (facts.mover.smc or facts.manner.dared)
+    ),
 )
 
 

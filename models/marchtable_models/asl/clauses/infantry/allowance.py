@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "all_on_foot",
+    "as_if_led",
     "base_mf",
     "declare_double_time",
     "double_time_cx",
@@ -70,6 +71,12 @@ def wounded(facts: Allowance, sheet: Sheet) -> None:
 def leader_bonus(facts: Allowance, sheet: Sheet) -> None:
     if facts.on_foot and not facts.smc and facts.led:
         sheet.charge(halves("A4.12", "bonus"), "leader bonus")
+
+
+@clause("A12.11d", "Dummies move as a MMC would that a leader leads", kind="cost", composes="start")
+def as_if_led(facts: Allowance, sheet: Sheet) -> None:
+    if facts.dummy and facts.on_foot and not (facts.smc or facts.led):
+        sheet.charge(halves("A4.12", "bonus"), "as if led")
 
 
 @clause(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import clause
+from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.terrain.chart import is_out_of_season, row_named
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.steps import Detour, Entry
 
 __all__ = [
-    "ASKED", "LOSES", "SHOWS", "choice", "concealment_lost", "found_out", "goes_back", "shown",
-    "thrown_back", "unmasked",
+    "ASKED", "LOSES", "SHOWS", "choice", "concealment_lost", "found_out", "goes_back", "sham_is_gone",
+    "sham_meets_real", "shown", "thrown_back", "unmasked",
 ]  # fmt: skip
 
 SHOWS, LOSES = "shows", "loses"
@@ -99,6 +99,20 @@ def concealment_lost(facts: Entry, sheet: Sheet) -> None:
     stealthy = facts.mover.column == "inf" and (manner.assault or manner.advancing)
     if not stealthy or _in_the_open(facts):
         sheet.force("concealed", value=False)
+
+
+@clause("A12.11b", "A Dummy stack that is seen, or sent back, is removed", kind="effect")
+def sham_is_gone(facts: Entry, sheet: Sheet) -> None:
+    if facts.manner.dummy and sheet.forces("concealed"):
+        sheet.force("at", None)
+        sheet.force("mph", "done")
+
+
+sham_meets_real = unsupported(
+    "A12.11c",
+    "A Dummy stack that runs into concealed enemies, who may have it show a unit first",
+    lambda facts: facts.manner.dummy and facts.detour is not None,
+)
 
 
 def _in_the_open(facts: Entry) -> bool:

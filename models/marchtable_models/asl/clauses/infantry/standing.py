@@ -17,14 +17,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "adjacent_only",
-    "berserk",
     "broken_stays",
     "done_is_done",
     "dummies",
     "fit_vehicle",
     "fresh_on_foot",
+    "held",
     "in_melee",
     "in_own_mph",
+    "melee_untold",
     "mobile",
     "overloaded",
     "phase_order",
@@ -37,6 +38,8 @@ __all__ = [
 ]  # fmt: skip
 
 STILL, LEAVES = verbs_with("still"), verbs_with("leaves")
+PRETENDED = verbs_with("enters") | verbs_with("says") | {"end", "exit", "set-out"}
+"""What Dummies do as if they were real."""
 
 
 @clause(
@@ -162,21 +165,30 @@ def overloaded(facts: Standing | Taking, sheet: Sheet) -> None:
 in_melee = unsupported(
     "A4.1e",
     "Whether a unit among Known enemies is held in Melee, which a scene does not tell",
-    lambda facts: facts.melee and facts.verb in LEAVES,
+    lambda facts: facts.melee == "untold" and facts.verb in LEAVES,
 )
 
 
-berserk = unsupported(
-    "A15.43",
-    "What a berserk unit does, who charges the nearest Known enemy",
-    lambda facts: facts.odd == "berserk" and facts.verb != "end",
-    lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"),
+@clause("A4.1g", "Who is held in Melee neither moves nor advances", kind="action")
+def held(facts: Standing, sheet: Sheet) -> None:
+    if facts.melee == "held" and facts.verb in LEAVES:
+        sheet.bar("the unit is held in Melee")
+
+
+@clause(
+    "A11.15",
+    "Who may leave its enemies in one Player Turn is held in Melee after its CCPh, or not: nobody tells",
+    kind="state",
 )
+def melee_untold(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.new_turn and facts.melee == "free":
+        sheet.force("melee", "")
+
 
 dummies = unsupported(
     "A12.11",
-    "Moving a Dummy stack, and when it is removed",
-    lambda facts: facts.odd == "dummy" and facts.verb != "end",
+    "What a Dummy stack does but moving about on foot",
+    lambda facts: facts.odd == "dummy" and (facts.kind != "foot" or facts.verb not in PRETENDED),
 )
 
 

@@ -10,8 +10,12 @@ from marchtable_models.asl.data import halves
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.crest import Cresting
+    from marchtable_models.asl.facts.steps import Entry
 
-__all__ = ["along_a_bank", "at_the_edge", "claims", "cost", "is_at_the_crest"]
+__all__ = [
+    "along_a_bank", "at_the_edge", "claims", "cost", "goes_there_at_once", "is_at_the_crest",
+    "is_at_the_crest_at_once", "leaves", "out_of_it", "saves_a_factor", "to_its_own_side",
+]  # fmt: skip
 
 
 @clause(
@@ -59,3 +63,59 @@ def cost(facts: Cresting, sheet: Sheet) -> None:
 def is_at_the_crest(facts: Cresting, sheet: Sheet) -> None:
     sheet.force("inside", "crest")
     sheet.force("crest", facts.side)
+
+
+@clause(
+    "B20.91f",
+    "Infantry claims Crest status as it enters a Depression across none of its hexsides, where no ford or bridge is",
+    kind="action",
+)
+def goes_there_at_once(facts: Entry, sheet: Sheet) -> None:
+    if not facts.crests:
+        return
+    ground = facts.ground
+    if facts.side is None or ground.edge:
+        sheet.unsupported("Crest status along the map's edge")
+    elif facts.mover.column != "inf" or not ground.into_depression or facts.spanned:
+        sheet.bar("only Infantry claims it, in a Depression without ford or bridge")
+    elif ground.from_depression or ground.hexside == "cliff" or facts.bank:
+        sheet.bar("it is not claimed from a Depression, another Crest, or along a cliff")
+
+
+@clause("B20.91g", "The Crest of what is entered costs 1 MF less than its terrain", kind="cost")
+def saves_a_factor(facts: Entry, sheet: Sheet) -> None:
+    if facts.crests:
+        sheet.charge(-halves("B20.91", "saves"), "no farther than the Crest", "cot")
+
+
+@clause("B20.91h", "Who claims it so is at the Crest of the hexside that it crossed", kind="effect")
+def is_at_the_crest_at_once(facts: Entry, sheet: Sheet) -> None:
+    if facts.crests and facts.side is not None:
+        sheet.force("inside", "crest")
+        sheet.force("crest", facts.side)
+
+
+@clause(
+    "B20.93a",
+    "From a Crest Infantry goes to hexes on its own side, out of the Depression; to others it goes down first",
+    kind="action",
+)
+def to_its_own_side(facts: Entry, sheet: Sheet) -> None:
+    if facts.bank == "other" or (facts.bank == "own" and facts.ground.into_depression):
+        sheet.bar("from this Crest the unit goes down first: descend")
+    elif facts.bank == "untold":
+        sheet.unsupported("along which hexside it is at the Crest is not told: `crest`")
+    elif facts.bank == "down" and facts.inside != "crest":
+        sheet.bar("the unit is at no Crest")
+
+
+@clause("B20.93b", "To leave a Crest so costs 1 MF more", kind="cost")
+def out_of_it(facts: Entry, sheet: Sheet) -> None:
+    if facts.bank == "own":
+        sheet.charge(halves("B20.93", "leave"), "out of the Crest", "crest")
+
+
+@clause("B20.93c", "Who leaves it is at no Crest any more", kind="effect")
+def leaves(facts: Entry, sheet: Sheet) -> None:
+    if facts.inside == "crest":
+        sheet.force("crest", None)

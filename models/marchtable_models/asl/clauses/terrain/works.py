@@ -84,10 +84,12 @@ upstairs = unsupported(
 )
 
 
+AT_CREST = verbs_with("crest")
+
 at_crest = unsupported(
     "B20.9",
-    "Moving out of Crest status",
-    lambda facts: facts.inside == "crest" and facts.verb != "end",
+    "What is done in Crest status but moving out of it and what is said",
+    lambda facts: facts.inside == "crest" and facts.verb not in AT_CREST,
 )
 
 

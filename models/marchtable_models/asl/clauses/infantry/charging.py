@@ -1,0 +1,107 @@
+"""Berserk units: the charge upon the nearest Known enemy (A15.43)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause, unsupported
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.model import verbs_with
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.charging import Charging
+    from marchtable_models.asl.facts.spending import Allowance
+    from marchtable_models.asl.facts.units import Standing
+
+__all__ = [
+    "arrives", "berserk_mf", "charges", "goes_together", "leaves_its_load", "meets_hidden",
+    "never_so", "other_doings",
+]  # fmt: skip
+
+SAID = verbs_with("says")
+
+
+other_doings = unsupported(
+    "A15.43",
+    "What a berserk unit does but entering Locations on foot",
+    lambda facts: facts.odd == "berserk" and facts.verb not in ("enter", "end", "advance", *SAID),
+    lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"),
+)
+
+
+@clause(
+    "A15.431a",
+    "A berserk unit neither declares Assault Movement or Double Time nor advances",
+    kind="action",
+)
+def never_so(facts: Standing, sheet: Sheet) -> None:
+    if facts.odd == "berserk" and (facts.verb in SAID or facts.advances):
+        sheet.bar("the unit is berserk")
+
+
+@clause(
+    "A15.431b",
+    "Berserk units have 8 MF, the wounded 3, no leader's bonus",
+    kind="cost",
+    composes="start",
+)
+def berserk_mf(facts: Allowance, sheet: Sheet) -> None:
+    if not facts.berserk or not facts.on_foot:
+        return
+    if not (facts.smc and facts.wounded):
+        sheet.charge(halves("A15.431", "mf") - sheet.total(), "berserk")
+
+
+@clause(
+    "A15.43a",
+    "A berserk unit charges the nearest Known enemy that it sees, by a shortest way in MF",
+    kind="action",
+)
+def charges(facts: Charging, sheet: Sheet) -> None:
+    if not facts.seen:
+        sheet.unsupported("which Known enemies it sees is told by `sight`")
+    elif facts.way == "untold":
+        sheet.unsupported("whether another way, by Bypass or past Wire, is shorter")
+    elif facts.way == "no":
+        sheet.bar("no shortest way in MF to the nearest Known enemy leads there")
+
+
+@clause(
+    "A15.43b", "Berserk units of one Location go together, but the wounded", kind="action",
+    composes="joint",
+)  # fmt: skip
+def goes_together(facts: Charging, sheet: Sheet) -> None:
+    if not facts.whole:
+        sheet.bar("other berserk units of its Location stay behind")
+
+
+@clause(
+    "A15.431c",
+    "Before it charges it leaves what weighs more than 1 PP, and all above its IPC",
+    kind="capacity",
+)
+def leaves_its_load(facts: Charging, sheet: Sheet) -> None:
+    ipc = count("A4.42", "smc" if facts.smc else "mmc")
+    if facts.single > (most := count("A15.431", "pp")):
+        sheet.bar("it carries too heavy an item", most, facts.single, points="PP")
+    elif facts.pp > ipc:
+        sheet.bar("it carries too much", ipc, facts.pp, points="PP")
+
+
+@clause(
+    "A15.432",
+    "A berserk unit that enters a Known enemy's Location goes no farther",
+    kind="effect",
+    composes="end",
+)
+def arrives(facts: Charging, sheet: Sheet) -> None:
+    if facts.arrives:
+        sheet.force("mph", "done")
+
+
+meets_hidden = unsupported(
+    "A15.431d",
+    "A berserk unit that runs into concealed enemies, whom it reveals and stays among",
+    lambda facts: facts.manner.berserk and facts.detour is not None,
+)

@@ -1,0 +1,67 @@
+"""Reads off the board the facts of going to a Crest and away from it (B20.91, B20.93)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from marchtable.board.board import DIRECTIONS
+from marchtable_models.asl.clauses.terrain.chart import row_of
+from marchtable_models.asl.extraction.ground import lie
+
+if TYPE_CHECKING:
+    from marchtable.board.board import Board
+    from marchtable.state.position import Position
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["from_crest", "is_spanned", "to_crest"]
+
+SIDES = len(DIRECTIONS)
+
+
+def is_spanned(board: Board, at: str) -> bool:
+    """Return whether a hex has a ford or a bridge."""
+    rows = {row_of(one.terrain) for one in board.locations if one.hex == board[at].hex}
+    return not rows.isdisjoint(("bridge", "ford"))
+
+
+def _crossed(board: Board, at: str) -> set[int]:
+    """Return the hexsides of a hex that its Depression crosses."""
+    return {
+        way
+        for way, name in board.neighbours(at)
+        if (ground := lie(board, at, name).ground).from_depression and ground.into_depression
+    }
+
+
+def from_crest(position: AslPosition, unit: AslUnit, found: Entry, direction: int) -> Entry:
+    """Return an entry from a Crest: a level higher than its Depression, on one side of that."""
+    claimed = unit.place.crest
+    if direction < 0:
+        return found
+    if claimed is None:
+        return msgspec.structs.replace(found, bank="untold")
+    crossed, side = _crossed(position.board, str(unit.at)), direction
+    between = [
+        {(claimed + turn * step) % SIDES for step in range((turn * (side - claimed)) % SIDES + 1)}
+        for turn in (1, -1)
+    ]
+    own = any(crossed.isdisjoint(sides) for sides in between)
+    bank: Literal["own", "other"] = "own" if own else "other"
+    rise = found.ground.rise - 1
+    ground = msgspec.structs.replace(
+        found.ground, rise=rise, levels=abs(rise), from_depression=False
+    )
+    return msgspec.structs.replace(found, ground=ground, bank=bank)
+
+
+def to_crest(position: AslPosition, to: str, found: Entry, direction: int) -> Entry:
+    """Return an entry by which Crest status is claimed, along the hexside that is crossed."""
+    side = None if direction < 0 else (direction + SIDES // 2) % SIDES
+    return msgspec.structs.replace(
+        found, crests=True, spanned=is_spanned(position.board, to), side=side
+    )

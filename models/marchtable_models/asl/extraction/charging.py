@@ -1,0 +1,130 @@
+"""
+Reads off a position the facts of a berserk unit's charge (A15.43): the shortest ways in MF.
+
+Ways lead through the hexes; where one might go round an obstacle by Bypass, it is taken to cost a MF
+at least, so that a step is on a shortest way, is on none, or nobody can tell without more.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import msgspec
+
+from marchtable.state.records import replace
+from marchtable_models.asl.counterkinds import WIRE
+from marchtable_models.asl.data import halves
+from marchtable_models.asl.extraction.distances import distances
+from marchtable_models.asl.extraction.ground import lie
+from marchtable_models.asl.extraction.movers import party
+from marchtable_models.asl.extraction.reading import entry, there
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, seen_by, type_of
+from marchtable_models.asl.facts.charging import Charging
+from marchtable_models.asl.model import Enter
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
+    from marchtable_models.asl.extraction.distances import Cost
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["charging"]
+
+
+def charging(
+    position: AslPosition, unit: AslUnit, units: Sequence[AslUnit], to: str, edition: Edition
+) -> Charging:
+    """Return the facts of a berserk unit that enters a Location with others."""
+    enemies = [
+        one
+        for one in seen_by(position, unit)
+        if one.at is not None and is_known_enemy(position, unit, one)
+    ]
+    way: Literal["yes", "no", "untold"] = "untold"
+    if enemies and unit.at is not None:
+        near = min(position.board.distance(unit.at, str(one.at)) for one in enemies)
+        goals = {
+            str(one.at) for one in enemies
+            if position.board.distance(unit.at, str(one.at)) == near
+        }  # fmt: skip
+        ways = [_on_the_way(position, unit, units, (to, goal), edition) for goal in sorted(goals)]
+        way = "yes" if "yes" in ways else "untold" if "untold" in ways else "no"
+    mates = {
+        one.id
+        for one in position.beside(unit.at)
+        if one.side == unit.side
+        and one.status.berserk
+        and (one.status.wounded, one.place) == (unit.status.wounded, unit.place)
+    }
+    return Charging(
+        seen=bool(enemies),
+        way=way,
+        whole=mates <= {one.id for one in units},
+        pp=sum(weapon.pp for weapon in unit.sw),
+        single=max((weapon.pp for weapon in unit.sw), default=0),
+        smc=type_of(position, unit).class_ == "smc",
+        arrives=there(position, unit.side, to).known,
+    )
+
+
+def _on_the_way(
+    position: AslPosition,
+    unit: AslUnit,
+    units: Sequence[AslUnit],
+    step: tuple[str, str],
+    edition: Edition,
+) -> Literal["yes", "no", "untold"]:
+    """Return whether a step to a Location is one of a shortest way to a goal."""
+    (to, goal), here = step, str(unit.at)
+    known: dict[tuple[str, str], tuple[int | None, int | None]] = {}
+
+    def costs(a: str, b: str) -> tuple[int | None, int | None]:
+        if (a, b) not in known:
+            known[a, b] = _costs(position, unit, units, (a, b), edition)
+        return known[a, b]
+
+    first, _ = costs(here, to)
+    most = _distance(position, here, goal, lambda a, b: costs(a, b)[0])
+    least = _distance(position, here, goal, lambda a, b: costs(a, b)[1])
+    if first is None:
+        return "untold"
+    on, on_least = (
+        _distance(position, to, goal, lambda a, b, which=which: costs(a, b)[which])  # type: ignore[misc]
+        for which in (0, 1)
+    )
+    if on is not None and least is not None and first + on <= least:
+        return "yes"
+    if most is not None and (on_least is None or first + on_least > most):
+        return "no"
+    return "untold"
+
+
+def _costs(
+    position: AslPosition,
+    unit: AslUnit,
+    units: Sequence[AslUnit],
+    way: tuple[str, str],
+    edition: Edition,
+) -> tuple[int | None, int | None]:
+    """Return what a step costs in half MF, and the least it could; None where it leads nowhere."""
+    a, b = way
+    there_now = unit if a == unit.at else replace(unit, at=a, inside="", used=1)
+    step = entry(position, there_now, b, party(position, units), Enter((unit.id,), b))
+    found = edition.judge(msgspec.structs.replace(step, detour=None, asks=()))  # it knows of nobody
+    skirt = lie(position.board, a, b).skirt
+    one = halves("A15.431", "least")
+    wired = WIRE in position.markers.get(a, ()) or WIRE in position.markers.get(b, ())
+    closed = bool(found.bars) and not wired
+    cost = None if closed or found.unsupported or wired else found.total
+    if skirt.row or found.unsupported or wired:
+        return cost, one
+    return cost, cost
+
+
+def _distance(position: AslPosition, start: str, goal: str, cost: Cost) -> int | None:
+    """Return what the cheapest way between Locations costs in half MF, None where there is none."""
+    return distances(position.board, start, cost, goal=goal).get(goal)

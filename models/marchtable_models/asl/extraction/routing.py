@@ -1,0 +1,191 @@
+"""
+Reads off a position the facts of rout (A10.5): whom a unit flees, and where it must get to.
+
+Whom it sees is told by ``sees``; where nothing is told, each Known armed enemy may see it, or none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import msgspec
+
+from marchtable.state.records import replace
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.counterkinds import MINEFIELD
+from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.extraction.distances import distances
+from marchtable_models.asl.extraction.movers import party
+from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.extraction.reading import NOWHERE, entry
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
+from marchtable_models.asl.facts.ground import WOODS
+from marchtable_models.asl.facts.routing import Routing, Told
+from marchtable_models.asl.model import Enter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.rules.edition import Edition
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.verbs.foot import Rout
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["routing"]
+
+
+class _Flight(NamedTuple):
+    """A unit that routs, the Locations of the Known enemies it flees, and of all that are near."""
+
+    position: AslPosition
+    unit: AslUnit
+    fled: tuple[str, ...]
+    known: tuple[str, ...]
+    edition: Edition
+
+
+def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition) -> Routing:
+    """Return the facts of a unit that routs into a Location."""
+    kind, state, here = type_of(position, unit), unit.status, str(unit.at)
+    to = position.board.resolve(action.to)
+    enemies = [one for one in position.units if _is_armed(position, unit, one)]
+    told = [
+        one for one in enemies if one.id in unit.concealment.sees or unit.id in one.concealment.sees
+    ]
+    step = unit.at is not None and position.board.hexside(here, to) is not None
+    known = tuple(str(one.at) for one in enemies)
+    sure = _Flight(position, unit, tuple(str(one.at) for one in told), known, edition)
+    wary = sure._replace(fled=known)
+    toward: Told = "yes" if _nears(sure, here, to) else "no"
+    if not told and toward == "no" and _nears(wary, here, to):
+        toward = "untold"
+    goals, goes = _whither(sure, to) if step else ((), "yes")
+    if step and goes == "no" and not told and enemies:
+        goes = (
+            "untold" if _whither(wary, to)[1] == "yes" or _whither(sure, to)[1] == "yes" else "no"
+        )
+    return Routing(
+        phase=position.phase,
+        fit=kind.is_infantry
+        and state.broken
+        and not (state.pinned or state.melee == "held" or unit.cargo.aboard or unit.place.inside)
+        and unit.place.bypass is None
+        and unit.move.mph != "done",
+        dm=state.dm or unit.move.previous is not None or _is_beside(wary, here),
+        step=step,
+        pp=sum(weapon.pp for weapon in unit.sw),
+        ipc=count("A17.2", "ipc")
+        if state.wounded
+        else count("A4.42", "smc" if kind.class_ == "smc" else "mmc"),
+        toward=toward,
+        beside=_comes_beside(wary, here, to),
+        goes=goes,
+        goals=goals,
+        there=here in unit.move.goals and not _is_cover(position, to),
+        crawl=action.crawl,
+        moved=unit.move.previous is not None,
+        out=here in known,
+        row=site(position, to).ground.here,
+    )
+
+
+def _is_armed(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    kind = type_of(position, other)
+    armed = (
+        kind.is_personnel or (kind.armed and kind.class_ == "vehicle")
+    ) and not other.status.unarmed
+    return armed and other.at is not None and is_known_enemy(position, unit, other)
+
+
+def _is_beside(flight: _Flight, at: str) -> bool:
+    """Return whether a Known armed enemy is in a Location or next to it."""
+    near = {at, *(name for _, name in flight.position.board.neighbours(at))}
+    return not near.isdisjoint(flight.known)
+
+
+def _nears(flight: _Flight, a: str, b: str) -> bool:
+    """Return whether a step lessens the range to one of those that it flees."""
+    board = flight.position.board
+    return any(board.distance(b, enemy) < board.distance(a, enemy) for enemy in flight.fled)
+
+
+def _comes_beside(flight: _Flight, a: str, b: str) -> bool:
+    """Return whether a step leads next to a Known enemy, but out of that enemy's own Location."""
+    near = {b, *(name for _, name in flight.position.board.neighbours(b))}
+    return any(enemy in near and enemy != a for enemy in flight.known)
+
+
+def _is_cover(position: AslPosition, at: str) -> bool:
+    row = site(position, at).ground.here
+    return row in WOODS or row_named(row).closed
+
+
+def _costs(flight: _Flight, a: str, b: str) -> int | None:
+    """Return what a step of a rout costs in half MF, whoever is hidden there; None if it may not be."""
+    position, unit = flight.position, flight.unit
+    if _nears(flight, a, b) or _comes_beside(flight, a, b):
+        return None
+    if MINEFIELD in (*position.markers.get(a, ()), *position.markers.get(b, ())):
+        return None
+    there_now = unit if a == unit.at else replace(unit, at=a, used=1, previous=a)
+    step = entry(position, there_now, b, party(position, (there_now,)), Enter((unit.id,), b))
+    lone = msgspec.structs.replace(
+        NOWHERE, smoke=step.there.smoke, counters=step.there.counters, crowd=step.there.crowd
+    )
+    found = flight.edition.judge(msgspec.structs.replace(step, there=lone, detour=None, asks=()))
+    return None if found.bars or found.unsupported else found.total
+
+
+def _whither(flight: _Flight, to: str) -> tuple[tuple[str, ...], Told]:
+    """Return where a unit must get to, and whether it still can from a Location next to it."""
+    position, unit = flight.position, flight.unit
+    here, most = str(unit.at), halves("A10.5", "mf") - unit.points.spent
+    goals = unit.move.goals
+    if unit.move.previous is None:
+        found = _distances(flight, here, most)
+        goals = _goals(flight, here, {at: found[at] for at in found if _is_cover(position, at)})
+    first = _costs(flight, here, to)
+    if not goals or here in goals or to in goals:
+        return goals, "yes"
+    if first is None or first > most:
+        return goals, "no"
+    on = _distances(flight, to, most - first)
+    return goals, "yes" if any(goal in on for goal in goals) else "no"
+
+
+def _distances(flight: _Flight, start: str, most: int) -> dict[str, int]:
+    return distances(flight.position.board, start, lambda a, b: _costs(flight, a, b), most=most)
+
+
+def _goals(flight: _Flight, here: str, covers: dict[str, int]) -> tuple[str, ...]:
+    """
+    Return the nearest cover, and what is nearer that may be passed over; nothing where all may be.
+
+    Those are other hexes of the building it sets out from, and what is no farther from an enemy.
+    """
+    board = flight.position.board
+    within = _one_building(flight, here)
+
+    def is_passed(at: str) -> bool:
+        closer = any(board.distance(at, e) <= board.distance(here, e) for e in flight.fled)
+        return at == here or at in within or closer
+
+    must = [at for at in covers if not is_passed(at)]
+    if not must:
+        return ()
+    nearest = min(covers[at] for at in must)
+    may = [at for at in covers if is_passed(at) and at != here and covers[at] <= nearest]
+    return tuple(sorted({*may, *(at for at in must if covers[at] == nearest)}))
+
+
+def _one_building(flight: _Flight, here: str) -> Iterable[str]:
+    """Return the hexes of buildings that join that of a Location, itself among them."""
+    position, found, queue = flight.position, set[str](), [here]
+    while queue:
+        at = queue.pop()
+        if at not in found and row_named(site(position, at).ground.here).closed:
+            found.add(at)
+            queue += [name for _, name in position.board.neighbours(at)]
+    return found

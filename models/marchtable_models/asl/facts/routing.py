@@ -1,0 +1,61 @@
+"""Facts of rout (A10.5)."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+__all__ = ["Routing"]
+
+Told = Literal["yes", "no", "untold"]
+
+
+class Routing(msgspec.Struct, frozen=True, gc=False):
+    """
+    A broken unit about to rout into an adjacent Location.
+
+    Parameters
+    ----------
+    phase
+        When.
+    fit
+        Whether it is broken Infantry on foot, on the ground, neither pinned nor held in Melee, that is
+        not done in this RtPh.
+    dm
+        Whether it is under DM: told so, or a Known armed enemy is adjacent as it sets out.
+    step
+        Whether there is a step to that Location.
+    pp, ipc
+        What it carries, and its IPC.
+    toward
+        Whether it comes nearer to a Known armed enemy in LOS; ``untold`` where nobody tells whom it sees.
+    beside
+        Whether it comes next to a Known enemy, whose Location it does not leave.
+    goes
+        Whether it can still get to where it must, or is free; ``untold`` as above.
+    goals
+        Where it must get to: the nearest woods and buildings that it may not pass over.
+    there
+        Whether it is where it had to get to, and what it enters is neither woods nor building.
+    crawl, moved, out
+        Whether it uses Low Crawl, has routed in this RtPh, and leaves an enemy's Location.
+    row
+        Chart row of what it enters.
+    """
+
+    phase: str
+    fit: bool
+    dm: bool
+    step: bool
+    pp: int
+    ipc: int
+    toward: Told
+    beside: bool
+    goes: Told
+    goals: tuple[str, ...]
+    there: bool
+    crawl: bool
+    moved: bool
+    out: bool
+    row: str

@@ -1,0 +1,141 @@
+"""The charge of berserk units: whither, by which way, with what, and where it ends."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.asl.boards import ASL, allotment, bars, cites, field, foot, last, load, place, total
+
+PLAIN = field({f"{column}{row}": {} for column in "ABCDE" for row in (1, 2, 3)})
+DENSE = field({
+    "B1": {}, "C1": {}, "C2": {"terrain": "Brush"}, "D1": {}, "E2": {}, "D2": {"terrain": "Brush"},
+    "B2": {}, "E1": {},
+})  # fmt: skip
+"""From B1 to E2: by C2 and D2 through brush 2 + 2 + 1, by C1 and D1 in the open 1 + 1 + 1 + 1."""
+
+
+def mad(name: str = "u", at: str = "B1", **fields: Any) -> Any:
+    """Return a berserk unit that sees the enemy."""
+    return foot(name, at=at, **{"berserk": True, "sees": ("e",), **fields})
+
+
+def enemy(name: str = "e", at: str = "E2", **fields: Any) -> Any:
+    """Return a Known enemy."""
+    return foot(name, **{"side": "russian", "at": at, **fields})
+
+
+def charge(line: str = "enter u C1", *units: Any, board: Any = PLAIN, **told: Any) -> Any:
+    """Return how a step of a charge is ruled."""
+    return last(place(board, *(units or (mad(), enemy())), **told), line)
+
+
+@pytest.mark.clause("A15.43a")
+def test_the_shortest_way_in_mf() -> None:
+    """Any hex on a shortest way; not away, nor through brush if the open is shorter in MF."""
+    for to, found in (("C1", set()), ("C2", set()), ("B2", {"A15.43a"}), ("A1", {"A15.43a"})):
+        assert bars(charge(f"enter u {to}")) == found, to
+    assert not bars(charge("enter u C1", board=DENSE))
+    assert bars(charge("enter u C2", board=DENSE)) == {"A15.43a"}
+    unseen = charge("enter u C1", mad(sees=()), enemy())
+    assert (unseen.status, cites(unseen)) == ("UNSUPPORTED", {"A15.43a"})
+
+
+@pytest.mark.clause("A15.43a")
+def test_the_nearest_that_it_sees() -> None:
+    """In hexes; of two as near either; one that it does not see, or is concealed, is none."""
+    near = enemy("f", at="A3")
+    assert bars(charge("enter u C1", mad(sees=("e", "f")), enemy(), near)) == {"A15.43a"}
+    assert not bars(charge("enter u B2", mad(sees=("e", "f")), enemy(), near))
+    assert not bars(charge("enter u C1", mad(), enemy(), near))
+    hidden = enemy("f", at="A3", concealed=True)
+    assert not bars(charge("enter u C1", mad(sees=("e", "f")), enemy(), hidden))
+    both = (mad(at="C2", sees=("e", "f")), enemy(at="E3"), enemy("f", at="A3"))
+    assert not bars(charge("enter u D2", *both))
+    assert not bars(charge("enter u B2", *both))
+
+
+@pytest.mark.clause("A15.43a")
+def test_where_bypass_may_be_shorter() -> None:
+    """Through a house, or past it: nobody tells which is shorter, but it is not the way back."""
+    house = field(
+        {"B1": {}, "C2": {"terrain": "Stone Building"}, "D2": {}, "C1": {}, "D1": {}, "A1": {}}
+    )
+    scene = (mad(), enemy(at="D2"))
+    found = charge("enter u C1", *scene, board=house)
+    assert (found.status, cites(found)) == ("UNSUPPORTED", {"A15.43a"})
+    assert bars(charge("enter u A1", *scene, board=house)) == {"A15.43a"}
+
+
+@pytest.mark.clause("A15.43b")
+def test_they_go_together() -> None:
+    """All berserk units of the Location; one that is not berserk, or wounded, may stay."""
+    two = (mad(), mad("v"), enemy())
+    assert bars(charge("enter u C1", *two)) == {"A15.43b"}
+    assert not bars(charge("enter u,v C1", *two))
+    assert not bars(charge("enter u C1", mad(), foot("v"), enemy()))
+    hurt = mad("v", kind="leader", wounded=True)
+    assert not bars(charge("enter u C1", mad(), hurt, enemy()))
+
+
+@pytest.mark.clause("A15.431a", "A15.43")
+def test_what_it_does_not_do() -> None:
+    """Neither Assault Movement, Double Time nor an Advance; what else it might is not judged."""
+    for line in ("assault u", "double-time u"):
+        assert bars(charge(line)) == {"A15.431a"}
+    assert "A15.431a" in bars(charge("advance u C1", phase="APh"))
+    for line in ("minimum u C1", "search u", "bypass u C1 vertex=E"):
+        assert "A15.43" in cites(charge(line)), line
+    assert charge("end u").status == "LEGAL"
+    assert not bars(charge("assault u", foot()))
+
+
+@pytest.mark.clause("A15.431b")
+def test_its_mf() -> None:
+    """8, whoever it is, with a leader or not; the wounded 3; PP above its IPC come off."""
+    assert allotment(place(PLAIN, mad())) == allotment(place(PLAIN, mad(kind="leader"))) == 8
+    assert allotment(place(PLAIN, mad(kind="leader", wounded=True))) == 3
+    assert allotment(place(PLAIN, foot())) == 4
+    led = place(PLAIN, mad(leaders=("l",)), foot("l", "leader"))
+    assert allotment(led) == 8
+
+
+@pytest.mark.clause("A15.431c")
+def test_what_it_carries() -> None:
+    """Items of 1 PP up to its IPC; a MMG is left first, or a fourth PP."""
+    assert not bars(charge("enter u C1", mad(sw=load(1, 1, 1)), enemy()))
+    assert bars(charge("enter u C1", mad(sw=load(2)), enemy())) == {"A15.431c"}
+    assert bars(charge("enter u C1", mad(sw=load(1, 1, 1, 1)), enemy())) == {"A15.431c"}
+    chief = mad(kind="leader", sw=load(1, 1))
+    assert bars(charge("enter u C1", chief, enemy())) == {"A15.431c"}
+    dropped = last(place(PLAIN, mad(sw=load(2)), enemy()), "drop u SW0", "enter u C1")
+    assert dropped.status == "LEGAL"
+
+
+@pytest.mark.clause("A15.432", "A4.14", "A4.15b")
+def test_it_goes_in() -> None:
+    """Into the enemy's Location for the plain cost, there its MPh ends; a SMC costs it no more."""
+    for kind in ("squad", "leader"):
+        found = charge("enter u E2", mad(at="D1"), enemy(kind=kind))
+        assert (found.status, total(found)) == ("LEGAL", 1)
+        assert found.after.unit("u").move.mph == "done"
+    assert charge("enter u D1", mad(at="C1")).after.unit("u").move.mph == "moving"
+    assert bars(charge("enter u E2", foot(at="D1"), enemy())) == {"A4.14"}
+
+
+@pytest.mark.clause("A15.431d")
+def test_it_runs_into_others() -> None:
+    """Concealed enemies on its way: UNSUPPORTED, where others would be sent back."""
+    hidden = enemy("f", at="C1", concealed=True)
+    found = charge("enter u C1", mad(), enemy(), hidden)
+    assert (found.status, cites(found)) == ("UNSUPPORTED", {"A15.431d"})
+    assert charge("enter u C1", foot(), hidden).status == "LEGAL"
+
+
+@pytest.mark.clause("A15.43a")
+def test_reach_looks_past_it() -> None:
+    """It tells so, and goes nowhere."""
+    scene = place(PLAIN, mad(), enemy())
+    assert list(ASL.left_out(scene, scene.unit("u"))) == ["A15.43a"]
+    assert ASL.travel_in(scene, scene.unit("u")) == ()

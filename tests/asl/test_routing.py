@@ -1,0 +1,169 @@
+"""Rout: who flees, whither, past whom, for how many MF."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.rules.generator import legal_actions
+from marchtable.state.position import Counter
+from tests.asl.boards import (
+    ASL,
+    allotment,
+    bars,
+    cites,
+    field,
+    foot,
+    last,
+    load,
+    place,
+    total,
+    vehicle,
+)
+
+WOODS, HOUSE = {"terrain": "Woods"}, {"terrain": "Stone Building"}
+NAMES = [f"{column}{row}" for column in "ABCDE" for row in range(1, 8)]
+
+
+def board(**told: Any) -> Any:
+    """Return five columns of seven hexes in the open, but for what is told."""
+    return field({name: told.get(name, {}) for name in NAMES})
+
+
+def fled(*lines: str, at: str = "C2", enemy: str = "C1", where: Any = None, **told: Any) -> Any:
+    """Return how the last step of a rout is ruled; the enemy is seen, unless told otherwise."""
+    scene = {name: told.pop(name) for name in ("phase", "counters", "others") if name in told}
+    others = scene.pop("others", (foot("e", at=enemy, side="russian"),))
+    unit = foot(at=at, **{"broken": True, "dm": True, "sees": ("e",), **told})
+    here = where or board(C5=WOODS)
+    return last(place(here, unit, *others, **{"phase": "RtPh", **scene}), *lines)
+
+
+@pytest.mark.clause("A3.6", "A10.5a")
+def test_who_routs() -> None:
+    """Broken Infantry on foot in the RtPh of either side, by steps; nobody whole, pinned or in Melee."""
+    assert fled("rout u C3").status == "LEGAL"
+    assert bars(fled("rout u C3", phase="MPh")) == {"A3.6"}
+    for state in ({"broken": False}, {"pinned": True}, {"mph": "done"}):
+        assert "A10.5a" in bars(fled("rout u C3", **state)), state
+    assert bars(fled("rout u C3", enemy="C2", melee="held")) >= {"A10.5a"}
+    assert bars(fled("rout u C4")) == {"A10.5a"}
+    theirs = place(board(), foot(side="russian", at="C2", broken=True, dm=True), phase="RtPh")
+    assert last(theirs, "rout u C3").status == "LEGAL"
+    assert not [c for c in legal_actions(theirs) if "rout" in str(c.action)]
+
+
+@pytest.mark.clause("A10.62", "A10.62b")
+def test_under_dm() -> None:
+    """Told so, broken in this Player Turn, or next to an enemy; it ends with the RPh."""
+    assert bars(fled("rout u C4", dm=False, at="C3")) == {"A10.62"}
+    assert not bars(fled("rout u C3", dm=False))
+    fresh = place(board(), foot(at="C3"), phase="DFPh")
+    after = last(fresh, "befall u broken").after
+    assert after.unit("u").status.dm
+    assert last(after, "phase RtPh", "rout u C4").status == "LEGAL"
+    assert not last(after, "phase RPh side=russian", "phase PFPh").after.unit("u").status.dm
+    with pytest.raises(BadInputError, match="dm only of Personnel"):
+        ASL.check_position(place(board(), vehicle(at="C2", dm=True)))
+
+
+@pytest.mark.clause("A10.5b")
+def test_its_mf() -> None:
+    """6, whatever it had; a wounded SMC 3; those of the MPh are no matter."""
+
+    def has(**told: Any) -> float:
+        return allotment(place(board(), foot(broken=True, **told), phase="RtPh"))
+
+    assert (has(), has(kind="leader"), has(inexperienced=True)) == (6, 6, 6)
+    assert has(kind="leader", wounded=True) == 3
+    assert allotment(place(board(), foot(), phase="RtPh")) == 4
+    spent = place(
+        board(), foot(broken=True, dm=True, at="C2", spent=8, used=8, mph="done"), phase="AFPh"
+    )
+    after = last(spent, "phase RtPh", "rout u C3").after
+    assert after.unit("u").points.spent == 2
+
+
+@pytest.mark.clause("A10.4b")
+def test_what_it_carries() -> None:
+    """Its IPC: 3 PP, a SMC 1; what is more it drops first."""
+    assert not bars(fled("rout u C3", sw=load(3)))
+    assert bars(fled("rout u C3", sw=load(4))) == {"A10.4b"}
+    assert bars(fled("rout u C3", kind="leader", sw=load(2))) == {"A10.4b"}
+
+
+@pytest.mark.clause("A10.51a")
+def test_away_from_the_enemy() -> None:
+    """Not nearer to one it sees; to one that it does not see it may be; where nobody tells, who knows."""
+    near = fled("rout u C3", at="C4", where=board())
+    assert bars(near) == {"A10.51a"}
+    assert not bars(fled("rout u C5", at="C4", where=board()))
+    untold = fled("rout u C3", at="C4", where=board(), sees=())
+    assert (untold.status, cites(untold)) == ("UNSUPPORTED", {"A10.51a"})
+    other = (foot("e", at="C1", side="russian"), foot("f", at="C7", side="russian"))
+    assert not bars(fled("rout u C5", at="C4", where=board(), others=other))
+    hidden = (foot("e", at="C1", side="russian", concealed=True),)
+    assert fled("rout u C3", at="C4", where=board(), others=hidden).status == "LEGAL"
+
+
+@pytest.mark.clause("A10.51b")
+def test_not_next_to_an_enemy() -> None:
+    """Nor next to one at all, but out of its own Location."""
+    two = (foot("e", at="C1", side="russian"), foot("f", at="C5", side="russian"))
+    assert bars(fled("rout u C4", at="C3", where=board(), others=two)) == {"A10.51b"}
+    assert bars(fled("rout u B3", where=board(), enemy="B2")) >= {"A10.51b"}
+    assert not bars(
+        fled("rout u C3", where=board(), enemy="C2", others=(foot("e", at="C2", side="russian"),))
+    )
+
+
+@pytest.mark.clause("A10.51c", "A10.51d")
+def test_to_the_nearest_cover() -> None:
+    """In MF: from anywhere on the way it must still get there; it may be free, and then it stops."""
+    ours = board(C5=WOODS, A2=WOODS)
+    assert fled("rout u C3", where=ours).after.unit("u").move.goals == ("A2",)
+    assert bars(fled("rout u C3", "rout u C4", where=ours)) == {"A10.51c"}
+    assert not bars(fled("rout u B2", where=ours, enemy="D2"))
+    far = board(E7=WOODS)
+    assert not bars(fled("rout u B2", where=far))  # nothing within 6 MF
+    straight = fled("rout u C3", "rout u C4", "rout u C5")
+    assert (straight.status, total(straight)) == ("LEGAL", 2)
+    assert bars(fled("rout u C3", "rout u C4", "rout u C5", "rout u C6")) == {"A10.51c"}
+
+
+@pytest.mark.clause("A10.51c")
+def test_what_it_may_pass_over() -> None:
+    """Its own building, and cover no farther from an enemy than where it is: then the next."""
+    town = board(C2=HOUSE, C3=HOUSE, B5=WOODS)
+    assert fled("rout u C3", where=town).after.unit("u").move.goals == ("B5", "C3")
+    assert not bars(fled("rout u B2", where=town))
+    level = board(B3=WOODS, C6=WOODS)
+    assert fled("rout u C5", where=level, at="C4").after.unit("u").move.goals == ("B3", "C6")
+    behind = board(B4=WOODS, C6=WOODS)  # farther from the enemy: not to be passed over
+    assert bars(fled("rout u C5", where=behind, at="C4")) == set()
+    assert bars(fled("rout u C5", "rout u D5", where=behind, at="C4")) == {"A10.51c"}
+    mined = board(C4=WOODS, C5=WOODS)
+    lie = (Counter(kind="minefield", at="C4"),)
+    assert fled("rout u C3", where=mined, counters=lie).after.unit("u").move.goals == ("C5",)
+
+
+@pytest.mark.clause("A10.52a", "A10.52b")
+def test_low_crawl() -> None:
+    """One Location, and its rout is over; not out of an enemy's, nor into marsh, nor as it goes on."""
+    found = fled("rout u C3 crawl=true")
+    assert (found.status, found.after.unit("u").move.mph) == ("LEGAL", "done")
+    assert fled("rout u C3").after.unit("u").move.mph == "moving"
+    assert bars(fled("rout u C3", "rout u C4 crawl=true")) == {"A10.52a"}
+    assert "A10.52a" in bars(fled("rout u C3 crawl=true", where=board(C3={"terrain": "Marsh"})))
+    inside = (foot("e", at="C2", side="russian"),)
+    assert "A10.52a" in bars(fled("rout u C3 crawl=true", others=inside))
+
+
+@pytest.mark.clause("A12.15a")
+def test_a_rout_into_hidden_enemies() -> None:
+    """They send it back, and its rout is over."""
+    both = (foot("e", at="C1", side="russian"), foot("h", at="C3", side="russian", concealed=True))
+    after = fled("rout u C3", where=board(), others=both).after
+    assert (after.unit("u").at, after.unit("u").move.mph) == ("C2", "done")

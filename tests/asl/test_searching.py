@@ -1,0 +1,78 @@
+"""Searching: who does, for what, and what it leaves; who is revealed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable_models.asl.model import UnitType
+from tests.asl.boards import bars, crossing, foot, last, place, total, vehicle
+
+
+def searched(*units: Any, line: str = "search u", log: tuple[str, ...] = (), **told: Any) -> Any:
+    """Return how a Search in B1 is ruled."""
+    return last(place(crossing(), *(units or (foot(),)), **told), *log, line)
+
+
+@pytest.mark.clause("A12.152a")
+def test_who_searches() -> None:
+    """A MMC, and a SMC with one; not by Assault Movement, nor broken, nor alone as a SMC."""
+    assert searched().status == "LEGAL"
+    assert searched(foot(kind="cavalry")).status == "LEGAL"
+    assert not bars(searched(foot(), foot("l", "leader"), line="search u,l"))
+    for who in (foot(kind="leader"), foot(disrupted=True), vehicle()):
+        assert "A12.152a" in bars(searched(who)), who
+    assert bars(searched(log=("assault u",))) == {"A12.152a"}
+    assert bars(searched(foot(pinned=True))) == {"A7.8a"}
+
+
+@pytest.mark.clause("A12.152b")
+def test_what_it_costs() -> None:
+    """1 MF of each, the last one too."""
+    assert total(searched()) == 1
+    assert not bars(searched(foot(spent=6, used=6, mph="moving")))
+    assert bars(searched(foot(spent=7, used=7, mph="moving"))) == {"A4.11b"}
+
+
+def left(*units: Any, line: str = "search u", **told: Any) -> list[str]:
+    """Return how many hexes are not searched, for each dr in order."""
+    (roll,) = searched(*units, line=line, **told).obligations
+    return [odds.outcome for odds in roll.outcomes for _ in range(odds.chance)]
+
+
+@pytest.mark.clause("A12.152c")
+def test_how_many_hexes_are_left() -> None:
+    """The dr; a squad's second half takes one off it, as a leader told does; a CX unit adds one."""
+    half = foot(kind="half-squad")
+    assert left(half) == ["1", "2", "3", "4", "5", "6"]
+    assert left() == ["0", "1", "2", "3", "4", "5"]
+    assert left(half, line="search u drm=-1") == ["0", "1", "2", "3", "4", "5"]
+    assert left(half, line="search u drm=2") == ["3", "4", "5", "6", "7", "8"]
+    assert left(foot(kind="half-squad", cx=True)) == ["2", "3", "4", "5", "6", "7"]
+    two = (half, foot("v", "squad"))
+    assert left(*two, line="search u,v") == ["0", "0", "1", "2", "3", "4"]
+    assert left(foot(kind="conscript-squad")) == ["1", "2", "3", "4", "5", "6"]
+    keen = UnitType(name="keen", class_="squad", stealth="stealthy")
+    assert left(foot(kind="keen"), types=(keen,)) == ["0", "0", "1", "2", "3", "4"]
+
+
+@pytest.mark.clause("A12.152d")
+def test_it_is_ti() -> None:
+    """Its MPh is over, and it does not advance in this Player Turn."""
+    after = searched(line="settle search:u 2", log=("search u",)).after
+    assert (after.unit("u").status.ti, after.unit("u").move.mph) == (True, "done")
+    assert "A4.2a" in bars(last(after, "enter u C1"))
+    assert "A4.7b" in bars(last(after, "phase APh", "advance u C1"))
+
+
+@pytest.mark.clause("A12.15b", "A12.15d")
+def test_who_is_revealed() -> None:
+    """It is concealed no more, and a Dummy is gone; others stay as they are."""
+    real = foot("e", side="russian", at="C1", concealed=True)
+    sham = foot("d", side="russian", at="C1", concealed=True, dummy=True)
+    scene = place(crossing(), foot(), real, sham)
+    after = last(scene, "befall e revealed", "befall d revealed").after
+    assert (after.unit("e").concealment.concealed, after.unit("e").at) == (False, "C1")
+    assert after.unit("d").at is None
+    assert last(scene, "befall e revealed").after.unit("d").concealment.concealed
