@@ -203,6 +203,22 @@ def test_opportunity_fire_modifiers() -> None:
     assert dice(shot("fire u C2", unit(), foe(at="C2", moving=True))) == 0
 
 
+@pytest.mark.clause("V16.2")
+def test_a_natural_two_may_win_valour() -> None:
+    """Each unit of the group rolls two dice at or under its CR, a leader 6; who has valour, and other rolls, do not."""
+    group = place(unit("a"), unit("l", "leader"), unit("v", valorous=True), foe("e", at="C2"))
+    due = last(group, "fire a,l,v C2", "settle fire:a 2").obligations
+    chances = {o.id: [x.chance for x in o.outcomes if x.outcome == "valorous"] for o in due}
+    assert chances == {"valour:a": [6], "valour:l": [15]}
+    won = after(
+        group, "fire a,l,v C2", "settle fire:a 2", "settle valour:a valorous", "settle valour:l no"
+    )
+    assert [won.unit(name).valorous for name in "alv"] == [True, False, True]
+    assert not last(group, "fire a,l,v C2", "settle fire:a 3").obligations
+    tank = place(unit("t", "m4a3e8", facing="N"), foe("e", at="C1"))
+    assert not last(tank, "fire t C1", "settle fire:t 2").obligations
+
+
 @pytest.mark.clause("V16.3")
 def test_valour_adds_to_the_units_own_apfp() -> None:
     """A valorous squad fires 5, with its machine gun 8; the machine gun alone stays at 3."""

@@ -47,11 +47,11 @@ __all__ = [
 replace = msgspec.structs.replace
 WORDS = {"pin": "pinned", "reduce": "reduced", "eliminate": "eliminated", "ignore": "ignored"}
 FRESH: dict[str, Any] = {
-    "fired": False, "fired_at": None, "handled": None, "moved": False, "settled": False,
+    "fired": False, "fired_at": None, "handled": None, "moved": False,
 }  # fmt: skip
 STILL: dict[str, Any] = {
     "moving": False, "assault": False, "tried": False, "spent": 0, "party": (), "turned": False,
-    "advanced": False, "laid": False,
+    "advanced": False, "stormed": False, "laid": False, "settled": False,
 }  # fmt: skip
 
 
@@ -68,6 +68,7 @@ def after_fire(position: ValorPosition, action: Fire, bills: Sequence[Bill]) -> 
     attack = Attack(
         side=units[0].side, origin=str(units[0].at), target=target, apfp=parts[APFP], modifier=parts[DICE],
         opportunity=position.phase == "Movement" and units[0].side != position.side,
+        units=tuple(unit.id for unit in units),
     )  # fmt: skip
     fired = [replace(unit, fired=True, fired_at=target) for unit in units]
     return with_attack(position.with_units(fired), attack)

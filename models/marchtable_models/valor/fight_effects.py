@@ -16,7 +16,7 @@ from marchtable_models.valor.clauses.assaults import (
     SUCCESS,
 )
 from marchtable_models.valor.clauses.combat import APFP, DICE
-from marchtable_models.valor.extraction import fights
+from marchtable_models.valor.extraction import fights, survey
 from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
 from marchtable_models.valor.model import Attack, Counterblow, Storm
 from marchtable_models.valor.orders import Assault, Lane, Overrun, Snipe
@@ -69,8 +69,9 @@ def _after_overrun(
     paid = sum(bill.amount for bill in bills if bill.payment is not None)
     parts = effects.fire_parts(bills)
     attack = Attack(
-        side=unit.side, origin=unit.at, target=to, apfp=parts[APFP], modifier=parts[DICE]
-    )
+        side=unit.side, origin=unit.at, target=to, apfp=parts[APFP], modifier=parts[DICE],
+        units=(unit.id, *(u.id for u in survey.cargo(position, unit))),
+    )  # fmt: skip
     changed = []
     for other in position.units:
         if other.id == unit.id:
@@ -99,6 +100,9 @@ def _after_assault(
         return None
     to, side = position.board.resolve(action.to), units[0].side
     pinned = [u.id for u in fights.defenders(position, side, to, pinned=True)]
+    stayed = [u for u in position.occupants.get(str(units[0].at), ()) if u.side == side]
+    position = position.with_units([replace(u, stormed=True) for u in stayed])
+    units = [position.unit(unit.id) for unit in units]
     after = _gone(position, pinned)
     if not fights.defenders(position, side, to, pinned=False):
         return after.with_units([replace(unit, at=to, advanced=True) for unit in units])
@@ -154,7 +158,14 @@ def after_roll(
         return replace(position, counters=tuple(kept))
     if name == "lane":
         return _after_sweep(position, obligation, int(outcome), edition)
+    if name == "mines" and outcome == "eliminated" and attack is not None:
+        return _blown_up_before(position)
     return position
+
+
+def _blown_up_before(position: ValorPosition) -> ValorPosition:
+    """Return the position without the attack of an AFV that a minefield eliminated as it came to overrun."""
+    return effects.with_attack(replace(position, pending=()), None)
 
 
 def _after_storm(

@@ -140,10 +140,13 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
         Half points spent in this phase.
     party
         The units with which it began its move as a stack, itself included.
-    turned, advanced
-        Whether it has turned in this hex, and whether it has advanced or assaulted in this phase.
+    turned, advanced, stormed
+        Whether it has turned in this hex, has advanced or assaulted in this phase, and whether its hex has
+        been assaulted from.
     laid
         Whether it has laid a fire lane in this phase.
+    entering
+        While it waits off the map: the edge hexes by one of which it may come on.
     """
 
     type: str
@@ -164,7 +167,9 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     party: tuple[UnitId, ...] = ()
     turned: bool = False
     advanced: bool = False
+    stormed: bool = False
     laid: bool = False
+    entering: tuple[LocationName, ...] = ()
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -252,6 +257,8 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Points for which a survival roll is owed.
     only
         Whom alone it affects, with ``opportunity``, if not those that are moving.
+    units
+        Who makes it.
     then
         What is inflicted once this is fulfilled.
     """
@@ -270,6 +277,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     focus: UnitId | None = None
     absorbing: int = 0
     only: tuple[UnitId, ...] = ()
+    units: tuple[UnitId, ...] = ()
     then: Counterblow | None = None
 
 

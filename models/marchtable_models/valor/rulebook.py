@@ -30,9 +30,9 @@ from marchtable_models.valor.allocation.values import Values
 from marchtable_models.valor.clauses.movement import assault, leader_bonus, turning
 from marchtable_models.valor.contents import BEYOND_TRAVEL, CONTENTS
 from marchtable_models.valor.extraction import fights as lanes
-from marchtable_models.valor.extraction import ground, hexmates, moves, stacks, survey
+from marchtable_models.valor.extraction import ground, gunnery, hexmates, moves, stacks, survey
 from marchtable_models.valor.extraction.foresight import foreseen
-from marchtable_models.valor.facts.attacks import Result
+from marchtable_models.valor.facts.attacks import Result, Steeled
 from marchtable_models.valor.facts.losses import Carried, Owing, Recovery
 from marchtable_models.valor.facts.moves import Blast, There
 from marchtable_models.valor.model import PHASES, ValorConditions, ValorUnit
@@ -148,13 +148,21 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def settle_cases(
         self, position: ValorPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the facts of a rally or survival roll."""
+        """Return the facts of how a roll came out for who made it."""
         unit = position.unit(obligation.unit)
         hexes = (unit.at,) if unit.at else ()
         if obligation.id.startswith("rally:"):
             found = [Case((unit.id,), Recovery(outcome), hexes)]
             return found + self._carried_cases(position, unit, outcome)
-        if obligation.id.startswith("mines:"):
+        if obligation.id.startswith("fire:") and (attack := position.conditions.attack):
+            return [
+                Case((name,), gunnery.inspired(position, position.unit(name), int(outcome)))
+                for name in attack.units
+                if survey.kind_of(position, position.unit(name)) == "infantry"
+            ]
+        if obligation.id.startswith("valour:"):
+            return [Case((unit.id,), Steeled(outcome), hexes)]
+        if obligation.id.startswith("mines"):
             found = [Case((unit.id,), Blast(outcome), hexes)]
             gone = outcome == "eliminated"
             return found + (self._carried_cases(position, unit, outcome) if gone else [])
@@ -335,6 +343,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     # -- reach -------------------------------------------------------------------------------
 
+    def next_to(self, position: ValorPosition, unit: ValorUnit) -> Sequence[str]:
+        """Return the hexes beside the unit; off the map, those by which it may come on."""
+        if unit.at is not None:
+            return super().next_to(position, unit)
+        return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
+
     def travel_in(self, position: ValorPosition, unit: ValorUnit) -> tuple[type[Action], ...]:
         """Return the verbs by which a unit moves about in this phase."""
         first = Advance if position.phase == "AdvanceAndAssault" else Enter
@@ -391,8 +405,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def left_out(self, position: ValorPosition, unit: ValorUnit) -> Sequence[str]:
         """Return the leader bonus, where a leader could move with the unit."""
-        party = tuple([u.id for u in position.beside(str(unit.at)) if not (u.moved or u.aboard)])
-        apart = unit.moved or unit.at is None or unit.facing is not None
+        party = tuple([u.id for u in moves.fellows(position, unit) if not (u.moved or u.aboard)])
+        apart = unit.moved or unit.facing is not None
         return () if apart or not moves.led_by(position, unit, party) else (leader_bonus.id,)
 
     # -- plans -------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def _of_unit(
     who = (unit.id,)
     verb = type(action).__struct_config__.tag
     found = [Case(who, moves.mobile(position, unit, str(verb)), _hexes(unit))]
-    if unit.at is None:
+    if unit.at is None and not (unit.entering and isinstance(action, Enter)):
         return found
     found.append(_march(position, unit, names))
     if isinstance(action, Turn):
@@ -70,7 +70,7 @@ def _of_unit(
     to = position.board.resolve(action.to)
     assault = isinstance(action, Enter) and action.assault
     facts = moves.step(position, unit, to, str(verb), assault=assault)
-    return [*found, Case(who, facts, (unit.at, to))]
+    return [*found, Case(who, facts, (*_hexes(unit), to))]
 
 
 def payments(

@@ -26,7 +26,6 @@ __all__ = [
     "roll",
     "row_of",
     "total",
-    "valour",
 ]  # fmt: skip
 
 APFP, DICE = "apfp", "dice"
@@ -79,11 +78,6 @@ def leaders(facts: Volley, sheet: Sheet) -> None:
     if facts.leader_aboard and sheet.reading("A16") == "barred":
         return
     sheet.charge(facts.leader, "leader", DICE)
-
-
-@clause("V16.3", "A valorous unit's own APFP is one higher", kind="state")
-def valour(facts: Volley, sheet: Sheet) -> None:
-    sheet.charge(facts.valorous * figure("V16.3", "apfp"), "valour", APFP)
 
 
 @clause("V14.9c", "A wall or hedge that is fired across hinders (worked example 3)", kind="odds")

@@ -103,7 +103,7 @@ def storming(position: ValorPosition, unit: ValorUnit, to: str) -> Storming:
     """Return the facts of a unit that assaults."""
     return Storming(
         survey.kind_of(position, unit), unit.aboard is not None, unit.advanced,
-        unit.at is not None and position.board.hexside(unit.at, to) is not None,
+        unit.at is not None and position.board.hexside(unit.at, to) is not None, unit.stormed,
     )  # fmt: skip
 
 
@@ -203,7 +203,17 @@ def clash(
         (lines.cover(position, to) or 0) + crossed, lie.climb, len(unpinned), len(pinned),
         any(survey.kind_of(position, u) == "afv" for u in unpinned),
         any("bunker" in kind for kind in works) and len(units) > figure("V20.5", "infantry"),
+        "minefield" in works, _valour(position, attack), _valour(position, defence),
     )  # fmt: skip
+
+
+def _valour(position: ValorPosition, salvos: Iterable[Salvo]) -> int:
+    """Return the inherent APFP that valorous units use."""
+    return sum(
+        survey.type_of(position, found.unit).apfp
+        for found in salvos
+        if found.unit.valorous and "own" in found.weapons
+    )
 
 
 def _leader(position: ValorPosition, units: Iterable[ValorUnit]) -> int:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import Facing, ValorUnit
 
 __all__ = [
-    "allotment", "allowance", "company", "led_by", "mobile", "payment", "step", "there", "turning", "unended", "way",
+    "allotment", "allowance", "company", "fellows", "led_by", "mobile", "payment", "step", "there", "turning", "unended", "way",
 ]  # fmt: skip
 
 HALF_TURN, FULL_TURN = 3, 6
@@ -44,7 +44,7 @@ def mobile(position: ValorPosition, unit: ValorUnit, verb: str) -> Mobile:
     return Mobile(
         verb, position.phase, unit.side == position.side, unit.at is not None, unit.pinned,
         unit.fired, unit.advanced, unit.turned, can_move=kind.is_infantry or kind.mp > 0,
-        concluded=unit.moved and not unit.moving,
+        concluded=unit.moved and not unit.moving, waits=bool(unit.entering),
     )  # fmt: skip
 
 
@@ -107,7 +107,10 @@ def step(
 ) -> Step:
     """Return the facts of a unit's step into a hex."""
     here = unit.at or to
-    lie, kind = ground.lie(position.board, here, to), survey.kind_of(position, unit)
+    on = unit.at is not None
+    lie = ground.lie(position.board, here, to) if on else ground.coming_on(position.board, to)
+    kind = survey.kind_of(position, unit)
+    told = to in map(position.board.resolve, unit.entering)
     others = there(position, unit.side, to)
     under_way = unit.moving and verb == "enter"
     return Step(
@@ -120,6 +123,7 @@ def step(
         assault=assault or (under_way and unit.assault),
         declared=assault,
         under_way=under_way,
+        comes_on="" if on else "told" if told else "strange",
     )  # fmt: skip
 
 
@@ -134,6 +138,17 @@ def turning(position: ValorPosition, unit: ValorUnit, facing: Facing) -> Turning
 
 
 # -- points ----------------------------------------------------------------------------------------
+
+
+def fellows(position: ValorPosition, unit: ValorUnit) -> list[ValorUnit]:
+    """Return who shares a unit's hex, itself included; off the map, who waits on its side for the same hexes."""
+    if unit.at is not None:
+        return list(position.occupants.get(unit.at, ()))
+    return [
+        u
+        for u in position.units
+        if u.entering and (u.side, u.entering) == (unit.side, unit.entering)
+    ]
 
 
 def led_by(position: ValorPosition, unit: ValorUnit, party: Iterable[str]) -> bool:

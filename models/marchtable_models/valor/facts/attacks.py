@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Aim", "Crew", "Firing", "Loadout", "Result", "Shot", "Volley"]
+__all__ = ["Aim", "Crew", "Firing", "Inspired", "Loadout", "Result", "Shot", "Steeled", "Volley"]
 
 
 class Firing(msgspec.Struct, frozen=True):
@@ -228,6 +228,21 @@ class Volley(msgspec.Struct, frozen=True):
     mortar: bool = False
     mortar_in_woods: bool = False
     overrun: int = 0
+
+
+class Inspired(msgspec.Struct, frozen=True):
+    """An infantry unit whose attack was rolled: the natural roll, and whether it is a leader, its CR, its state."""
+
+    roll: int
+    leader: bool
+    cr: int
+    valorous: bool
+
+
+class Steeled(msgspec.Struct, frozen=True):
+    """How a check for valour came out: ``valorous`` or ``no``."""
+
+    outcome: str
 
 
 class Result(msgspec.Struct, frozen=True):
