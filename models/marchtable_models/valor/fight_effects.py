@@ -63,7 +63,7 @@ def _after_overrun(
     position: ValorPosition, action: Overrun, bills: Sequence[Bill]
 ) -> ValorPosition | None:
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
-    away = None if unit.at is None else fights.beyond(position.board, unit.at, to)
+    away = None if unit.at is None else position.board.beyond(unit.at, to)
     if unit.at is None or away is None:
         return None
     paid = sum(bill.amount for bill in bills if bill.payment is not None)

@@ -68,7 +68,7 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
         facts = (gunnery.loadout(position, salvo), *shots)
         found += [Case((salvo.unit.id,), one, (to,)) for one in facts]
     found.append(Case(who, fights.crush(position, salvos, to), (unit.at, to)))
-    if (away := fights.beyond(position.board, unit.at, to)) is not None:
+    if (away := position.board.beyond(unit.at, to)) is not None:
         there = position.with_units([msgspec.structs.replace(unit, at=to)])
         found.append(Case(who, moves.step(there, there.unit(unit.id), away, "beyond"), (to, away)))
     return found

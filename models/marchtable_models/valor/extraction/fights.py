@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from marchtable.board.board import STEPS
 from marchtable_models.valor.clauses.combat import APFP
 from marchtable_models.valor.data import figure, ground_of
 from marchtable_models.valor.extraction import ground, gunnery, lines, survey
@@ -24,7 +23,6 @@ from marchtable_models.valor.facts.attacks import Shot, Volley
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.board.board import Board
     from marchtable.rules.edition import Edition
     from marchtable_models.valor.extraction.gunnery import Salvo
     from marchtable_models.valor.extraction.survey import ValorPosition
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.orders import Lane
 
 __all__ = [
-    "LANE", "arms_of", "beyond", "chains", "clash", "crush", "defences", "defenders", "lanes_at", "laying", "overrunning",
+    "LANE", "arms_of", "chains", "clash", "crush", "defences", "defenders", "lanes_at", "laying", "overrunning",
     "salvos_of", "sniping", "storming", "swept",
 ]  # fmt: skip
 
@@ -41,19 +39,6 @@ MGS = ("mg360", "mgff")
 
 
 # -- overruns --------------------------------------------------------------------------------------
-
-
-def beyond(board: Board, a: str, b: str) -> str | None:
-    """Return the hex on the other side of b from a, None if there is none."""
-    here, there = board[a], board[b]
-    step = (there.u - here.u, there.v - here.v)
-    if step not in STEPS:
-        return None
-    for _, name in board.neighbours(b):
-        place = board[name]
-        if (place.u - there.u, place.v - there.v) == step:
-            return name
-    return None
 
 
 def overrunning(position: ValorPosition, unit: ValorUnit, to: str) -> Overrunning:
@@ -73,7 +58,7 @@ def overrunning(position: ValorPosition, unit: ValorUnit, to: str) -> Overrunnin
         any(survey.is_towed(position, u) for u in survey.cargo(position, unit)),
         obstacle,
         gunnery.aim(position, unit.side, at, to).open_to_fire,
-        beyond(position.board, at, to) is not None,
+        position.board.beyond(at, to) is not None,
     )
 
 
