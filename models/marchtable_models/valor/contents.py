@@ -8,6 +8,7 @@ from marchtable_models.valor.clauses import (
     assaults,
     casualties,
     combat,
+    errands,
     fire,
     movement,
     protection,
@@ -41,6 +42,7 @@ from marchtable_models.valor.facts.attacks import (
     Steeled,
     Volley,
 )
+from marchtable_models.valor.facts.errands import Abandoned, Handing, Leaving, Smoking, Struck
 from marchtable_models.valor.facts.losses import (
     Boarding,
     Carried,
@@ -83,10 +85,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Aim: (fire.anti_personnel, fire.line_of_sight),
     Volley: (
         combat.total, assaults.doubled, combat.leaders, valour.valour, combat.hexside_hindrance, combat.own_hexside,
-        combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, movement.uncharted, combat.mortar_in_woods,
+        combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, movement.uncharted, combat.mortar_mixed,
+        combat.bursts_mixed,
         combat.roll,
     ),
-    Result: (combat.casualty_points,),
+    Result: (combat.casualty_points, combat.air_bursts),
     Inspired: (valour.valour_check,),
     Steeled: (valour.valour_check,),
     Loss: (
@@ -111,7 +114,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     March: (movement.told, transport.who_boards),
     Mobile: (
         movement.coming_on, movement.own_phase, rally.pinned_acts_not, movement.printed_mp,
-        movement.one_after_another, movement.advancing,
+        movement.one_after_another, errands.immobile, movement.advancing,
     ),
     Company: (movement.stacks,),
     Step: (
@@ -142,6 +145,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Laying: (assaults.lanes_laid,),
     Swept: (assaults.lanes_swept,),
     Crossed: (assaults.crossfire, assaults.lane_points),
+    Leaving: (errands.leaving, movement.direction),
+    Smoking: (rally.pinned_acts_not, errands.one_smoke, errands.infantry_smoke, errands.smoke_rounds),
+    Handing: (errands.handed_on,),
+    Struck: (errands.struck, errands.abandons),
+    Abandoned: (errands.abandons,),
 }  # fmt: skip
 
 TRAVEL = (Owing, Mobile, Company, March, Step, Turning, Stacked, Allowance, Payment, Swept)

@@ -16,13 +16,14 @@ from marchtable_models.valor.clauses.assaults import (
     SUCCESS,
 )
 from marchtable_models.valor.clauses.combat import APFP, DICE
+from marchtable_models.valor.errands import gone
 from marchtable_models.valor.extraction import fights, survey
 from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
 from marchtable_models.valor.model import Attack, Counterblow, Storm
 from marchtable_models.valor.orders import Assault, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
@@ -85,13 +86,6 @@ def _after_overrun(
     return effects.with_attack(position.with_units(changed), attack)
 
 
-def _gone(position: ValorPosition, names: Iterable[str]) -> ValorPosition:
-    """Return the position without units and whom they carry."""
-    lost = {*names}
-    units = [u for u in position.units if u.id in lost or u.aboard in lost]
-    return position.with_units([replace(u, at=None, aboard=None, sw=()) for u in units])
-
-
 def _after_assault(
     position: ValorPosition, action: Assault, bills: Sequence[Bill]
 ) -> ValorPosition | None:
@@ -103,7 +97,7 @@ def _after_assault(
     stayed = [u for u in position.occupants.get(str(units[0].at), ()) if u.side == side]
     position = position.with_units([replace(u, stormed=True) for u in stayed])
     units = [position.unit(unit.id) for unit in units]
-    after = _gone(position, pinned)
+    after = gone(position, pinned)
     if not fights.defenders(position, side, to, pinned=False):
         return after.with_units([replace(unit, at=to, advanced=True) for unit in units])
     found = next((b.finding for b in bills if isinstance(b.case.facts, Clash)), None)
@@ -183,7 +177,7 @@ def _after_storm(
         only=storm.units, total=_part(found, ASSAULTERS),
     )  # fmt: skip
     if taken:
-        after = _gone(after, [unit.id for unit in foes])
+        after = gone(after, [unit.id for unit in foes])
         after = after.with_units([replace(after.unit(u.id), at=storm.target) for u in units])
     first = Attack(side=side, origin=at, target=storm.target, then=blow)
     return effects.inflicted(effects.with_attack(after, first), _part(found, DEFENDERS))

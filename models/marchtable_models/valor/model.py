@@ -143,8 +143,10 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     turned, advanced, stormed
         Whether it has turned in this hex, has advanced or assaulted in this phase, and whether its hex has
         been assaulted from.
-    laid
-        Whether it has laid a fire lane in this phase.
+    laid, smoked
+        Whether it has laid a fire lane, or smoke, in this phase.
+    immobile
+        Of an AFV: whether it is immobilized.
     entering
         While it waits off the map: the edge hexes by one of which it may come on.
     """
@@ -169,6 +171,8 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     advanced: bool = False
     stormed: bool = False
     laid: bool = False
+    smoked: bool = False
+    immobile: bool = False
     entering: tuple[LocationName, ...] = ()
 
 
@@ -239,8 +243,8 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ----------
     side, origin, target
         Who fires, from where, at which hex.
-    apfp, modifier
-        The total, and what is added to the dice.
+    apfp, modifier, doubled
+        The total, what is added to the dice, and whether the points count double.
     opportunity
         Whether it is Opportunity Fire: only units that are moving are affected.
     total, owed
@@ -268,6 +272,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     target: LocationName
     apfp: int = 0
     modifier: int = 0
+    doubled: bool = False
     opportunity: bool = False
     total: int = 0
     owed: int = 0

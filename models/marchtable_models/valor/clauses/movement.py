@@ -10,6 +10,7 @@ from marchtable_models.valor.facts.moves import Mobile, Payment, Step, Turning
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
+    from marchtable_models.valor.facts.errands import Leaving
     from marchtable_models.valor.facts.losses import March
     from marchtable_models.valor.facts.moves import Allowance, Company
 
@@ -21,7 +22,7 @@ __all__ = [
 
 PHASES = {
     "enter": ("Movement",), "overrun": ("Movement",), "advance": ("AdvanceAndAssault",),
-    "assault": ("AdvanceAndAssault",),
+    "assault": ("AdvanceAndAssault",), "exit": ("Movement",),
 }  # fmt: skip
 INFANTRY = ("leader", "squad", "half-squad")
 
@@ -232,7 +233,7 @@ def hexsides(facts: Step, sheet: Sheet) -> None:
     "Vehicles and AFVs go ahead, or reverse at double cost; infantry and Guns go any way",
     kind="cost",
 )
-def direction(facts: Step, sheet: Sheet) -> None:
+def direction(facts: Step | Leaving, sheet: Sheet) -> None:
     if facts.way == "aside":
         sheet.bar("it neither faces that hex nor turns its back to it")
     elif facts.way == "behind":

@@ -295,6 +295,8 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
         grenades=grenades, opportunity=opportunity, adjacent=position.board.distance(at, target) == 1,
         mortar=mortar, mortar_in_woods=mortar and bool(terrain and terrain.id == "woods")
         and any(survey.kind_of(position, u) == "infantry" for u in targets),
+        vehicles=sum(survey.kind_of(position, u) in ("vehicle", "afv") for u in targets),
+        guns=sum(survey.kind_of(position, u) == "gun" for u in targets),
     )  # fmt: skip
 
 

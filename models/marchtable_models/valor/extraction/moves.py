@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.valor.clauses.movement import is_steep
 from marchtable_models.valor.data import works
 from marchtable_models.valor.extraction import ground, hexmates, survey
+from marchtable_models.valor.facts.errands import Leaving
 from marchtable_models.valor.facts.moves import (
     Allowance,
     Company,
@@ -45,6 +46,7 @@ def mobile(position: ValorPosition, unit: ValorUnit, verb: str) -> Mobile:
         verb, position.phase, unit.side == position.side, unit.at is not None, unit.pinned,
         unit.fired, unit.advanced, unit.turned, can_move=kind.is_infantry or kind.mp > 0,
         concluded=unit.moved and not unit.moving, waits=bool(unit.entering),
+        immobile=unit.immobile,
     )  # fmt: skip
 
 
@@ -188,7 +190,8 @@ def allotment(
 
 def payment(unit: ValorUnit, finding: Finding, allotted: int, spent: int, facts: object) -> Payment:
     """Return the facts of paying for a step, a turn or an overrun."""
-    begins = isinstance(facts, Step) and facts.verb == "enter" and not unit.moving
+    first = isinstance(facts, Leaving) or (isinstance(facts, Step) and facts.verb == "enter")
+    begins = first and not unit.moving
     return Payment(
         allotted, spent, finding.total, begins=begins and spent == unit.spent,
         steep=isinstance(facts, Step) and is_steep(facts),

@@ -204,6 +204,8 @@ class Volley(msgspec.Struct, frozen=True):
         Whether mortars fire.
     mortar_in_woods
         Whether a mortar fires at infantry in woods.
+    vehicles, guns
+        Vehicles and AFVs in the target hex, and Guns.
     overrun
         APFP of an AFV that overruns, to be counted once more.
     """
@@ -227,6 +229,8 @@ class Volley(msgspec.Struct, frozen=True):
     adjacent: bool = False
     mortar: bool = False
     mortar_in_woods: bool = False
+    vehicles: int = 0
+    guns: int = 0
     overrun: int = 0
 
 
@@ -246,8 +250,9 @@ class Steeled(msgspec.Struct, frozen=True):
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The roll of an attack: APFP total, natural roll of two dice, and modifier."""
+    """The roll of an attack: APFP total, natural roll of two dice, modifier, and whether its points count double."""
 
     apfp: int
     roll: int
     modifier: int
+    doubled: bool = False

@@ -57,15 +57,15 @@ class Mobile(msgspec.Struct, frozen=True):
     Parameters
     ----------
     verb
-        ``enter``, ``turn``, ``advance``, ``overrun`` or ``assault``.
+        ``enter``, ``turn``, ``advance``, ``overrun``, ``assault`` or ``exit``.
     phase, own_turn, on_map, waits
         When and where, and whether it waits off the map.
     pinned, fired, advanced, turned
         Its state.
     can_move
         Whether it has any MP.
-    concluded
-        Whether it has moved, and stopped.
+    concluded, immobile
+        Whether it has moved, and stopped, and whether it is immobilized.
     """
 
     verb: str
@@ -79,6 +79,7 @@ class Mobile(msgspec.Struct, frozen=True):
     can_move: bool
     concluded: bool
     waits: bool = False
+    immobile: bool = False
 
 
 class Company(msgspec.Struct, frozen=True):
