@@ -280,12 +280,12 @@ def test_a_debt_is_paid_first() -> None:
 
 
 def test_what_is_not_modelled_is_no_proof() -> None:
-    """Where only an overrun would do, the answer is UNSUPPORTED, with the clause; else IMPOSSIBLE."""
-    for enemy, status, left_out in (
-        ("A2", "UNSUPPORTED", ("PB.overrun",)),
+    """Where only a way past a block would do, the answer is UNSUPPORTED, with the clause; else IMPOSSIBLE."""
+    for block, status, left_out in (
+        ("A2", "UNSUPPORTED", ("PB.markers",)),
         ("A9", "IMPOSSIBLE", ()),
     ):
-        position = place(rifles(at="A1"), foe(at=enemy), board=LANE)
+        position = place(rifles(at="A1"), counters={"block": block}, board=LANE)
         plans = plan(position, want("r", at="A4", must=1))
         assert (plans.status, plans.space.left_out) == (status, left_out)
 
@@ -299,17 +299,16 @@ def test_a_limit_is_no_proof() -> None:
     assert plan(position, want("r", at="A14", must=1), limit=0).status == "UNKNOWN"
 
 
-def test_an_overrun_is_named_where_it_bars_the_way() -> None:
-    """What is not modelled and alone stands against a goal is told as the reason."""
-    position = place(truck(at="A1"), foe(at="A3"), board=LANE)
-    found = why(position, want("t", at="A6", must=1))
-    assert (found.status, [r.clause for r in found.conflict or ()]) == (
-        "UNSUPPORTED", ["PB.overrun"],
-    )  # fmt: skip
-    assert "PB.overrun" not in [
-        r.clause for r in why(place(rifles(at="A1"), foe(at="A2"), board=LANE),
-                              want("r", at="A4", must=1)).conflict or ()
-    ]  # fmt: skip
+def test_what_bars_the_way_is_named() -> None:
+    """What is not modelled and alone stands against a goal is told as the reason; enemies in the way are proof."""
+    goal = want("t", at="A6", must=1)
+    for told, status, clause in (
+        ({"counters": {"block": "A3"}}, "UNSUPPORTED", "PB.markers"),
+        ({}, "IMPOSSIBLE", "PB.enemies"),
+    ):
+        units = (truck(at="A1"),) if told else (truck(at="A1"), foe(at="A3"))
+        found = why(place(*units, board=LANE, **told), goal)
+        assert (found.status, [r.clause for r in found.conflict or ()]) == (status, [clause])
 
 
 def test_numbers_are_those_of_the_least_breach() -> None:

@@ -12,6 +12,7 @@ from tests.panzer.scenes import (
     after,
     bars,
     field,
+    foe,
     grid,
     last,
     paid,
@@ -54,7 +55,7 @@ def test_every_entry_is_tested_here() -> None:
     assert named == {
         *(f"B{number}" for number in range(1, 18)),
         "B3-relay", "P.opp-c-fire", "P.opt-b-stacking", "P.opt-b-road", "P.opt-b-mixed",
-        "P.elig-c-doctrine", "P.move-a-gully", "P.move-a-woods", "PB.move-fired", "PB.dd-again",
+        "P.elig-c-doctrine", "P.move-a-gully", "P.move-a-woods", "PB.move-fired", "PB.dd-again", "PB.overrun-again",
     }  # fmt: skip
     assert all(len(entry.choices) > 1 and entry.reason for entry in PANZER.register)
 
@@ -324,3 +325,11 @@ def test_rulings_tell_the_readings_they_used() -> None:
     """A ruling names the entries that it rests on, with the choice."""
     position = place(truck(), rifles(), board=FIELD)
     assert ("B1", "exclusive") in last(position, "load t r", "move t C4").readings
+
+
+@pytest.mark.clause("PB.overrun-d")
+def test_overrun_again() -> None:
+    """PB.overrun-again: units are overrun once a turn; or by others again."""
+    log = ("overrun k C2", "overrun j C2")
+    units = (tank(), tank("j", at="B3"), foe("e", at="C2"))
+    assert differ(log, *units, of="PB.overrun-again") == [{"PB.overrun-d"}, set()]

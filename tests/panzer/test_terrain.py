@@ -6,9 +6,23 @@ from typing import Any
 
 import pytest
 
+import marchtable
 from marchtable_models.panzer.data import hexside_rows, rows, unit_types
 from marchtable_models.panzer.model import TerrainRow
-from tests.panzer.scenes import bars, foe, grid, last, paid, place, rifles, truck, unit
+from tests.panzer.scenes import (
+    bars,
+    field,
+    foe,
+    grid,
+    last,
+    offered,
+    paid,
+    place,
+    rifles,
+    tank,
+    truck,
+    unit,
+)  # fmt: skip
 
 TYPES = {
     "infantry": "german-rifles", "vehicle": "panther", "truck": "german-truck",
@@ -136,9 +150,9 @@ def test_added_hexsides() -> None:
     assert bars(position, "move t A2") == {"P.move-a"}
 
 
-@pytest.mark.clause("PB.terrain", "PB.markers", "PB.overrun")
+@pytest.mark.clause("PB.terrain", "PB.markers")
 def test_what_is_not_modelled() -> None:
-    """Terrain without a row, unknown hexsides, markers, and hexes with enemies answer UNSUPPORTED."""
+    """Terrain without a row, unknown hexsides and markers answer UNSUPPORTED."""
 
     def clauses(position: Any) -> set[str]:
         return {v.clause for v in last(position, "move t A2").unsupported}
@@ -151,11 +165,10 @@ def test_what_is_not_modelled() -> None:
     assert clauses(place(truck(at="A1"), board=road)) == set()
     plain = grid({"A1": {}, "A2": {}})
     assert clauses(place(truck(at="A1"), board=plain, counters={"block": "A2"})) == {"PB.markers"}
-    assert clauses(place(truck(at="A1"), foe(at="A2"), board=plain)) == {"PB.overrun"}
 
 
 @pytest.mark.clause("P.opt-a")
-@pytest.mark.parametrize("rule", ["concealed-movement", "revealed-movement", "heavy-equipment"])
+@pytest.mark.parametrize("rule", ["revealed-movement", "heavy-equipment"])
 def test_optional_rules(rule: str) -> None:
     """With an optional rule in play, moving, loading and unloading answer UNSUPPORTED, naming it."""
     position = place(
@@ -166,6 +179,32 @@ def test_optional_rules(rule: str) -> None:
         assert found.clause == "P.opt-a"
         assert rule in found.note
     assert last(place(truck()), "move t C4").unsupported == ()
+
+
+@pytest.mark.clause("P.opt-c")
+def test_concealed_movement() -> None:
+    """Where the scene has it in play: one concealing hex, for all that a unit has, and it is not exposed."""
+    town = field(told={"C2": {"terrain": "Town"}, "D3": {"terrain": "Woods"}})
+    play: dict[str, Any] = {"board": town, "conditions": {"optional": ("concealed-movement",)}}
+    open_, hidden = "move k C2", "move k C2 concealed=true"
+    position = place(tank(), foe(at="A1"), **play)
+    assert [paid(position, line) for line in (open_, hidden)] == [0.5, 8]
+    assert bars(position, open_, "hit k D drawn=enter") == set()
+    assert bars(position, hidden, "hit k D drawn=enter") == {"PB.spotting"}
+    assert bars(position, hidden, "move k C1") == {"PB.pay"}
+    assert bars(position, "move k C4 concealed=true") == {"P.opt-c"}
+    assert bars(position, "move k D3 concealed=true") == {"P.move-a"}
+    assert "P.opt-c" in bars(place(tank(at="C4"), **play), "move k C3", hidden)
+    assert bars(place(tank(), board=town), hidden) == {"P.opt-c"}
+    assert offered(place(tank(), board=town), hidden) == set()
+    assert offered(position, hidden) == {hidden}
+    assert reach_of(position, "k")["C2"] == 0.5
+
+
+def reach_of(position: Any, name: str) -> dict[str, float]:
+    """Return the points for which a unit gets to each hex."""
+    (found,) = marchtable.reach(position, [name])
+    return {place.at: place.spent / 2 for place in reversed(found.places)}
 
 
 # -- the data --------------------------------------------------------------------------------------

@@ -130,6 +130,7 @@ def test_options_and_their_reasons() -> None:
     }  # fmt: skip
     assert {bar["verb"]: bar["clauses"] for bar in found["barred"]} == {
         "load": ["P.turn-a"], "observe": ["PB.observe"], "remove": ["P.dd-b"],
+        "overrun": ["PB.overrun-a"],
     }  # fmt: skip
 
 
@@ -191,7 +192,7 @@ def test_reach_after_unloading() -> None:
 def test_verbs_have_a_line() -> None:
     """Every verb can be written in one line and read back."""
     lines = (
-        "move t C4", "load t r", "unload t r", "fire t", "observe o", "remove r",
+        "move t C4", "overrun k,j C2", "load t r", "unload t r", "fire t", "observe o", "remove r",
         "hit t DD fire=indirect drawn=enter", "recover t",
     )  # fmt: skip
     assert [format_action(parse_action(line, PANZER)) for line in lines] == list(lines)

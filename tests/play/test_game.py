@@ -176,7 +176,7 @@ def test_a_match_without_dice_waits_for_rolls() -> None:
     match.do(parse_action("fire ga C1", find_rulebook("valor")))
     first = match.game.position.pending[0]
     copied = match.copy()
-    match.do(Settle(first.id, first.outcomes[0].outcome))
+    match.do(Settle(first.id, first.outcomes[-1].outcome))
     assert not match.game.position.pending
     assert copied.game.position.pending
 

@@ -117,12 +117,25 @@ def test_points_by_roll() -> None:
 
 
 def test_terrain_that_is_not_modelled() -> None:
-    """A target in terrain without a row answers UNSUPPORTED, as does a mortar at infantry in woods."""
+    """A target in terrain without a row answers UNSUPPORTED."""
     ruling = shot("fire u C1", unit(), foe(), board=field(told={"C1": {"terrain": "Lava"}}))
     assert (ruling.status, ruling.unsupported[0].clause) == ("UNSUPPORTED", "V10.1")
-    mortar, woods = unit(sw=("5cm-mortar",)), field(told={"C1": {"terrain": "Woods"}})
-    ruling = shot("fire u C1 weapons=u:5cm-mortar", mortar, foe(), board=woods)
-    assert ruling.unsupported[0].clause == "V12.64"
+
+
+@pytest.mark.clause("V12.64", "V12.64b", "V12.67")
+def test_air_bursts() -> None:
+    """In woods a mortar's points on infantry count double; with Guns or vehicles there nobody knows."""
+    line, woods = "fire u C1 weapons=u:5cm-mortar", field(told={"C1": {"terrain": "Woods"}})
+    mortar, squads = unit(sw=("5cm-mortar",)), [foe(name) for name in "efg"]
+    for board, points in ((woods, 4), (field(), 4)):  # woods: +2 to the dice
+        assert owed(after(place(mortar, *squads, board=board), line, "settle fire:u 4")) == points
+    rifle = place(unit(), *squads, board=woods)
+    assert owed(after(rifle, "fire u C1", "settle fire:u 3")) == 2
+    gun, truck = foe("g", "6-pounder", facing="N"), foe("t", "3-ton-truck", facing="N")
+    for units, clause in (((foe(), gun), "V12.64b"), ((foe(), truck), "V12.67"), ((foe(),), None)):
+        ruling = shot(line, mortar, *units, board=woods)
+        assert [one.clause for one in ruling.unsupported] == ([clause] if clause else [])
+    assert not shot(line, mortar, foe(), gun).unsupported
 
 
 HEDGE = {"terrain": "Hedge"}
@@ -201,6 +214,22 @@ def test_opportunity_fire_modifiers() -> None:
     assert (fire("C1", assault=True), fire("C1", assault=True, readings={"A24": "no"})) == (1, 0)
     assert fire("C1", "Woods", assault=True) == 3
     assert dice(shot("fire u C2", unit(), foe(at="C2", moving=True))) == 0
+
+
+@pytest.mark.clause("V16.2")
+def test_a_natural_two_may_win_valour() -> None:
+    """Each unit of the group rolls two dice at or under its CR, a leader 6; who has valour, and other rolls, do not."""
+    group = place(unit("a"), unit("l", "leader"), unit("v", valorous=True), foe("e", at="C2"))
+    due = last(group, "fire a,l,v C2", "settle fire:a 2").obligations
+    chances = {o.id: [x.chance for x in o.outcomes if x.outcome == "valorous"] for o in due}
+    assert chances == {"valour:a": [6], "valour:l": [15]}
+    won = after(
+        group, "fire a,l,v C2", "settle fire:a 2", "settle valour:a valorous", "settle valour:l no"
+    )
+    assert [won.unit(name).valorous for name in "alv"] == [True, False, True]
+    assert not last(group, "fire a,l,v C2", "settle fire:a 3").obligations
+    tank = place(unit("t", "m4a3e8", facing="N"), foe("e", at="C1"))
+    assert not last(tank, "fire t C1", "settle fire:t 2").obligations
 
 
 @pytest.mark.clause("V16.3")

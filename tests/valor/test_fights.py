@@ -63,12 +63,43 @@ def test_the_published_overrun() -> None:
     over = after(position, "enter t D4", "enter t D3", "overrun t D2")
     assert (over.unit("t").at, over.unit("t").spent / 2) == (
         "D1",
-        8,
-    )  # a foxhole costs one more (20.3)
+        7,
+    )
     assert (attack_in(over).apfp, attack_in(over).modifier) == (38, 3)
     assert owed(after(over, "settle fire:t 2")) == 6
     done = after(over, "settle fire:t 2", "eliminate a", "pin b")
     assert (done.unit("a").at, done.unit("b").pinned, owed(done)) == (None, True, 0)
+
+
+@pytest.mark.clause("V20.3")
+def test_an_overrun_of_works() -> None:
+    """By the published count works cost nothing extra in the hex overrun, or do (A28); in the hex beyond they do."""
+
+    def paid(at: str, reading: str = "spared") -> float:
+        readings = {"A28": reading}
+        position = place(
+            unit("t", **TANK), foe("e", at="C2"), counters={"trench": at}, readings=readings, **MOVE
+        )
+        return float(after(position, "overrun t C2").unit("t").spent / 2)
+
+    assert [paid("C2"), paid("C2", "pays"), paid("C1"), paid("A1")] == [4, 5, 5, 4]
+
+
+@pytest.mark.clause("V20.7a")
+def test_an_overrun_of_mines() -> None:
+    """Mines under the enemies come before the attack, and may end it; those beyond come after it."""
+    tank, squad = unit("t", **TANK), foe("e", at="C2")
+    here = place(tank, squad, counters={"minefield": "C2"}, **MOVE)
+    assert [due.id for due in last(here, "overrun t C2").obligations] == ["mines:t", "fire:t"]
+    blown = after(here, "overrun t C2", "settle mines:t eliminated")
+    assert (blown.unit("t").at, blown.pending, blown.conditions.attack) == (None, (), None)
+    beyond = place(tank, squad, counters={"minefield": "C1"}, **MOVE)
+    assert [due.id for due in last(beyond, "overrun t C2").obligations] == [
+        "fire:t",
+        "mines-beyond:t",
+    ]
+    lost = after(beyond, "overrun t C2", "settle fire:t 4", "settle mines-beyond:t eliminated")
+    assert (lost.unit("t").at, owed(lost)) == (None, 7)
 
 
 @pytest.mark.clause("V19.1")
@@ -215,6 +246,32 @@ def test_who_assaults() -> None:
     assert tried(unit(), unit("v", at="B3"), e, line="assault u,v C2") >= {"V6.1b"}
 
 
+@pytest.mark.clause("V15.1")
+def test_one_assault_from_a_hex() -> None:
+    """Units of a hex assault together or not at all; those of another hex do, and the rest may advance."""
+    three = place(
+        unit(), unit("v"), unit("w", at="B3"), foe("e", at="C2"), foe("x", at="D3"), **ADVANCE
+    )
+    failed = after(three, "assault u C2", "settle assault:u 7", "pin e", "eliminate u")
+    assert bars(last(failed, "assault v D3")) == bars(last(failed, "assault v C2")) == {"V15.1"}
+    assert bars(last(failed, "assault w C2")) == set()
+    assert bars(last(failed, "advance v C4")) == set()
+    assert not after(failed, "phase AfterAction").unit("v").stormed
+
+
+@pytest.mark.clause("V16.3")
+def test_valour_in_an_assault() -> None:
+    """It doubles a unit's own APFP on either side, and no weapon's."""
+
+    def told(ours: Any, theirs: Any) -> str:
+        return roll(place(ours, theirs, **ADVANCE), "assault u C2").partition(",")[0]
+
+    mg: dict[str, Any] = {"sw": ("mg34",)}
+    assert told(unit(**mg), foe("e", at="C2")) == "7 to 4"
+    assert told(unit(valorous=True, **mg), foe("e", at="C2")) == "11 to 4"
+    assert told(unit(), foe("e", at="C2", valorous=True, **mg)) == "4 to 11"
+
+
 @pytest.mark.clause("V15.2")
 def test_what_assaulters_use() -> None:
     """Light machine guns and satchel charges, no heavy ones; defenders use these too."""
@@ -275,7 +332,7 @@ def test_pinned_defenders() -> None:
     assert (only.unit("u").at, only.unit("x").at, only.pending) == ("C2", None, ())
 
 
-@pytest.mark.clause("V15.10", "V15.8c")
+@pytest.mark.clause("V15.10", "V15.8c", "V20.7c")
 def test_assaults_not_modelled() -> None:
     """On an AFV, and by more than a bunker holds."""
     tank = last(place(unit(), foe("e", "m4a3e8", "C2", facing="N"), **ADVANCE), "assault u C2")
@@ -284,6 +341,8 @@ def test_assaults_not_modelled() -> None:
     bunker = place(*ours, foe("e", at="C2"), counters={"wooden-bunker": "C2"}, **ADVANCE)
     assert {one.clause for one in last(bunker, "assault u,v,w C2").unsupported} == {"V15.8c"}
     assert not last(bunker, "assault u,v C2").unsupported
+    mined = place(unit(), foe("e", at="C2"), counters={"minefield": "C2"}, **ADVANCE)
+    assert {one.clause for one in last(mined, "assault u C2").unsupported} == {"V20.7c"}
 
 
 # -- snipers ---------------------------------------------------------------------------------------

@@ -79,12 +79,12 @@ def test_the_verb_refuses_questions_about_losses_with_it() -> None:
 
 
 def test_attacks_that_are_not_modelled_are_named() -> None:
-    """A target of unknown cover is left out with the clause, and so is a mortar at woods."""
+    """A target of unknown cover is left out with the clause, and so is a mortar at a truck."""
     lava = best_fire(place(unit(), foe(), board=field(told={"C1": {"terrain": "Lava"}})), "C3")
     assert (lava.strikes, lava.best.strikes, lava.unsupported) == ((), (), ("V10.1",))
-    woods = place(unit(sw=("5cm-mortar",)), foe(), board=field(told={"C1": {"terrain": "Woods"}}))
-    advice = best_fire(woods, "C3")
-    assert advice.unsupported == ("V12.64",)
+    truck = foe("t", "3-ton-truck", facing="N")
+    advice = best_fire(place(unit(sw=("5cm-mortar",)), foe(), truck), "C3")
+    assert advice.unsupported == ("V12.67",)
     assert losses(advice).keys() == {"fire u C1 weapons=u:own"}
 
 

@@ -29,7 +29,7 @@ def cases() -> list[Any]:
 def test_golden(case: dict[str, Any]) -> None:
     """Every total, modifier and loss of the log is what the rule text says, and all of it legal."""
     position = place(
-        *(msgspec.convert(entry, ValorUnit) for entry in case["units"]),
+        *(msgspec.convert({"at": None} | entry, ValorUnit) for entry in case["units"]),
         board=grid(case["hexes"], case["hexsides"]),
         sights=[msgspec.convert(entry, Sight) for entry in case["sights"]],
         side=case["side"], phase=case["phase"],
@@ -47,5 +47,5 @@ def test_golden(case: dict[str, Any]) -> None:
         if "owed" in step:
             assert step["owed"] == owed(position), step
     for told in case["after"]:
-        found = builtins_of(position.unit(told["id"]), full=True)
+        found = {"at": "-"} | builtins_of(position.unit(told["id"]), full=True)
         assert told == {name: found[name] for name in told}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -10,12 +11,14 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import marchtable
-from marchtable.files.notation import format_action
+from marchtable.files.notation import format_action, parse_action
 from marchtable.state.action import Phase
 from marchtable.state.goal import Aim, Goal
+from marchtable_models.valor.cpsat.marches import Marches
+from marchtable_models.valor.cpsat.options import Option
 from tests.examples import ROOT
 from tests.play.walks import expanded
-from tests.valor.scenes import VALOR, field, place, unit
+from tests.valor.scenes import VALOR, field, judge, place, unit
 from tests.valor.strategies import valor_positions
 
 if TYPE_CHECKING:
@@ -59,6 +62,51 @@ def test_a_transport_brings_whom_it_carries() -> None:
     assert planned(beside, goal("u", "A2"))[0] == "IMPOSSIBLE"
     status, log = planned(beside, goal("u", "A2", carried=True))
     assert (status, log[0], len(log)) == ("OPTIMAL", "load u t", 8)
+
+
+def test_reinforcements_come_on() -> None:
+    """From off the map too a leader takes a squad farther and a truck brings whom it carries."""
+    on: dict[str, Any] = {"at": None, "entering": ("A1", "B1")}
+    wide = field("AB", 9)
+    pair = place(unit(**on), unit("l", "leader", **on), board=wide, **MOVE)
+    status, log = planned(pair, goal("u", "A6"))
+    assert (status, log[0], len(log)) == ("OPTIMAL", "enter l,u A1", 6)
+    assert planned(pair, goal("u", "A7"))[0] == "IMPOSSIBLE"
+    truck = unit("t", "3-ton-truck", facing="S", **on)
+    laden = place(truck, unit(at=None, aboard="t"), board=wide, **MOVE)
+    status, log = planned(laden, goal("u", "A9"))
+    assert (status, log[0], log[-1]) == ("OPTIMAL", "enter t A1", "unload u")
+    alone = place(unit(**on), board=wide, **MOVE)
+    found = marchtable.why(alone, goal("u", "A6"))
+    assert {reason.clause for reason in found.conflict or ()} == {"V6.3"}
+
+
+def test_any_order_that_there_is_is_found() -> None:
+    """Of three that pass through a full hex some order is found just where trying all six finds one."""
+    board = field("A", 5)
+    for ends in product((1, 2, 3, 4, 5), repeat=3):
+        units = [unit(name, at=f"A{n}") for n, name in enumerate("uvw", 2)]
+        crowd = [unit(name, at="A3") for name in "xyz"]
+        position = place(*units, *crowd, board=board, **MOVE)
+        options = [
+            Option(tuple(_line(f"enter {one.id} A{m}") for m in _between(n, end)), {}, {})
+            for n, (one, end) in enumerate(zip(units, ends, strict=True), 2)
+            if n != end
+        ]
+        model = Marches(position, goal("u", "A1"), "pass")
+        tried = {
+            judge(position, *(format_action(a) for one in some for a in one.actions)).status
+            for some in permutations(options)
+        }
+        assert (model._in_order(options) is not None) == ("LEGAL" in tried), ends
+
+
+def _line(text: str) -> Any:
+    return parse_action(text, VALOR)
+
+
+def _between(a: int, b: int) -> range:
+    return range(a + 1, b + 1) if b > a else range(a - 1, b - 1, -1)
 
 
 def test_room_is_made_first() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.state.records import replace
 from marchtable_models.valor.model import UnitType
 from tests.valor.scenes import TYPES, VALOR, after, bars, foe, grid, last, place, unit
@@ -275,12 +276,39 @@ def test_pinned_units_do_not_move() -> None:
     assert bars(last(place(unit(pinned=True), **ADVANCE), "advance u C2")) == {"V14.7a"}
 
 
-@pytest.mark.clause("V6.10")
-def test_off_the_map() -> None:
-    """Coming onto the map is not modelled."""
-    ruling = last(place(unit(at=None), **MOVE), "enter u C2")
-    assert {one.clause for one in ruling.unsupported} == {"V6.10"}
-    assert not last(place(unit(), **MOVE), "enter u C2").unsupported
+@pytest.mark.clause("V6.10a")
+def test_coming_onto_the_map() -> None:
+    """The edge hex that the scene names is the first of the move, paid for as any; nobody else comes on, nor later."""
+    waiting: dict[str, Any] = {"at": None, "entering": ("A1", "B1")}
+    board = ground({"B1": {"terrain": "Woods"}})
+    one = place(unit(**waiting), board=board, **MOVE)
+    assert [paid(one, "enter u A1"), paid(one, "enter u B1")] == [1, 2]
+    assert left(one, "enter u B1", "enter u B2") == 1
+    assert bars(last(one, "enter u C1")) == {"V6.10a"}
+    assert bars(last(place(unit(at=None), **MOVE), "enter u A1")) == {"V6.10a"}
+    assert bars(last(place(unit(**waiting), **ADVANCE), "advance u A1")) == {"V6.10a"}
+    assert last(one, "phase DefensiveFire").is_legal
+    gone = after(one, "enter u A1").unit("u")
+    assert (gone.at, gone.entering) == ("A1", ())
+    blocked = place(unit(**waiting), foe("e", at="A1"), **MOVE)
+    assert bars(last(blocked, "enter u A1")) == {"V6.8"}
+
+
+@pytest.mark.clause("V6.10a")
+def test_coming_on_together() -> None:
+    """A leader lends his MP from the map's edge on; a vehicle brings those aboard, whichever way it faces."""
+    waiting: dict[str, Any] = {"at": None, "entering": ("A1",)}
+    pair = place(unit(**waiting), unit("l", "leader", **waiting), **MOVE)
+    assert left(pair, "enter u,l A1", "enter u,l A2") == 4
+    truck = unit("t", "3-ton-truck", facing="S", **waiting)
+    laden = place(truck, unit(at=None, aboard="t"), **MOVE)
+    there = after(laden, "enter t A1", "enter t A2")
+    assert [there.unit(name).at for name in "tu"] == ["A2", "A2"]
+    assert bars(last(laden, "enter u A1")) >= {"V6.10a"}
+    with pytest.raises(BadInputError, match="edge"):
+        VALOR.check_position(place(unit(at=None, entering=("C3",)), **MOVE))
+    with pytest.raises(BadInputError, match="off the map"):
+        VALOR.check_position(place(unit(at="C3", entering=("A1",)), **MOVE))
 
 
 @pytest.mark.clause("V6.1")
@@ -491,6 +519,18 @@ def test_a_transport_moves_with_what_it_carries() -> None:
     assert first.unit("u").at == "C4"
     board = place(unit("t", at="C4", **TRUCK), unit(at="C4"), **MOVE)
     assert bars(last(board, "load u t", "enter t C3", "enter t C2")) == set()
+
+
+@pytest.mark.clause("V8.3")
+def test_who_was_unloaded_may_advance() -> None:
+    """Only the Movement Phase is over for it; of a hex that it overfills it leaves, its vehicle does not."""
+    truck = place(unit("t", at="C4", **TRUCK), unit(at="C4", aboard="t"), **MOVE)
+    later = after(truck, "enter t C3", "unload u", "phase DefensiveFire", "phase AdvanceAndAssault")
+    assert bars(last(later, "advance u C2")) == bars(last(later, "advance t C2")) == set()
+    crowd = [unit(name) for name in "abcd"]
+    full = place(unit("t", at="C4", **TRUCK), unit(at="C4", aboard="t"), *crowd, **MOVE)
+    assert bars(last(full, "enter t C3", "unload u", "enter t C2")) == {"V8.3"}
+    assert bars(last(full, "enter t C3", "unload u", "enter u C2")) == set()
 
 
 def test_opportunity_fire_at_who_entered() -> None:

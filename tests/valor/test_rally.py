@@ -178,6 +178,21 @@ def test_what_a_vehicle_carries() -> None:
     assert board("3-ton-truck", gun, gun) == board("m3-halftrack", gun) == {"V8.1"}
 
 
+@pytest.mark.clause("V8.1")
+def test_weapons_aboard() -> None:
+    """A support weapon for each squad that it may carry; expendable ones are nobody's load."""
+
+    def loads(truck: str, *weapons: str) -> set[str]:
+        new = unit("u", "half-squad-262", sw=weapons)
+        aboard = unit("l", "leader", aboard="t", sw=("mg34",))
+        return bars(last(place(new, heavy("t", truck, pinned=False), aboard, **MOVE), "load u t"))
+
+    assert (
+        loads("m38-jeep") == loads("m38-jeep", "grenades") == loads("3-ton-truck", "mg34") == set()
+    )
+    assert loads("m38-jeep", "mg34") == loads("m3-halftrack", "mg34") == {"V8.1"}
+
+
 @pytest.mark.clause("V6.9")
 def test_unloading_beyond_the_stacking_limit() -> None:
     """Where unloading fills the hex beyond one vehicle and two infantry, the unit must step on."""
@@ -263,3 +278,16 @@ def test_scenes_over_a_limit_say_so() -> None:
     ]
     with pytest.raises(BadInputError, match="moves with t"):
         VALOR.check_position(place(TRUCK, unit(aboard="t", moving=True)))
+
+
+@pytest.mark.clause("V12.2c")
+def test_what_infantry_carries() -> None:
+    """One support weapon each, leaders no heavy one; expendable ones are nobody's. A scene with more says so."""
+
+    def assumed(*weapons: str, type_: str = "squad-464") -> list[str]:
+        return list(check_answer(place(unit("a", type_, sw=weapons)), [])["assumed"])
+
+    more = ["a carries more than it may of support weapons (V12.2c)"]
+    assert assumed("mg34", "grenades") == assumed("hmg") == assumed("mg34", type_="leader") == []
+    assert assumed("mg34", "hmg") == assumed("mg34", "mg34", type_="leader") == more
+    assert assumed("hmg", type_="leader") == more

@@ -23,6 +23,7 @@ from marchtable_models.valor.orders import (
     Assault,
     Eliminate,
     Enter,
+    Exit,
     Fire,
     Ignore,
     Load,
@@ -114,6 +115,7 @@ def attempts(position: Any) -> Iterator[Any]:
             Enter(group, hex_, told) for hex_ in position.board.index for told in (False, True)
         )
         yield from (Assault(group, hex_) for hex_ in position.board.index)
+        yield Exit(group)
 
 
 def legal(position: Any) -> dict[Any, Any]:
@@ -301,6 +303,7 @@ def test_verbs_have_a_line() -> None:
         "rally u", "load u t", "unload u", "moved u C4 assault=true",
         "enter u,v C4 assault=true", "turn t NE", "advance u C4",
         "overrun t C4 weapons=p:own", "assault u,v C4", "lane u C2,C3", "snipe C3 C1 units=u",
+        "exit u,v", "smoke u C2", "give u v mg34 back=hmg", "hit t immobilized by=u",
     )  # fmt: skip
     assert [format_action(parse_action(line, VALOR)) for line in lines] == list(lines)
     assert len(lines) == len(ACTIONS)

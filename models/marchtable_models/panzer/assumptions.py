@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.panzer.extraction import survey
 from marchtable_models.panzer.extraction.ground import lie
-from marchtable_models.panzer.orders import Hit, Move, Unload
+from marchtable_models.panzer.orders import Hit, Move, Overrun, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -24,6 +24,10 @@ def of(position: PanzerPosition, rulings: Sequence[Ruling]) -> tuple[str, ...]:
     chart: dict[str, None] = {}
     for ruling in rulings:
         action = ruling.action
+        if isinstance(action, Overrun):
+            for name in action.units:
+                kind = survey.type_of(position, position.unit(name))
+                counters |= {f"{WORDS['mf']} of {kind.name}": None} if "mf" in kind.assumed else {}
         if isinstance(action, Move | Unload | Hit):
             unit = position.unit(action.unit)
             kind = survey.type_of(position, unit)

@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
+from marchtable.state.records import replace
 from marchtable_models.panzer.extraction import fire_survey, stack_survey, survey
 from marchtable_models.panzer.facts.steps import Owing
-from marchtable_models.panzer.orders import Fire, Hit, Load, Move, Observe, Recover, Remove, Unload
+from marchtable_models.panzer.orders import (
+    Fire,
+    Hit,
+    Load,
+    Move,
+    Observe,
+    Overrun,
+    Recover,
+    Remove,
+    Unload,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,6 +34,8 @@ __all__ = ["of_action", "of_phase"]
 
 def of_action(position: PanzerPosition, action: Action, edition: Edition) -> Sequence[Case]:
     """Return the facts that bear on an action; a removal that is owed comes before all else."""
+    if isinstance(action, Overrun):
+        return [*_owing(position, edition), *_of_overrun(position, action)]
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
     if isinstance(action, Remove):
         facts = fire_survey.removal(position, unit, edition)
@@ -72,10 +86,32 @@ def _of_move(position: PanzerPosition, unit: PanzerUnit, action: Move) -> list[C
     found = [
         Case((unit.id,), survey.mobile(position, unit), _hexes(unit)),
         Case((unit.id,), survey.stack(position, unit, "enter", at=to), (to,)),
-        Case((unit.id,), survey.step(position, unit, to), hexes),
+        Case((unit.id,), survey.step(position, unit, to, concealed=action.concealed), hexes),
     ]
     recorded = stack_survey.enter_record(position, unit, to)
     return found if recorded is None else [*found, Case((unit.id,), recorded, (to,))]
+
+
+def _of_overrun(position: PanzerPosition, action: Overrun) -> list[Case]:
+    """Return the facts of each that drives through; raises BadInputError if nobody does."""
+    if not action.units:
+        raise BadInputError("expected at least one unit", field="units")
+    found, to = [], position.board.resolve(action.to)
+    for unit in map(position.unit, action.units):
+        who = (unit.id,)
+        found.append(Case(who, survey.mobile(position, unit), _hexes(unit)))
+        if unit.at is None:
+            continue
+        hexes, away = (unit.at, to), position.board.beyond(unit.at, to)
+        found.append(Case(who, survey.overrunning(position, unit, to, action.units), hexes))
+        found.append(Case(who, survey.step(position, unit, to, overruns=True), hexes))
+        if away is not None:
+            there = position.with_units([replace(unit, at=to)])
+            onward = survey.step(there, there.unit(unit.id), away, overruns=True)
+            found.append(Case(who, onward, (to, away)))
+            stack = survey.stack(position, unit, "enter", at=away)
+            found.append(Case(who, stack, (away,)))
+    return found
 
 
 def _of_pair(

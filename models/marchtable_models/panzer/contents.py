@@ -9,6 +9,7 @@ from marchtable_models.panzer.clauses import (
     eligibility,
     fire,
     movement,
+    overruns,
     stacking,
     transport,
 )
@@ -20,6 +21,7 @@ from marchtable_models.panzer.facts.steps import (
     Loading,
     Mobile,
     Observing,
+    Overrunning,
     Owing,
     Pairing,
     Payment,
@@ -40,10 +42,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Owing: (combat.owner_removes,),
     Mobile: (
         movement.who_moves, transport.dispersed, transport.passenger_rests, transport.exclusive,
-        transport.wholly, fire.observer_aboard, transport.optional_rules,
+        transport.wholly, overruns.straight, fire.observer_aboard, transport.optional_rules,
     ),
+    Overrunning: (overruns.who, overruns.straight, overruns.attacks_once, overruns.once, overruns.bonus),
     Step: (
-        movement.adjacent, movement.overrun, stacking.markers, movement.uncharted,
+        movement.adjacent, movement.enemies, movement.concealed, stacking.markers, movement.uncharted,
         stacking.game_rules, movement.chart, movement.added_terrain, movement.concealing,
     ),
     Loading: (
@@ -59,7 +62,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Recording: (transport.record,),
     Stack: (combat.one_target, stacking.unloading, stacking.game_rules, stacking.markers),
     Sequence: (movement.sequence,),
-    Payment: (movement.one_hex, transport.half, movement.pay),
+    Payment: (movement.one_hex, movement.concealed, transport.half, movement.pay),
     Allowance: (movement.movement_factor, transport.half),
     Firing: (
         fire.fires_once, transport.dispersed, fire.passenger_silent, transport.passenger_rests,
@@ -67,7 +70,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Observing: (fire.observers, transport.dispersed, fire.observer_aboard),
     Target: (
-        combat.on_the_map, combat.drew_fire, combat.as_unloaded, combat.as_loaded, combat.still_loaded, combat.apart,
+        combat.on_the_map, overruns.struck, combat.drew_fire, combat.as_unloaded, combat.as_loaded, combat.still_loaded, combat.apart,
         combat.rider_direct, combat.rider_indirect, combat.one_target, combat.spotted,
         combat.on_moving_units, combat.registered, combat.destroys,
     ),

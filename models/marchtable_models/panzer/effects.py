@@ -8,7 +8,17 @@ import msgspec
 
 from marchtable_models.panzer.extraction.survey import passengers
 from marchtable_models.panzer.model import PHASES
-from marchtable_models.panzer.orders import Fire, Hit, Load, Move, Observe, Recover, Remove, Unload
+from marchtable_models.panzer.orders import (
+    Fire,
+    Hit,
+    Load,
+    Move,
+    Observe,
+    Overrun,
+    Recover,
+    Remove,
+    Unload,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +34,7 @@ replace = msgspec.structs.replace
 EARLIER = {"now": "earlier"}
 NEW_MOVE: dict[str, Any] = {
     "spent": 0, "entered": False, "final": False, "onward": False, "task": "", "before": False,
-    "came": False, "exposed": False,
+    "came": False, "exposed": False, "by_road": False, "overran": False,
 }  # fmt: skip
 NEW_TURN: dict[str, Any] = {
     "moved": False, "carried": False, "handled": "", "fired": "", "observed": False, "lookout": False,
@@ -35,6 +45,8 @@ def after_action(
     position: PanzerPosition, action: Action, bills: Sequence[Bill]
 ) -> PanzerPosition | None:
     """Return the position after an action, or None where there is none."""
+    if isinstance(action, Overrun):
+        return _overrun(position, action, bills)
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
     if unit.at is None and not isinstance(action, Recover):
         return None
@@ -70,17 +82,35 @@ def _moved(
     going = {unit.id, *(u.id for u in cargo)}
     there = [u.height for u in position.occupants.get(to, ()) if u.id not in going]
     top = max(there, default=-1) + 1
-    paid = sum(bill.amount for bill in bills if bill.payment is not None)
+    steps = [bill for bill in bills if bill.payment is not None and unit.id in bill.case.units]
+    paid = sum(bill.amount for bill in steps)
+    rated = any(charge.part == "road" for bill in steps for charge in bill.finding.charges)
     return position.with_units(
         [
             *(replace(u, at=to, height=top + n, left=None) for n, u in enumerate(cargo)),
             replace(
                 unit, at=to, aboard=None, height=top + len(cargo), spent=unit.spent + paid, entered=True,
-                onward=unit.entered, exposed=False,
+                onward=unit.entered, exposed=False, by_road=unit.by_road or rated,
                 came=bool(cargo), moved=True, carried=unit.carried or bool(cargo),
             ),
         ]
     )  # fmt: skip
+
+
+def _overrun(
+    position: PanzerPosition, action: Overrun, bills: Sequence[Bill]
+) -> PanzerPosition | None:
+    """Return the position with each in the hex beyond, and those driven over marked; None if one has none."""
+    to = position.board.resolve(action.to)
+    for name in dict.fromkeys(action.units):
+        unit = position.unit(name)
+        away = None if unit.at is None else position.board.beyond(unit.at, to)
+        if away is None:
+            return None
+        position = _moved(position, unit, away, bills)
+    side = position.unit(action.units[0]).side
+    struck = [u for u in position.occupants.get(to, ()) if u.side != side]
+    return position.with_units([replace(u, crushed=True) for u in struck])
 
 
 def _paired(
@@ -107,6 +137,7 @@ def at_phase_start(position: PanzerPosition, event: Phase) -> PanzerPosition:
     changed = []
     for unit in position.units:
         own: dict[str, Any] = {"left": None, "thrown": None}
+        own |= {"crushed": False} if new_turn else {}
         own |= {
             name: EARLIER.get(getattr(unit, name), getattr(unit, name))
             for name in ("handled", "fired")

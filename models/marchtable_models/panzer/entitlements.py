@@ -14,8 +14,26 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable_models.panzer.extraction.survey import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
+    from marchtable_models.panzer.orders import Overrun
 
-__all__ = ["cheaper_loss", "debts", "of"]
+__all__ = ["bonus", "cheaper_loss", "debts", "of"]
+
+
+def bonus(position: PanzerPosition, action: Overrun, edition: Edition) -> list[dict[str, Any]]:
+    """Return by how much an overrun betters odds and die, as details of the action."""
+    unit = position.unit(action.units[0])
+    if unit.at is None:
+        return []
+    facts = survey.overrunning(position, unit, position.board.resolve(action.to), action.units)
+    return [
+        {
+            "what": charge.part,
+            "value": charge.amount,
+            "parts": [{"clause": charge.clause, "amount": charge.amount, "note": charge.note}],
+            "outcomes": [],
+        }
+        for charge in edition.judge(facts).charges
+    ]
 
 
 def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dict[str, Any]]:

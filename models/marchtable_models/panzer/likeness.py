@@ -16,7 +16,7 @@ from marchtable.rules.likeness import Likeness
 from marchtable.tokens import token_of
 from marchtable_models.panzer.extraction.ground import lie
 from marchtable_models.panzer.extraction.survey import passengers, thrown_pairs
-from marchtable_models.panzer.orders import Fire, Move, Observe, Remove
+from marchtable_models.panzer.orders import Fire, Move, Observe, Overrun, Remove
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -56,7 +56,7 @@ def likeness(
         known[at] = token_of((everywhere, tuple([_alone(u, beside) for u in beside])))
     here = (known[at], beside.index(unit))
     return Likeness(
-        verbs=VERBS if len(beside) > 1 else frozenset(book.choices_of()),
+        verbs=VERBS if len(beside) > 1 else frozenset(book.choices_of()) - {Overrun},
         here=here,
         towards={
             name: (here, lie(board, at, name), present_at(book, position, unit.side, name))
@@ -71,7 +71,7 @@ def _alone(unit: PanzerUnit, beside: tuple[PanzerUnit, ...]) -> Hashable:
     """Return a unit without its id and place and what bars nothing, and which one of its hex carries it."""
     carriers = tuple([n for n, other in enumerate(beside) if other.id == unit.aboard])
     bare = msgspec.structs.replace(
-        unit, id="", at=None, value=0, height=0, exposed=False, came=False, thrown=None,
+        unit, id="", at=None, value=0, height=0, exposed=False, came=False, by_road=False, crushed=False, thrown=None,
         aboard=None if unit.aboard is None else "", left=None if unit.left is None else "",
     )  # fmt: skip
     return bare, carriers

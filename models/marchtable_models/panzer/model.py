@@ -171,6 +171,9 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
         Whether it was loaded or unloaded, and whether it fired: in this phase or earlier this turn.
     observed, lookout
         Whether it has observed for indirect fire this turn, and whether what it carried has.
+    by_road, overran, crushed
+        Whether it has moved at the road rate this phase and overrun a hex in it, and whether its hex has
+        been overrun this turn.
     left
         The transport that unloaded it this phase.
     thrown
@@ -196,6 +199,9 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
     fired: Literal["", "now", "earlier"] = ""
     observed: bool = False
     lookout: bool = False
+    by_road: bool = False
+    overran: bool = False
+    crushed: bool = False
     left: UnitId | None = None
     thrown: UnitId | None = None
 

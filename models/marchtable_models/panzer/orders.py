@@ -4,16 +4,43 @@ from __future__ import annotations
 
 from typing import Literal
 
-from marchtable.state.action import Action, Adjacent, Event, Fellow
+from marchtable.state.action import Action, Adjacent, Companions, Event, Fellow
 from marchtable.state.position import UnitId
 
-__all__ = ["ACTIONS", "Fire", "Hit", "Load", "Move", "Observe", "Recover", "Remove", "Unload"]
+__all__ = [
+    "ACTIONS",
+    "Fire",
+    "Hit",
+    "Load",
+    "Move",
+    "Observe",
+    "Overrun",
+    "Recover",
+    "Remove",
+    "Unload",
+]
 
 
 class Move(Action, frozen=True, tag="move"):
-    """A unit enters an adjacent hex, with its passenger if it carries one."""
+    """
+    A unit enters an adjacent hex, with its passenger if it carries one.
+
+    ``concealed`` is the optional concealed movement: into concealing terrain, for all that it has.
+    """
 
     unit: UnitId
+    to: Adjacent
+    concealed: bool = False
+
+
+class Overrun(Action, frozen=True, tag="overrun"):
+    """
+    Armoured vehicles drive through a hex with enemies, each straight on from where it stands, and stop beyond.
+
+    It is one attack; its result is told by ``hit``, of each unit there, with ``fire=overrun``.
+    """
+
+    units: Companions
     to: Adjacent
 
 
@@ -54,12 +81,12 @@ class Hit(Event, frozen=True, tag="hit"):
     Fire at a unit had this result.
 
     ``drawn`` says what of its own doing drew it, if it was opportunity fire; ``registered`` is
-    indirect fire on a hex named in advance.
+    indirect fire on a hex named in advance, ``overrun`` the attack of those who drove through.
     """
 
     unit: UnitId
     result: Literal["D", "DD", "X"]
-    fire: Literal["direct", "indirect", "registered"] = "direct"
+    fire: Literal["direct", "indirect", "registered", "overrun"] = "direct"
     drawn: Literal["", "enter", "load", "unload"] = ""
 
 
@@ -69,4 +96,6 @@ class Recover(Event, frozen=True, tag="recover"):
     unit: UnitId
 
 
-ACTIONS: tuple[type[Action], ...] = (Move, Load, Unload, Fire, Observe, Remove, Hit, Recover)
+ACTIONS: tuple[type[Action], ...] = (
+    Move, Overrun, Load, Unload, Fire, Observe, Remove, Hit, Recover,
+)  # fmt: skip

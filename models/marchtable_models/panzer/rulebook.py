@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
 from marchtable.rules.rulebook import Bill, Case, Rulebook
+from marchtable.state.records import replace
 from marchtable_models.panzer import (
     assumptions,
     cases,
@@ -22,7 +23,7 @@ from marchtable_models.panzer.contents import CONTENTS
 from marchtable_models.panzer.extraction import fire_survey, ground, survey
 from marchtable_models.panzer.facts.steps import Step
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
-from marchtable_models.panzer.orders import ACTIONS, Move
+from marchtable_models.panzer.orders import ACTIONS, Move, Overrun
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Mapping, Sequence
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_hooks import Change
     from marchtable.rules.plan_model import PlanModel
     from marchtable.rules.ruling import Ruling
-    from marchtable.state.action import Action, Phase
+    from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation
     from marchtable_models.panzer.extraction.survey import PanzerPosition
@@ -86,7 +87,20 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         if not isinstance(case.facts, Step):
             return None
         unit = position.unit(case.units[0])
-        return survey.payment(position, unit, finding, self.edition(position))
+        return survey.payment(position, unit, finding, case.facts, self.edition(position))
+
+    def payments(
+        self, position: PanzerPosition, cases: Sequence[Case], findings: Sequence[Finding]
+    ) -> Sequence[Payment | None]:
+        """Return the facts of paying for each case: in an overrun the second hex after the first."""
+        found = []
+        for case, finding in zip(cases, findings, strict=True):
+            due = self.payment(position, case, finding)
+            found.append(due)
+            if due is not None and due.overruns:
+                unit = position.unit(case.units[0])
+                position = position.with_units([replace(unit, spent=unit.spent + due.cost)])
+        return found
 
     def apply(
         self, position: PanzerPosition, action: Action, bills: Sequence[Bill]
@@ -200,6 +214,23 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         if position.phase == "Movement":
             return tuple(every)
         return tuple(side for side in every if side == position.side or side in thrown)
+
+    def values(
+        self, position: PanzerPosition, unit: PanzerUnit, parameter: Parameter
+    ) -> Iterable[Any]:
+        """Return values to propose: concealed movement only where the scene has it in play."""
+        if (
+            parameter.name == "concealed"
+            and "concealed-movement" not in position.conditions.optional
+        ):
+            return (False,)
+        return super().values(position, unit, parameter)
+
+    def details(self, position: PanzerPosition, action: Action) -> list[dict[str, Any]]:
+        """Return by how much an overrun betters the odds and the die."""
+        if not isinstance(action, Overrun):
+            return []
+        return entitlements.bonus(position, action, self.edition(position))
 
     def entitlements(self, position: PanzerPosition, unit: PanzerUnit) -> list[dict[str, Any]]:
         """Return what the unit is entitled to as it stands."""

@@ -8,11 +8,13 @@ from marchtable_models.valor.clauses import (
     assaults,
     casualties,
     combat,
+    errands,
     fire,
     movement,
     protection,
     rally,
     transport,
+    valour,
     works,
 )
 from marchtable_models.valor.clauses.chart import CHART
@@ -29,7 +31,18 @@ from marchtable_models.valor.facts.assaults import (
     Storming,
     Swept,
 )
-from marchtable_models.valor.facts.attacks import Aim, Crew, Firing, Loadout, Result, Shot, Volley
+from marchtable_models.valor.facts.attacks import (
+    Aim,
+    Crew,
+    Firing,
+    Inspired,
+    Loadout,
+    Result,
+    Shot,
+    Steeled,
+    Volley,
+)
+from marchtable_models.valor.facts.errands import Abandoned, Handing, Leaving, Smoking, Struck
 from marchtable_models.valor.facts.losses import (
     Boarding,
     Carried,
@@ -37,6 +50,7 @@ from marchtable_models.valor.facts.losses import (
     March,
     Outcome,
     Owing,
+    Portage,
     Recovery,
     Stacked,
     Trial,
@@ -70,11 +84,14 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Crew: (fire.groups, fire.smaller_groups, fire.passenger_groups, fire.alone, fire.mortars),
     Aim: (fire.anti_personnel, fire.line_of_sight),
     Volley: (
-        combat.total, assaults.doubled, combat.leaders, combat.valour, combat.hexside_hindrance, combat.own_hexside,
-        combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, movement.uncharted, combat.mortar_in_woods,
+        combat.total, assaults.doubled, combat.leaders, valour.valour, combat.hexside_hindrance, combat.own_hexside,
+        combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, movement.uncharted, combat.mortar_mixed,
+        combat.bursts_mixed,
         combat.roll,
     ),
-    Result: (combat.casualty_points,),
+    Result: (combat.casualty_points, combat.air_bursts),
+    Inspired: (valour.valour_check,),
+    Steeled: (valour.valour_check,),
     Loss: (
         casualties.owner_chooses, fire.anti_personnel, fire.opportunity_fire,
         casualties.reduce, casualties.example_squad, casualties.eliminate, casualties.weapons_lost,
@@ -93,14 +110,15 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         rally.pinned_acts_not, transport.loading_time, transport.who_boards, transport.capacity,
     ),
     Stacked: (transport.stacking, works.occupants, works.bunkers),
+    Portage: (transport.portage,),
     March: (movement.told, transport.who_boards),
     Mobile: (
-        movement.entering_map, movement.own_phase, rally.pinned_acts_not, movement.printed_mp,
-        movement.one_after_another, movement.advancing,
+        movement.coming_on, movement.own_phase, rally.pinned_acts_not, movement.printed_mp,
+        movement.one_after_another, errands.immobile, movement.advancing,
     ),
     Company: (movement.stacks,),
     Step: (
-        movement.adjacent, movement.enemies, movement.assault, movement.uncharted, movement.higher,
+        movement.adjacent, movement.coming_on, movement.enemies, movement.assault, movement.uncharted, movement.higher,
         *CHART, movement.uphill, movement.steep_way, movement.hexsides, works.entering_works,
         works.wire, movement.direction, works.mines,
     ),
@@ -117,7 +135,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Defence: (assaults.defence, assaults.vehicles_defend, assaults.guns_defend),
     Clash: (
         assaults.who_assaults, assaults.pinned_defenders, assaults.defended_afv, assaults.bunker_taken,
-        assaults.odds, assaults.leaders_assault, assaults.assaulters_suffer, assaults.uphill_assault,
+        assaults.mined, valour.valour, assaults.odds, assaults.leaders_assault, assaults.assaulters_suffer,
+        assaults.uphill_assault,
         assaults.storm_roll,
     ),
     StormFell: (assaults.storm_roll, assaults.assaulters_suffer, assaults.defenders_suffer),
@@ -126,6 +145,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Laying: (assaults.lanes_laid,),
     Swept: (assaults.lanes_swept,),
     Crossed: (assaults.crossfire, assaults.lane_points),
+    Leaving: (errands.leaving, movement.direction),
+    Smoking: (rally.pinned_acts_not, errands.one_smoke, errands.infantry_smoke, errands.smoke_rounds),
+    Handing: (errands.handed_on,),
+    Struck: (errands.struck, errands.abandons),
+    Abandoned: (errands.abandons,),
 }  # fmt: skip
 
 TRAVEL = (Owing, Mobile, Company, March, Step, Turning, Stacked, Allowance, Payment, Swept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter as Tally
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
     from marchtable.rules.rulebook import Bill
     from marchtable.state.action import Action, Phase
+    from marchtable.state.position import Counter
     from marchtable_models.valor.extraction.survey import ValorPosition
     from marchtable_models.valor.facts.losses import Outcome
     from marchtable_models.valor.model import ValorUnit
@@ -47,11 +48,12 @@ __all__ = [
 replace = msgspec.structs.replace
 WORDS = {"pin": "pinned", "reduce": "reduced", "eliminate": "eliminated", "ignore": "ignored"}
 FRESH: dict[str, Any] = {
-    "fired": False, "fired_at": None, "handled": None, "moved": False, "settled": False,
+    "fired": False, "fired_at": None, "handled": None, "moved": False,
 }  # fmt: skip
 STILL: dict[str, Any] = {
     "moving": False, "assault": False, "tried": False, "spent": 0, "party": (), "turned": False,
-    "advanced": False, "laid": False,
+    "advanced": False, "stormed": False, "laid": False, "smoked": False,
+    "settled": False,
 }  # fmt: skip
 
 
@@ -68,6 +70,9 @@ def after_fire(position: ValorPosition, action: Fire, bills: Sequence[Bill]) -> 
     attack = Attack(
         side=units[0].side, origin=str(units[0].at), target=target, apfp=parts[APFP], modifier=parts[DICE],
         opportunity=position.phase == "Movement" and units[0].side != position.side,
+        units=tuple(unit.id for unit in units), doubled=any(
+            isinstance(bill.case.facts, Volley) and bill.case.facts.mortar_in_woods for bill in bills
+        ),
     )  # fmt: skip
     fired = [replace(unit, fired=True, fired_at=target) for unit in units]
     return with_attack(position.with_units(fired), attack)
@@ -163,7 +168,7 @@ def _recounted(before: ValorPosition, after: ValorPosition) -> ValorPosition:
     """Return the position with the counters left after losses: those taken into use, or out of it."""
     if not before.conditions.spare:
         return after
-    used = Counter(unit.type for unit in after.units if unit.at is not None)
+    used = Tally(unit.type for unit in after.units if unit.at is not None)
     used.subtract(unit.type for unit in before.units if unit.at is not None)
     spare = [replace(s, left=max(0, s.left - used[s.type])) for s in after.conditions.spare]
     return replace(after, conditions=replace(after.conditions, spare=tuple(spare)))
@@ -226,5 +231,13 @@ def at_phase_start(position: ValorPosition, event: Phase) -> ValorPosition:
     return replace(
         position.with_units(units), phase=event.phase, side=side,
         turn=position.turn + (side != position.side and side == first),
-        counters=tuple(c for c in position.counters if c.until not in lapsed),
+        counters=_drifting(tuple(c for c in position.counters if c.until not in lapsed), event),
     )  # fmt: skip
+
+
+def _drifting(counters: tuple[Counter, ...], event: Phase) -> tuple[Counter, ...]:
+    """Return the counters with smoke thinning out in After-Action Phases (5.36)."""
+    if event.phase != "AfterAction":
+        return counters
+    kept = [c for c in counters if c.kind != "smoke1"]
+    return tuple(replace(c, kind="smoke1") if c.kind == "smoke2" else c for c in kept)

@@ -17,13 +17,14 @@ from marchtable_models.valor.clauses.assaults import (
     SUCCESS,
 )
 from marchtable_models.valor.clauses.combat import APFP, DICE
-from marchtable_models.valor.extraction import fights
+from marchtable_models.valor.errands import gone
+from marchtable_models.valor.extraction import fights, survey
 from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
 from marchtable_models.valor.model import Attack, Counterblow, Storm
 from marchtable_models.valor.orders import Assault, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
@@ -64,14 +65,15 @@ def _after_overrun(
     position: ValorPosition, action: Overrun, bills: Sequence[Bill]
 ) -> ValorPosition | None:
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
-    away = None if unit.at is None else fights.beyond(position.board, unit.at, to)
+    away = None if unit.at is None else position.board.beyond(unit.at, to)
     if unit.at is None or away is None:
         return None
     paid = paid_by_unit(bills).get(unit.id, 0)
     parts = effects.fire_parts(bills)
     attack = Attack(
-        side=unit.side, origin=unit.at, target=to, apfp=parts[APFP], modifier=parts[DICE]
-    )
+        side=unit.side, origin=unit.at, target=to, apfp=parts[APFP], modifier=parts[DICE],
+        units=(unit.id, *(u.id for u in survey.cargo(position, unit))),
+    )  # fmt: skip
     changed = []
     for other in position.units:
         if other.id == unit.id:
@@ -85,13 +87,6 @@ def _after_overrun(
     return effects.with_attack(position.with_units(changed), attack)
 
 
-def _gone(position: ValorPosition, names: Iterable[str]) -> ValorPosition:
-    """Return the position without units and whom they carry."""
-    lost = {*names}
-    units = [u for u in position.units if u.id in lost or u.aboard in lost]
-    return position.with_units([replace(u, at=None, aboard=None, sw=()) for u in units])
-
-
 def _after_assault(
     position: ValorPosition, action: Assault, bills: Sequence[Bill]
 ) -> ValorPosition | None:
@@ -100,7 +95,10 @@ def _after_assault(
         return None
     to, side = position.board.resolve(action.to), units[0].side
     pinned = [u.id for u in fights.defenders(position, side, to, pinned=True)]
-    after = _gone(position, pinned)
+    stayed = [u for u in position.occupants.get(str(units[0].at), ()) if u.side == side]
+    position = position.with_units([replace(u, stormed=True) for u in stayed])
+    units = [position.unit(unit.id) for unit in units]
+    after = gone(position, pinned)
     if not fights.defenders(position, side, to, pinned=False):
         return after.with_units([replace(unit, at=to, advanced=True) for unit in units])
     found = next((b.finding for b in bills if isinstance(b.case.facts, Clash)), None)
@@ -155,7 +153,14 @@ def after_roll(
         return replace(position, counters=tuple(kept))
     if name == "lane":
         return _after_sweep(position, obligation, int(outcome), edition)
+    if name == "mines" and outcome == "eliminated" and attack is not None:
+        return _blown_up_before(position)
     return position
+
+
+def _blown_up_before(position: ValorPosition) -> ValorPosition:
+    """Return the position without the attack of an AFV that a minefield eliminated as it came to overrun."""
+    return effects.with_attack(replace(position, pending=()), None)
 
 
 def _after_storm(
@@ -173,7 +178,7 @@ def _after_storm(
         only=storm.units, total=_part(found, ASSAULTERS),
     )  # fmt: skip
     if taken:
-        after = _gone(after, [unit.id for unit in foes])
+        after = gone(after, [unit.id for unit in foes])
         after = after.with_units([replace(after.unit(u.id), at=storm.target) for u in units])
     first = Attack(side=side, origin=at, target=storm.target, then=blow)
     return effects.inflicted(effects.with_attack(after, first), _part(found, DEFENDERS))

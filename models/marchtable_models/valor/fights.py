@@ -58,10 +58,6 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
     if not unit.moving:
         ended = moves.unended(position, unit.side, who)
         found += [Case(who, stack, (at,)) for at, stack in ended]
-    away = fights.beyond(position.board, unit.at, to)
-    if away is not None:
-        there = position.with_units([msgspec.structs.replace(unit, at=to)])
-        found.append(Case(who, moves.step(there, there.unit(unit.id), away, "enter"), (to, away)))
     riders = [u for u in survey.cargo(position, unit) if survey.kind_of(position, u) == "infantry"]
     crew = [unit, *riders]
     named = gunnery.chosen(crew, action.weapons)
@@ -71,7 +67,11 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
         shots = [gunnery.shot(position, salvo.unit, name, to) for name in salvo.weapons]
         facts = (gunnery.loadout(position, salvo), *shots)
         found += [Case((salvo.unit.id,), one, (to,)) for one in facts]
-    return [*found, Case(who, fights.crush(position, salvos, to), (unit.at, to))]
+    found.append(Case(who, fights.crush(position, salvos, to), (unit.at, to)))
+    if (away := position.board.beyond(unit.at, to)) is not None:
+        there = position.with_units([msgspec.structs.replace(unit, at=to)])
+        found.append(Case(who, moves.step(there, there.unit(unit.id), away, "beyond"), (to, away)))
+    return found
 
 
 def _of_assault(position: ValorPosition, action: Assault, edition: Edition) -> list[Case]:

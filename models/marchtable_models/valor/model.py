@@ -140,10 +140,15 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
         Half points spent in this phase.
     party
         The units with which it began its move as a stack, itself included.
-    turned, advanced
-        Whether it has turned in this hex, and whether it has advanced or assaulted in this phase.
-    laid
-        Whether it has laid a fire lane in this phase.
+    turned, advanced, stormed
+        Whether it has turned in this hex, has advanced or assaulted in this phase, and whether its hex has
+        been assaulted from.
+    laid, smoked
+        Whether it has laid a fire lane, or smoke, in this phase.
+    immobile
+        Of an AFV: whether it is immobilized.
+    entering
+        While it waits off the map: the edge hexes by one of which it may come on.
     """
 
     type: str
@@ -164,7 +169,11 @@ class ValorUnit(Unit, frozen=True, kw_only=True):
     party: tuple[UnitId, ...] = ()
     turned: bool = False
     advanced: bool = False
+    stormed: bool = False
     laid: bool = False
+    smoked: bool = False
+    immobile: bool = False
+    entering: tuple[LocationName, ...] = ()
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -234,8 +243,8 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     ----------
     side, origin, target
         Who fires, from where, at which hex.
-    apfp, modifier
-        The total, and what is added to the dice.
+    apfp, modifier, doubled
+        The total, what is added to the dice, and whether the points count double.
     opportunity
         Whether it is Opportunity Fire: only units that are moving are affected.
     total, owed
@@ -252,6 +261,8 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Points for which a survival roll is owed.
     only
         Whom alone it affects, with ``opportunity``, if not those that are moving.
+    units
+        Who makes it.
     then
         What is inflicted once this is fulfilled.
     """
@@ -261,6 +272,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     target: LocationName
     apfp: int = 0
     modifier: int = 0
+    doubled: bool = False
     opportunity: bool = False
     total: int = 0
     owed: int = 0
@@ -270,6 +282,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     focus: UnitId | None = None
     absorbing: int = 0
     only: tuple[UnitId, ...] = ()
+    units: tuple[UnitId, ...] = ()
     then: Counterblow | None = None
 
 

@@ -40,12 +40,14 @@ def _shifted(
     side = position.unit(names[0]).side
     changed = _stopped(position, side, names)
     for unit in position.units:
-        if unit.at is not None and unit.id in names:
+        if unit.id in names and (unit.at is not None or unit.entering):
             changed.append(
-                replace(unit, at=to, moving=True, moved=True, turned=False, **each[unit.id])
+                replace(
+                    unit, at=to, moving=True, moved=True, turned=False, entering=(), **each[unit.id]
+                )
             )
-        elif unit.at is not None and unit.aboard in names:
-            changed.append(replace(unit, at=to, moving=True, moved=True))
+        elif unit.aboard in names and unit.at == position.unit(str(unit.aboard)).at:
+            changed.append(replace(unit, at=to, moving=True, moved=True, entering=()))
     return position.with_units(changed)
 
 
@@ -55,7 +57,7 @@ def _after_enter(
     """Return the position with a unit or stack in the next hex, None if one is off the map."""
     names = tuple(dict.fromkeys(action.units))
     units = [position.unit(name) for name in names]
-    if any(unit.at is None for unit in units):
+    if any(unit.at is None and not unit.entering for unit in units):
         return None
     paid, begun = paid_by_unit(bills), names if len(names) > 1 else ()
     each = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -11,8 +11,8 @@ from marchtable.state.position import LocationName, UnitId
 from marchtable_models.valor.model import Facing
 
 __all__ = [
-    "ACTIONS", "CASUALTIES", "FIGHTS", "MOVES", "Absorb", "Advance", "Eliminate", "Enter", "Fire", "Ignore", "Load", "Moved", "Pin", "Rally",
-    "Reduce", "Turn", "Unload",
+    "ACTIONS", "CASUALTIES", "ERRANDS", "FIGHTS", "MOVES", "Absorb", "Advance", "Eliminate", "Enter", "Exit", "Fire", "Give", "Hit",
+    "Ignore", "Load", "Moved", "Pin", "Rally", "Reduce", "Smoke", "Turn", "Unload",
 ]  # fmt: skip
 
 Points = Annotated[int, msgspec.Meta(ge=1, le=99, extra={"domain": "count"})]
@@ -159,9 +159,48 @@ class Unload(Action, frozen=True, tag="unload"):
     unit: UnitId
 
 
+class Exit(Action, frozen=True, tag="exit"):
+    """A unit, or several of an edge hex as a stack, leave the map for good, with whatever they carry."""
+
+    units: Companions
+
+
+class Smoke(Action, frozen=True, tag="smoke"):
+    """
+    A unit puts smoke into a hex: infantry before it moves, a Gun or mortar as a round in its Fire Phase.
+
+    How much its side has is for the players to count.
+    """
+
+    unit: UnitId
+    to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
+
+
+class Give(Action, frozen=True, tag="give"):
+    """A unit hands a support weapon on to another of its hex, in exchange for one (``back``) or not."""
+
+    unit: UnitId
+    to: Fellow
+    weapon: Annotated[str, msgspec.Meta(extra={"domain": "mate"})]
+    back: str = ""
+
+
+class Hit(Event, frozen=True, tag="hit"):
+    """
+    Anti-tank fire did this to a vehicle, AFV or Gun; its dice are not judged.
+
+    ``by`` names who fired, who then has attacked this turn.
+    """
+
+    unit: UnitId
+    result: Literal["eliminated", "immobilized"]
+    by: str = ""
+
+
 CASUALTIES = (Pin, Reduce, Eliminate, Ignore, Absorb)
 MOVES = (Enter, Turn, Advance, Moved)
 FIGHTS = (Overrun, Assault, Lane, Snipe)
+ERRANDS = (Exit, Smoke, Give, Hit)
 ACTIONS: tuple[type[Action], ...] = (
-    Fire, *CASUALTIES, Rally, Load, Unload, *MOVES, *FIGHTS,
+    Fire, *CASUALTIES, Rally, Load, Unload, *MOVES, *FIGHTS, *ERRANDS,
 )  # fmt: skip

@@ -16,11 +16,13 @@ from marchtable_models.valor import (
     data,
     effects,
     entitlements,
+    errands,
     fight_effects,
     fights,
     modes,
     move_effects,
     repairs,
+    settling,
     signs,
     steps,
     validation,
@@ -33,8 +35,8 @@ from marchtable_models.valor.extraction import fights as lanes
 from marchtable_models.valor.extraction import ground, hexmates, moves, stacks, survey
 from marchtable_models.valor.extraction.foresight import foreseen
 from marchtable_models.valor.facts.attacks import Result
-from marchtable_models.valor.facts.losses import Carried, Owing, Recovery
-from marchtable_models.valor.facts.moves import Blast, There
+from marchtable_models.valor.facts.losses import Owing, Recovery
+from marchtable_models.valor.facts.moves import There
 from marchtable_models.valor.model import PHASES, ValorConditions, ValorUnit
 from marchtable_models.valor.orders import (
     ACTIONS,
@@ -45,11 +47,8 @@ from marchtable_models.valor.orders import (
     Eliminate,
     Enter,
     Fire,
-    Load,
     Pin,
-    Rally,
     Turn,
-    Unload,
 )  # fmt: skip
 from marchtable_models.valor.validation import counter_kinds
 
@@ -95,7 +94,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     beyond_travel: ClassVar[frozenset[str]] = BEYOND_TRAVEL
     judges_afresh: ClassVar[bool] = True
     sight_rests_on: ClassVar[frozenset[str] | None] = frozenset({assault.id, turning.id})
-    assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V6"})
+    assuming: ClassVar[frozenset[str]] = frozenset({"V13.3", "V18.4", "V6"})
 
     # -- facts -------------------------------------------------------------------------------
 
@@ -111,16 +110,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return fights.cases_of(position, action, self.edition(position))
         if isinstance(action, MOVES):
             return steps.cases_of(position, action)
-        unit = position.unit(action.unit)  # type: ignore[attr-defined]
-        hexes = (unit.at,) if unit.at else ()
-        if isinstance(action, Rally):
-            return [Case((unit.id,), hexmates.trial(position, unit), hexes)]
-        assert isinstance(action, Load | Unload)
-        other = position.unit(action.carrier) if isinstance(action, Load) else None
-        found = [Case((unit.id,), hexmates.boarding(position, unit, other), hexes)]
-        if isinstance(action, Unload):
-            found.append(Case((unit.id,), hexmates.stacked(position, unit), hexes))
-        return found
+        return errands.cases_of(position, action)
 
     def _owing(self, position: ValorPosition) -> list[Case]:
         """Return the facts of points that come before all else, if any are owed."""
@@ -137,32 +127,14 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         found = [Case((unit.id,), facts, hexes)]
         if attack is not None and isinstance(action, Pin | Eliminate):
             fate = "pinned" if isinstance(action, Pin) else "eliminated"
-            found += self._carried_cases(position, unit, fate)
+            found += settling.carried(position, unit, fate)
         return found
-
-    @staticmethod
-    def _carried_cases(position: ValorPosition, unit: ValorUnit, fate: str) -> list[Case]:
-        hexes = (unit.at,) if unit.at else ()
-        return [Case((other.id,), Carried(fate), hexes) for other in survey.cargo(position, unit)]
 
     def settle_cases(
         self, position: ValorPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
-        """Return the facts of a rally or survival roll."""
-        unit = position.unit(obligation.unit)
-        hexes = (unit.at,) if unit.at else ()
-        if obligation.id.startswith("rally:"):
-            found = [Case((unit.id,), Recovery(outcome), hexes)]
-            return found + self._carried_cases(position, unit, outcome)
-        if obligation.id.startswith("mines:"):
-            found = [Case((unit.id,), Blast(outcome), hexes)]
-            gone = outcome == "eliminated"
-            return found + (self._carried_cases(position, unit, outcome) if gone else [])
-        if obligation.id.startswith("survival:"):
-            found = [Case((unit.id,), stacks.outcome(position, unit, outcome), hexes)]
-            fate = "survived" if outcome == "survives" else "eliminated"
-            return found + self._carried_cases(position, unit, fate)
-        return ()
+        """Return the facts of how a roll came out for who made it."""
+        return settling.cases_of(position, obligation, outcome)
 
     def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
         """Return points that are owed, and the pinned units that a Command Phase rallies."""
@@ -227,7 +199,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
             return move_effects.after_move(position, action, bills)
         if isinstance(action, FIGHTS):
             return fight_effects.after_fight(position, action, bills)
-        return effects.after_other(position, action)
+        return errands.after_errand(position, action)
 
     def settle(
         self, position: ValorPosition, obligation: Obligation, outcome: str
@@ -235,7 +207,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         """Return the position after a roll came out so."""
         edition, attack = self.edition(position), position.conditions.attack
         if obligation.id.startswith("fire:") and attack is not None:
-            result = Result(attack.apfp, int(outcome), attack.modifier)
+            result = Result(attack.apfp, int(outcome), attack.modifier, attack.doubled)
             return effects.inflicted(position, edition.judge(result).total)
         if obligation.id.startswith("survival:"):
             (_, facts, _), *carried = self.settle_cases(position, obligation, outcome)
@@ -283,6 +255,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
                 for at, units in position.occupants.items()
                 if any(u.side != unit.side for u in units)
             )
+        if parameter.domain == "mate":
+            return ()  # smoke and weapons handed on are judged, never proposed
         if parameter.name == "hexes":
             return lanes.chains(position, unit) or ((),)
         if parameter.domain == "count":
@@ -334,6 +308,12 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         return unit.spent
 
     # -- reach -------------------------------------------------------------------------------
+
+    def next_to(self, position: ValorPosition, unit: ValorUnit) -> Sequence[str]:
+        """Return the hexes beside the unit; off the map, those by which it may come on."""
+        if unit.at is not None:
+            return super().next_to(position, unit)
+        return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
 
     def travel_in(self, position: ValorPosition, unit: ValorUnit) -> tuple[type[Action], ...]:
         """Return the verbs by which a unit moves about in this phase."""
@@ -391,8 +371,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def left_out(self, position: ValorPosition, unit: ValorUnit) -> Sequence[str]:
         """Return the leader bonus, where a leader could move with the unit."""
-        party = tuple([u.id for u in position.beside(str(unit.at)) if not (u.moved or u.aboard)])
-        apart = unit.moved or unit.at is None or unit.facing is not None
+        party = tuple([u.id for u in moves.fellows(position, unit) if not (u.moved or u.aboard)])
+        apart = unit.moved or unit.facing is not None
         return () if apart or not moves.led_by(position, unit, party) else (leader_bonus.id,)
 
     # -- plans -------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
 from marchtable_models.valor.extraction import fights, hexmates, moves
 from marchtable_models.valor.facts.assaults import Overrunning
+from marchtable_models.valor.facts.errands import Leaving
 from marchtable_models.valor.facts.moves import Step, Turning
 from marchtable_models.valor.orders import Advance, Enter, Moved, Turn
 
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["cases_of", "payments"]
+
+PAID = (Step, Turning, Overrunning, Leaving)
+"""Facts of what is paid for in MP."""
 
 
 def cases_of(position: ValorPosition, action: Enter | Turn | Advance | Moved) -> list[Case]:
@@ -62,7 +66,7 @@ def _of_unit(
     who = (unit.id,)
     verb = type(action).__struct_config__.tag
     found = [Case(who, moves.mobile(position, unit, str(verb)), _hexes(unit))]
-    if unit.at is None:
+    if unit.at is None and not (unit.entering and isinstance(action, Enter)):
         return found
     found.append(_march(position, unit, names))
     if isinstance(action, Turn):
@@ -70,19 +74,19 @@ def _of_unit(
     to = position.board.resolve(action.to)
     assault = isinstance(action, Enter) and action.assault
     facts = moves.step(position, unit, to, str(verb), assault=assault)
-    return [*found, Case(who, facts, (unit.at, to))]
+    return [*found, Case(who, facts, (*_hexes(unit), to))]
 
 
 def payments(
     position: ValorPosition, cases: Sequence[Case], findings: Sequence[Finding], edition: Edition
 ) -> list[Payment | None]:
     """Return the facts of paying for each case; units that move together pay each its own."""
-    party = tuple(case.units[0] for case in cases if isinstance(case.facts, Step))
+    party = tuple(case.units[0] for case in cases if isinstance(case.facts, Step | Leaving))
     paid: dict[str, int] = {}
     found: list[Payment | None] = []
     for case, finding in zip(cases, findings, strict=True):
         facts = case.facts
-        if position.phase != "Movement" or not isinstance(facts, Step | Turning | Overrunning):
+        if position.phase != "Movement" or not isinstance(facts, PAID):
             found.append(None)
             continue
         unit = position.unit(case.units[0])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable_models.valor.data import unit_types, weapon_types, works
-from marchtable_models.valor.extraction import lines, stacks, survey
+from marchtable_models.valor.extraction import ground, lines, stacks, survey
 from marchtable_models.valor.model import FACINGS
 
 if TYPE_CHECKING:
@@ -59,6 +59,14 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
             f"{unit.id}: vehicles, AFVs and Guns, and only they, have a facing (one of {', '.join(FACINGS)})",
             field=f"{field}.facing",
         )
+    for name in unit.entering:
+        if unit.at is not None or not ground.is_at_edge(
+            position.board, _resolve(position, name, field)
+        ):
+            raise BadInputError(
+                f"{unit.id}: expected hexes at the map's edge, of a unit off the map (at = '-')",
+                field=f"{field}.entering",
+            )
     if unit.aboard is None or unit.at is None:
         return
     carrier = position.unit(unit.aboard)

@@ -176,6 +176,13 @@ class Board:
         here, there = self[a], self[b]
         return _DIRECTION_OF_STEP[there.u - here.u, there.v - here.v]
 
+    def beyond(self, a: str, b: str) -> str | None:
+        """Return the Location straight on from ``b`` for who comes from ``a`` next to it, None where there is none."""
+        if self.hexside(a, b) is None:
+            return None
+        ahead = self.direction(a, b)
+        return next((name for way, name in self.neighbours(b) if way == ahead), None)
+
     def distance(self, a: str, b: str) -> int:
         """Return the distance between two Locations, in hexes."""
         here, there = self[a], self[b]

@@ -97,7 +97,7 @@ def rider_direct(facts: Target, sheet: Sheet) -> None:
     kind="state",
 )  # fmt: skip
 def rider_indirect(facts: Target, sheet: Sheet) -> None:
-    if _is_rider(facts, sheet) and facts.fire != "direct":
+    if _is_rider(facts, sheet) and facts.fire in ("indirect", "registered"):
         sheet.exception("a rider defends on its own")
         sheet.charge(count("P.ride-c", "defence"), "rider", "defence")
 

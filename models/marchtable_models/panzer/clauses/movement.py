@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
+from marchtable_models.panzer.facts.steps import Mobile, Step
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.panzer.facts.steps import Allowance, Mobile, Payment, Sequence, Step
+    from marchtable_models.panzer.facts.steps import Allowance, Payment, Sequence
     from marchtable_models.panzer.model import TerrainRow
 
 __all__ = [
-    "added_terrain", "adjacent", "chart", "concealing", "movement_factor", "one_hex", "overrun", "pay",
+    "added_terrain", "adjacent", "chart", "concealed", "concealing", "enemies", "movement_factor", "one_hex", "pay",
     "sequence", "uncharted", "who_moves",
 ]  # fmt: skip
 
@@ -50,9 +51,12 @@ def adjacent(facts: Step, sheet: Sheet) -> None:
         sheet.bar("the hexes are not adjacent")
 
 
-overrun = unsupported(
-    "PB.overrun", "Entering a hex with enemy units (overrun)", lambda facts: facts.others.enemy
-)
+@clause("PB.enemies", "No unit enters a hex with enemies but to overrun them", kind="action")
+def enemies(facts: Step, sheet: Sheet) -> None:
+    if facts.others.enemy and not facts.overruns:
+        sheet.bar("enemies are there")
+
+
 uncharted = unsupported(
     "PB.terrain", "Terrain that the chart does not give", lambda facts: bool(facts.uncharted)
 )
@@ -107,8 +111,32 @@ def _enter(facts: Step, sheet: Sheet) -> None:
     kind="state",
 )
 def concealing(facts: Step, sheet: Sheet) -> None:
-    if facts.vehicle and facts.row is not None and facts.row.concealing:
+    if facts.vehicle and facts.row is not None and facts.row.concealing and not facts.concealed:
         sheet.force("exposed", True)
+
+
+@clause(
+    "P.opt-c",
+    "Optional concealed movement: an adjacent concealing hex, for the whole movement factor and unspotted; "
+    "vehicles from out of the enemies' sight",
+    kind="cost",
+    composes="end",
+)
+def concealed(facts: Step | Payment, sheet: Sheet) -> None:
+    if not facts.concealed:
+        return
+    if not isinstance(facts, Step):
+        if facts.entered or facts.spent:
+            sheet.bar("it has moved in this phase")
+        sheet.charge(max(0, facts.allotment - facts.cost), "all that it has")
+        sheet.force("final", True)
+        return
+    if "concealed-movement" not in facts.optional:
+        sheet.bar("the scene does not have this optional rule in play")
+    if facts.row is None or not facts.row.concealing:
+        sheet.bar("the hex does not conceal")
+    if facts.vehicle:
+        sheet.exception("no enemy that may spot is taken to see the hex it leaves")
 
 
 @clause("PB.mf", "A unit has its movement factor to spend in a phase", kind="cost", composes="flag")
@@ -120,7 +148,7 @@ def movement_factor(facts: Allowance, sheet: Sheet) -> None:
     "PB.one-hex", "A unit may always enter one hex that is open to it", kind="cost", composes="end"
 )
 def one_hex(facts: Payment, sheet: Sheet) -> None:
-    if facts.entered or facts.cost <= facts.allotment:
+    if facts.entered or facts.overruns or facts.cost <= facts.allotment:
         return
     if facts.task == "unload" and sheet.reading("B4") == "no":
         return

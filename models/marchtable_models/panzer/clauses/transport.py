@@ -166,11 +166,11 @@ def record(facts: Recording, sheet: Sheet) -> None:
 
 
 def _optional(facts: Mobile | Loading | Unloading, sheet: Sheet) -> None:
-    if facts.optional:
-        sheet.unsupported(f"optional rules are in play: {', '.join(facts.optional)}")
+    if others := [name for name in facts.optional if name != "concealed-movement"]:
+        sheet.unsupported(f"optional rules are in play: {', '.join(others)}")
 
 
 optional_rules = Clause(
-    "P.opt-a", "Concealed movement, revealed movement and heavy equipment (optional)",
+    "P.opt-a", "Revealed movement and heavy equipment (optional)",
     kind="state", function=_optional, modelled=False,
 )  # fmt: skip

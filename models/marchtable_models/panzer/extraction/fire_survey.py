@@ -116,6 +116,7 @@ def target(position: PanzerPosition, unit: PanzerUnit, action: Hit) -> Target:
         result=action.result,
         dispersed=unit.dispersed != "",
         moving=_is_moving(position, unit),
+        crushed=unit.crushed,
     )
 
 

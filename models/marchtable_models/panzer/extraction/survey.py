@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Literal
 
 from marchtable.state.position import Position
 from marchtable_models.panzer.data import factions, hexside_rows, rows, unit_types
-from marchtable_models.panzer.extraction.ground import lie
+from marchtable_models.panzer.extraction.ground import lie, terrain_of
 from marchtable_models.panzer.facts.steps import (
     Allowance,
     Burden,
     Limits,
     Loading,
     Mobile,
+    Overrunning,
     Pairing,
     Payment,
     Sequence,
@@ -24,6 +25,8 @@ from marchtable_models.panzer.facts.steps import (
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence as Names
+
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Phase
@@ -32,7 +35,7 @@ if TYPE_CHECKING:
 PanzerPosition = Position[PanzerUnit, PanzerConditions]
 
 __all__ = [
-    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "hexside_named", "is_transportable", "loading", "mobile", "others",
+    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "hexside_named", "is_transportable", "loading", "mobile", "others", "overrunning",
     "pairing", "passengers", "payment", "row_named", "sequence", "stack", "step", "thrown_pairs", "type_of",
     "unloading",
 ]  # fmt: skip
@@ -122,6 +125,7 @@ def mobile(position: PanzerPosition, unit: PanzerUnit) -> Mobile:
         observed=unit.lookout,
         fired=unit.fired != "",
         optional=position.conditions.optional,
+        overran=unit.overran,
     )
 
 
@@ -129,8 +133,15 @@ def _own_phase(position: PanzerPosition, unit: PanzerUnit) -> bool:
     return position.phase == "Movement" and unit.side == position.side
 
 
-def step(position: PanzerPosition, unit: PanzerUnit, to: str) -> Step:
-    """Return the facts of a unit's step into a hex."""
+def step(
+    position: PanzerPosition,
+    unit: PanzerUnit,
+    to: str,
+    *,
+    overruns: bool = False,
+    concealed: bool = False,
+) -> Step:
+    """Return the facts of a unit's step into a hex; who overruns goes by no road."""
     crossing = lie(position.board, unit.at or to, to)
     kind, conditions = type_of(position, unit), position.conditions
     row, added = row_named(conditions, crossing.there)
@@ -138,23 +149,47 @@ def step(position: PanzerPosition, unit: PanzerUnit, to: str) -> Step:
     unknown = [] if row else [crossing.there or "no terrain"]
     if crossing.hexside and side is None:
         unknown.append(crossing.hexside)
+    road = crossing.road and not overruns
     clear, slope = row_named(conditions, "Open Ground")[0], row_named(conditions, "Slope")[0]
     assert clear is not None
     assert slope is not None
     return Step(
         column=kind.column,
         adjacent=crossing.adjacent,
-        road=crossing.road,
+        road=road,
         rise=crossing.rise,
         row=row,
         left=row_named(conditions, crossing.here)[0],
         clear=clear,
         slope=slope,
         hexside=side,
-        uncharted="" if crossing.road else ", ".join(unknown),
+        uncharted="" if road else ", ".join(unknown),
         added=added,
         others=others(position, unit.side, to, unit),
         vehicle=kind.is_vehicle,
+        overruns=overruns,
+        concealed=concealed,
+        optional=conditions.optional,
+    )
+
+
+def overrunning(
+    position: PanzerPosition, unit: PanzerUnit, to: str, names: Names[str]
+) -> Overrunning:
+    """Return the facts of a vehicle about to drive through a hex with enemies, with others."""
+    enemies = [u for u in position.occupants.get(to, ()) if u.side != unit.side]
+    away = position.board.beyond(str(unit.at), to)
+    row = row_named(position.conditions, terrain_of(position.board[to]))[0]
+    return Overrunning(
+        armoured=type_of(position, unit).armoured,
+        by_road=unit.by_road,
+        targets=len(enemies),
+        crushed=any(u.crushed for u in enemies),
+        clear=row is not None and row is row_named(position.conditions, "Open Ground")[0],
+        beyond=away is not None,
+        free=away is not None and not others(position, unit.side, away, unit).enemy,
+        fired=unit.fired != "",
+        twice=names.count(unit.id) > 1,
     )
 
 
@@ -164,16 +199,18 @@ def allotment(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> i
 
 
 def payment(
-    position: PanzerPosition, unit: PanzerUnit, finding: Finding, edition: Edition
+    position: PanzerPosition, unit: PanzerUnit, found: Finding, facts: Step, edition: Edition
 ) -> Payment:
     """Return the facts of paying for a step."""
     return Payment(
         mf=type_of(position, unit).mf * 2,
-        cost=finding.total,
+        cost=found.total,
         spent=unit.spent,
         allotment=allotment(position, unit, edition),
         entered=unit.entered,
         task=unit.task,
+        overruns=facts.overruns,
+        concealed=facts.concealed,
     )
 
 

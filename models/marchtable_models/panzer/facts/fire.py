@@ -60,12 +60,14 @@ class Target(msgspec.Struct, frozen=True):
         What it suffers, and whether it is dispersed already.
     moving
         Whether its side is moving.
+    crushed
+        Whether its hex has been overrun this turn.
     """
 
     role: Literal["", "transport", "passenger"]
     pair: Pair | None
     drawn: Drawn
-    fire: Literal["direct", "indirect", "registered"]
+    fire: Literal["direct", "indirect", "registered", "overrun"]
     fits: bool
     concealed: bool
     exposed: bool
@@ -76,6 +78,7 @@ class Target(msgspec.Struct, frozen=True):
     result: Literal["D", "DD", "X"] = "D"
     dispersed: bool = False
     moving: bool = False
+    crushed: bool = False
 
 
 class Shared(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.panzer.model import Column, Game, TerrainRow, UnitType
 
 __all__ = [
-    "Allowance", "Burden", "Firing", "Lie", "Limits", "Loading", "Mobile", "Observing", "Owing", "Pairing",
+    "Allowance", "Burden", "Firing", "Lie", "Limits", "Loading", "Mobile", "Observing", "Overrunning", "Owing", "Pairing",
     "Payment", "Recording", "Removal", "Sequence", "Stack", "Step", "There", "Unloading",
 ]  # fmt: skip
 
@@ -60,6 +60,36 @@ class Mobile(msgspec.Struct, frozen=True):
     observed: bool
     fired: bool
     optional: tuple[str, ...]
+    overran: bool = False
+
+
+class Overrunning(msgspec.Struct, frozen=True):
+    """
+    A vehicle about to drive through a hex with enemies.
+
+    Parameters
+    ----------
+    armoured, by_road, fired
+        Whether it is, has moved at the road rate this phase, and has fired this turn.
+    targets, crushed
+        Enemies in the hex, and whether they have been overrun this turn.
+    clear
+        Whether the hex is clear terrain.
+    beyond, free
+        Whether there is a hex straight beyond it, and no enemy in that.
+    twice
+        Whether the vehicle is named more than once.
+    """
+
+    armoured: bool
+    by_road: bool
+    targets: int
+    crushed: bool
+    clear: bool
+    beyond: bool
+    free: bool
+    fired: bool = False
+    twice: bool = False
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -83,6 +113,10 @@ class Step(msgspec.Struct, frozen=True):
         Who is in the hex.
     vehicle
         Whether the mover is one.
+    overruns
+        Whether it drives through enemies: by no road, then.
+    concealed, optional
+        Whether by the optional concealed movement, and the optional rules in play.
     """
 
     column: Column
@@ -98,10 +132,13 @@ class Step(msgspec.Struct, frozen=True):
     added: bool
     others: There
     vehicle: bool
+    overruns: bool = False
+    concealed: bool = False
+    optional: tuple[str, ...] = ()
 
 
 class Payment(msgspec.Struct, frozen=True):
-    """Facts of paying for a step."""
+    """Facts of paying for a step; ``overruns`` and ``concealed`` are its ways."""
 
     mf: int
     cost: int
@@ -109,6 +146,8 @@ class Payment(msgspec.Struct, frozen=True):
     allotment: int
     entered: bool
     task: Task
+    overruns: bool = False
+    concealed: bool = False
 
 
 class Allowance(msgspec.Struct, frozen=True):

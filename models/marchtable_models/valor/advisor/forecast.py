@@ -87,13 +87,17 @@ def forecast(position: ValorPosition, action: Fire, edition: Edition) -> Forecas
     if not action.units or any(position.unit(name).at is None for name in action.units):
         return None
     salvos = attacks.salvos_of(position, action, edition)
-    found = edition.judge(gunnery.volley(position, salvos, position.board.resolve(action.target)))
+    facts = gunnery.volley(position, salvos, position.board.resolve(action.target))
+    found = edition.judge(facts)
     if not found.rolls:
         return None
     parts = {APFP: 0, DICE: 0}
     for charge in found.charges:
         parts[charge.part] += charge.amount
-    rolled = {n: edition.judge(Result(parts[APFP], n, parts[DICE])) for n in TWO_DICE}
+    rolled = {
+        n: edition.judge(Result(parts[APFP], n, parts[DICE], facts.mortar_in_woods))
+        for n in TWO_DICE
+    }
     cited = [charge.clause for charge in found.charges] + [roll.clause for roll in found.rolls]
     cited += [charge.clause for finding in rolled.values() for charge in finding.charges]
     return Forecast(
@@ -111,7 +115,9 @@ def details(position: ValorPosition, action: Action, edition: Edition) -> list[d
     """Return the details of an attack, or of its roll, as they are shown to clients."""
     attack = position.conditions.attack
     if isinstance(action, Settle) and action.obligation.startswith("fire:") and attack is not None:
-        finding = edition.judge(Result(attack.apfp, int(action.outcome), attack.modifier))
+        finding = edition.judge(
+            Result(attack.apfp, int(action.outcome), attack.modifier, attack.doubled)
+        )
         return [_detail("Casualty Points", finding.total, finding.charges)]
     found = forecast(position, action, edition) if isinstance(action, Fire) else None
     return [] if found is None else all_details(found)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.valor.clauses.combat import APFP, DICE, TWO_DICE, points_for
+from marchtable_models.valor.clauses.valour import FOE_APFP
 from marchtable_models.valor.data import figure, kill_numbers, table
 from marchtable_models.valor.facts.assaults import Clash, SniperFell, StormFell
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ASSAULTERS", "DEFENDERS", "KILL", "LOSSES", "POINTS", "SUCCESS", "assaulters_suffer", "assaulters_weapons",
     "bunker_taken", "crossfire", "defence", "defended_afv", "defenders_suffer", "doubled", "guns_defend", "lane_points",
-    "lanes_laid", "lanes_swept", "leaders_assault", "odds", "overrun_cost", "overruns", "pinned_defenders",
+    "lanes_laid", "lanes_swept", "leaders_assault", "mined", "odds", "overrun_cost", "overruns", "pinned_defenders",
     "sniper_check", "sniper_points", "snipers", "storm_roll", "uphill_assault", "vehicles_defend", "who_assaults",
 ]  # fmt: skip
 
@@ -78,7 +79,8 @@ def doubled(facts: Volley, sheet: Sheet) -> None:
 
 @clause(
     "V15.1",
-    "Infantry on foot that has not advanced assaults a hex with enemies beside its own, once",
+    "Infantry on foot that has not advanced assaults a hex with enemies beside its own, once, and once "
+    "only from each hex",
     kind="action",
 )
 def who_assaults(facts: Storming | Clash, sheet: Sheet) -> None:
@@ -90,6 +92,8 @@ def who_assaults(facts: Storming | Clash, sheet: Sheet) -> None:
         sheet.bar("only infantry on foot assaults")
     if facts.acted:
         sheet.bar("it has advanced or assaulted in this phase")
+    elif facts.stormed:
+        sheet.bar("one assault has been made from its hex in this phase")
     if not facts.adjacent:
         sheet.bar("the hexes are not adjacent")
 
@@ -139,7 +143,12 @@ def ratio(attack: int, defended: int) -> int:
 
 @clause("V15.6b", "The odds give a Kill Number", kind="odds")
 def odds(facts: Clash, sheet: Sheet) -> None:
-    sheet.charge(kill_numbers()[ratio(facts.attack, facts.defence)], "Kill Number", KILL)
+    sheet.charge(kill_numbers()[ratio(*_strengths(facts, sheet))], "Kill Number", KILL)
+
+
+def _strengths(facts: Clash, sheet: Sheet) -> tuple[int, int]:
+    """Return the APFP of both sides, valour included."""
+    return facts.attack + sheet.total(APFP), facts.defence + sheet.total(FOE_APFP)
 
 
 @clause(
@@ -181,9 +190,8 @@ def storm_roll(facts: Clash | StormFell, sheet: Sheet) -> None:
     elif facts.defenders:
         dice, kill = sheet.total(DICE), sheet.total(KILL)
         found = tuple(Odds(str(n), ways, 36) for n, ways in TWO_DICE.items())
-        sheet.roll(
-            "assault", found, f"{facts.attack} to {facts.defence}, {dice:+d}, at or under {kill}"
-        )
+        ours, theirs = _strengths(facts, sheet)
+        sheet.roll("assault", found, f"{ours} to {theirs}, {dice:+d}, at or under {kill}")
 
 
 @clause("V15.8b", "If it fails they suffer a point for each assaulter", kind="odds")
@@ -206,6 +214,7 @@ defended_afv = unsupported(
 bunker_taken = unsupported(
     "V15.8c", "A bunker taken by more than it holds", lambda facts: facts.bunker
 )
+mined = unsupported("V20.7c", "A minefield taken by assault", lambda facts: facts.mines)
 
 
 # -- snipers ---------------------------------------------------------------------------------------

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TWO_DICE",
+    "air_bursts",
+    "bursts_mixed",
     "casualty_points",
     "hexside_hindrance",
     "leaders",
-    "mortar_in_woods",
+    "mortar_mixed",
     "opportunity_dice",
     "other_modifiers",
     "over_hindrances",
@@ -26,7 +28,6 @@ __all__ = [
     "roll",
     "row_of",
     "total",
-    "valour",
 ]  # fmt: skip
 
 APFP, DICE = "apfp", "dice"
@@ -79,11 +80,6 @@ def leaders(facts: Volley, sheet: Sheet) -> None:
     if facts.leader_aboard and sheet.reading("A16") == "barred":
         return
     sheet.charge(facts.leader, "leader", DICE)
-
-
-@clause("V16.3", "A valorous unit's own APFP is one higher", kind="state")
-def valour(facts: Volley, sheet: Sheet) -> None:
-    sheet.charge(facts.valorous * figure("V16.3", "apfp"), "valour", APFP)
 
 
 @clause("V14.9c", "A wall or hedge that is fired across hinders (worked example 3)", kind="odds")
@@ -158,6 +154,23 @@ def casualty_points(facts: Result, sheet: Sheet) -> None:
     sheet.charge(points_for(facts.apfp, modified, below), "Casualty Points")
 
 
-mortar_in_woods = unsupported(
-    "V12.64", "Mortar fire at infantry in woods or jungle", lambda facts: facts.mortar_in_woods
+@clause(
+    "V12.64",
+    "Casualty Points that mortars inflict on infantry in woods or jungle are doubled",
+    kind="odds",
+)
+def air_bursts(facts: Result, sheet: Sheet) -> None:
+    if facts.doubled:
+        sheet.charge((figure("V12.64", "times") - 1) * sheet.total(), "air burst")
+
+
+mortar_mixed = unsupported(
+    "V12.67",
+    "Mortar fire at a hex with vehicles",
+    lambda facts: facts.mortar and facts.vehicles > 0,
+)
+bursts_mixed = unsupported(
+    "V12.64b",
+    "Mortar fire at infantry and Guns together in woods or jungle",
+    lambda facts: facts.mortar_in_woods and facts.guns > 0,
 )

@@ -10,18 +10,19 @@ from marchtable_models.valor.facts.moves import Mobile, Payment, Step, Turning
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
+    from marchtable_models.valor.facts.errands import Leaving
     from marchtable_models.valor.facts.losses import March
     from marchtable_models.valor.facts.moves import Allowance, Company
 
 __all__ = [
-    "adjacent", "advancing", "assault", "assault_halves", "direction", "enemies", "entering_map", "heavy_weapon",
-    "hexsides", "higher", "in_place", "infantry_mp", "is_steep", "leader_bonus", "minimum", "one_after_another", "own_phase",
+    "adjacent", "advancing", "assault", "assault_halves", "coming_on", "direction", "enemies", "heavy_weapon", "hexsides",
+    "higher", "in_place", "infantry_mp", "is_steep", "leader_bonus", "minimum", "one_after_another", "own_phase",
     "pay", "printed_mp", "stacks", "steep_way", "told", "turning", "uncharted", "uphill",
 ]  # fmt: skip
 
 PHASES = {
     "enter": ("Movement",), "overrun": ("Movement",), "advance": ("AdvanceAndAssault",),
-    "assault": ("AdvanceAndAssault",),
+    "assault": ("AdvanceAndAssault",), "exit": ("Movement",),
 }  # fmt: skip
 INFANTRY = ("leader", "squad", "half-squad")
 
@@ -46,7 +47,19 @@ def own_phase(facts: Mobile, sheet: Sheet) -> None:
         sheet.bar("it has attacked this turn")
 
 
-entering_map = unsupported("V6.10", "Entering and leaving the map", lambda facts: not facts.on_map)
+@clause(
+    "V6.10a",
+    "A unit comes onto the map by an edge hex, which counts as the first of its move",
+    kind="action",
+)
+def coming_on(facts: Mobile | Step, sheet: Sheet) -> None:
+    if isinstance(facts, Step):
+        if facts.comes_on == "strange":
+            sheet.bar("it does not wait beside that hex")
+    elif not facts.on_map and not facts.waits:
+        sheet.bar("it is off the map, and the scene does not say where it comes on")
+    elif not facts.on_map and facts.verb != "enter":
+        sheet.bar("it waits off the map")
 
 
 @clause("V6.1a", "A unit ends its move before another begins, and moves no more", kind="action")
@@ -220,7 +233,7 @@ def hexsides(facts: Step, sheet: Sheet) -> None:
     "Vehicles and AFVs go ahead, or reverse at double cost; infantry and Guns go any way",
     kind="cost",
 )
-def direction(facts: Step, sheet: Sheet) -> None:
+def direction(facts: Step | Leaving, sheet: Sheet) -> None:
     if facts.way == "aside":
         sheet.bar("it neither faces that hex nor turns its back to it")
     elif facts.way == "behind":

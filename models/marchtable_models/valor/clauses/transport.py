@@ -10,9 +10,9 @@ from marchtable_models.valor.facts.losses import March
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.valor.facts.losses import Boarding, Stacked
+    from marchtable_models.valor.facts.losses import Boarding, Portage, Stacked
 
-__all__ = ["capacity", "is_over", "loading_time", "stacking", "who_boards"]
+__all__ = ["capacity", "is_over", "loading_time", "portage", "stacking", "who_boards"]
 
 
 @clause("V8.2", "Units load and unload in their own Movement Phase, once a turn", kind="action")
@@ -35,7 +35,7 @@ def who_boards(facts: Boarding | March, sheet: Sheet) -> None:
     if isinstance(facts, March):
         if facts.aboard:
             sheet.bar("it is aboard, and moves only with what carries it")
-        if facts.settled and not is_over(facts):  # else it must leave the hex
+        if facts.settled and (facts.vehicle or not is_over(facts)):  # else it must leave the hex
             sheet.bar("it has left a vehicle, or moved before it was boarded or left")
         return
     if facts.verb == "load" and facts.moved:
@@ -65,10 +65,25 @@ def capacity(facts: Boarding, sheet: Sheet) -> None:
         sheet.bar("more than it carries, in half squads", facts.carries, facts.half_squads)
     if facts.leaders > leaders:
         sheet.bar("more leaders than it carries", leaders, facts.leaders)
+    if facts.weapons > leaders:
+        sheet.bar("more support weapons than it carries", leaders, facts.weapons)
     if facts.is_gun and (
         not facts.tows or facts.guns > 1 or (facts.large and facts.carries < squad)
     ):
         sheet.bar("it cannot tow the Gun")
+
+
+@clause(
+    "V12.2c",
+    "A squad or half squad carries one light or heavy support weapon, a leader a light one",
+    kind="capacity",
+)
+def portage(facts: Portage, sheet: Sheet) -> None:
+    most = figure("V12.2c", "weapons")
+    if facts.light + facts.heavy > most:
+        sheet.bar("more support weapons than it carries", most, facts.light + facts.heavy)
+    if facts.leader and facts.heavy:
+        sheet.bar("leaders carry no heavy support weapons")
 
 
 @clause(

@@ -20,7 +20,8 @@ DIE = 6
 
 @clause("V20.3", "Entering a fortification or entrenchment costs an MP more", kind="cost")
 def entering_works(facts: Step, sheet: Sheet) -> None:
-    if facts.work and facts.verb != "advance":
+    spared = facts.verb == "overrun" and sheet.reading("A28") == "spared"
+    if facts.work and facts.verb != "advance" and not spared:
         sheet.charge(2 * figure("V20.3", "work"), "fortification or entrenchment")
 
 
@@ -53,7 +54,8 @@ def mines(facts: Step, sheet: Sheet) -> None:
     if facts.mines:
         worst = figure("V20.7", "mines")
         odds = (Odds("safe", DIE - worst, DIE), Odds("eliminated", worst, DIE))
-        sheet.roll("mines", odds, f"eliminated on {worst} or less")
+        name = "mines-beyond" if facts.verb == "beyond" else "mines"
+        sheet.roll(name, odds, f"eliminated on {worst} or less")
 
 
 @clause("V20.7b", "A minefield's roll decides", kind="effect")

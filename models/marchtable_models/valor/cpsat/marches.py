@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.budget import look
 from marchtable.cpsat.harness import Status, new_model, solve
-from marchtable.planning.company import BUDGET
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.relation import Relation
 from marchtable.planning.score import Measure, Stand
@@ -214,24 +213,24 @@ class Marches:
     def _in_order(self, taken: Sequence[Option]) -> tuple[Action, ...] | None:
         """Return the log of options in an order in which the referee lets all be done, None if there is none."""
         acting = [one for one in taken if one.actions]
-        dead: set[tuple[frozenset[int], int]] = set()
+        dead: set[tuple[frozenset[int], Any]] = set()
 
-        def go(position: Any, left: frozenset[int], last: int) -> tuple[Action, ...] | None:
+        def go(position: Any, left: frozenset[int]) -> tuple[Action, ...] | None:
             look()
             if not left:
                 return ()
-            if (left, last) in dead or len(dead) > BUDGET:
+            if (left, position.units) in dead:
                 return None
             for number in sorted(left):
                 done = self._played(position, acting[number].actions)
                 if done is not None:
-                    rest = go(done[0], left - {number}, number)
+                    rest = go(done[0], left - {number})
                     if rest is not None:
                         return done[1] + rest
-            dead.add((left, last))
+            dead.add((left, position.units))
             return None
 
-        return go(self.position, frozenset(range(len(acting))), -1)
+        return go(self.position, frozenset(range(len(acting))))
 
     def _played(
         self, position: Any, actions: Sequence[Action]

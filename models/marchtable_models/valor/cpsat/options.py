@@ -90,7 +90,8 @@ class Options:
         for name in sorted(self.concerned & self.movers):
             unit = self.position.unit(name)
             cargo = [u.id for u in survey.cargo(self.position, unit)]
-            if unit.at is not None and unit.aboard is None and self.movers.issuperset(cargo):
+            stands = unit.at is not None or unit.entering
+            if stands and unit.aboard is None and self.movers.issuperset(cargo):
                 yield from self._alone(unit, cargo)
                 yield from self._unloading(unit, cargo)
                 yield from self._loading(unit, cargo)
@@ -105,7 +106,8 @@ class Options:
         places = {at for aim in goal.aims for at in places_of(aim.at, position.board)}
         found = set(wanted)
         for unit in map(position.unit, wanted):
-            found |= {u.id for u in position.beside(str(unit.at)) if u.side == unit.side}
+            rides = survey.carrier_of(position, unit) or unit
+            found |= {u.id for u in (rides, *moves.fellows(position, rides)) if u.side == unit.side}
         found |= {u.id for at in places for u in position.occupants.get(at, ())}
         return frozenset(found)
 
@@ -122,12 +124,14 @@ class Options:
         for some in _some(cargo):
             down: tuple[Action, ...] = tuple(Unload(name) for name in some)
             left = self._played(down)
-            if left is None:
+            if left is None and unit.at is not None:
                 continue
             kept = [name for name in cargo if name not in some]
             for way in self._ways(self.position, unit.id):
                 stands = {name: Stand(way.at) for name in (unit.id, *some)}
                 yield self._by(way, stands | _aboard(kept, way.at), after=down)
+            if left is None:
+                continue
             stays = {name: Stand(here) for name in some}
             yield self._option(down, {unit.id: Stand(here)} | _aboard(kept, here) | stays)
             for way in self._ways(left, unit.id):
@@ -136,7 +140,7 @@ class Options:
     def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
         """Yield what a transport may do that loads some of its hex."""
         here = str(unit.at)
-        if not survey.type_of(self.position, unit).carries:
+        if unit.at is None or not survey.type_of(self.position, unit).carries:
             return
         beside = [u.id for u in self.position.beside(here)
                   if u.id in self.movers and u.aboard is None and u is not unit]  # fmt: skip
@@ -155,9 +159,9 @@ class Options:
     def _parties(self) -> Iterator[tuple[ValorUnit, ...]]:
         """Yield infantry that may move together: with one leader, or as it does already."""
         under_way: set[tuple[str, ...]] = set()
-        for at in self.position.occupants:
+        for group in self._groups():
             foot = [
-                u for u in self.position.beside(at)
+                u for u in group
                 if u.id in self.movers & self.concerned and u.aboard is None and not u.pinned
                 and survey.kind_of(self.position, u) == "infantry"
             ]  # fmt: skip
@@ -173,6 +177,12 @@ class Options:
             party = tuple(u for u in units if u.at is not None and u.moving and not u.pinned)
             if len(party) > 1 and self.movers.issuperset(names):
                 yield party
+
+    def _groups(self) -> Iterator[Sequence[ValorUnit]]:
+        """Yield who stands in one hex, and who waits off the map for the same ones."""
+        yield from (self.position.beside(at) for at in self.position.occupants)
+        waiting = {(u.side, u.entering): u for u in self.position.units if u.entering}
+        yield from (moves.fellows(self.position, unit) for unit in waiting.values())
 
     def _leads(self, unit: ValorUnit) -> bool:
         return survey.type_of(self.position, unit).class_ == "leader"

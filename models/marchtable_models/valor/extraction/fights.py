@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from marchtable.board.board import STEPS
 from marchtable_models.valor.clauses.combat import APFP
 from marchtable_models.valor.data import figure, ground_of
 from marchtable_models.valor.extraction import ground, gunnery, lines, survey
@@ -24,7 +23,6 @@ from marchtable_models.valor.facts.attacks import Shot, Volley
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from marchtable.board.board import Board
     from marchtable.rules.edition import Edition
     from marchtable_models.valor.extraction.gunnery import Salvo
     from marchtable_models.valor.extraction.survey import ValorPosition
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.orders import Lane
 
 __all__ = [
-    "LANE", "arms_of", "beyond", "chains", "clash", "crush", "defences", "defenders", "lanes_at", "laying", "overrunning",
+    "LANE", "arms_of", "chains", "clash", "crush", "defences", "defenders", "lanes_at", "laying", "overrunning",
     "salvos_of", "sniping", "storming", "swept",
 ]  # fmt: skip
 
@@ -41,19 +39,6 @@ MGS = ("mg360", "mgff")
 
 
 # -- overruns --------------------------------------------------------------------------------------
-
-
-def beyond(board: Board, a: str, b: str) -> str | None:
-    """Return the hex on the other side of b from a, None if there is none."""
-    here, there = board[a], board[b]
-    step = (there.u - here.u, there.v - here.v)
-    if step not in STEPS:
-        return None
-    for _, name in board.neighbours(b):
-        place = board[name]
-        if (place.u - there.u, place.v - there.v) == step:
-            return name
-    return None
 
 
 def overrunning(position: ValorPosition, unit: ValorUnit, to: str) -> Overrunning:
@@ -73,7 +58,7 @@ def overrunning(position: ValorPosition, unit: ValorUnit, to: str) -> Overrunnin
         any(survey.is_towed(position, u) for u in survey.cargo(position, unit)),
         obstacle,
         gunnery.aim(position, unit.side, at, to).open_to_fire,
-        beyond(position.board, at, to) is not None,
+        position.board.beyond(at, to) is not None,
     )
 
 
@@ -103,7 +88,7 @@ def storming(position: ValorPosition, unit: ValorUnit, to: str) -> Storming:
     """Return the facts of a unit that assaults."""
     return Storming(
         survey.kind_of(position, unit), unit.aboard is not None, unit.advanced,
-        unit.at is not None and position.board.hexside(unit.at, to) is not None,
+        unit.at is not None and position.board.hexside(unit.at, to) is not None, unit.stormed,
     )  # fmt: skip
 
 
@@ -203,7 +188,17 @@ def clash(
         (lines.cover(position, to) or 0) + crossed, lie.climb, len(unpinned), len(pinned),
         any(survey.kind_of(position, u) == "afv" for u in unpinned),
         any("bunker" in kind for kind in works) and len(units) > figure("V20.5", "infantry"),
+        "minefield" in works, _valour(position, attack), _valour(position, defence),
     )  # fmt: skip
+
+
+def _valour(position: ValorPosition, salvos: Iterable[Salvo]) -> int:
+    """Return the inherent APFP that valorous units use."""
+    return sum(
+        survey.type_of(position, found.unit).apfp
+        for found in salvos
+        if found.unit.valorous and "own" in found.weapons
+    )
 
 
 def _leader(position: ValorPosition, units: Iterable[ValorUnit]) -> int:

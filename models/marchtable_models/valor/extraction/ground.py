@@ -12,7 +12,7 @@ from marchtable_models.valor.facts.moves import Lie
 if TYPE_CHECKING:
     from marchtable.board.board import Board, Location
 
-__all__ = ["lie", "terrain_of", "uncovered"]
+__all__ = ["coming_on", "is_at_edge", "lie", "terrain_of", "uncovered"]
 
 ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
 
@@ -49,6 +49,21 @@ def _lie(board: Board, a: str, b: str) -> Lie:
         bool(hexside and hexside.road in ROADS), side.id if side else "", ", ".join(unknown),
         levels[1] - levels[0], max(levels),
     )  # fmt: skip
+
+
+def coming_on(board: Board, to: str) -> Lie:
+    """Return what the map tells of entering an edge hex from beyond it."""
+    there = board[to]
+    row = ground_of(terrain_of(there))
+    road = any(side.road in ROADS for _, side in there.rim) or there.terrain in ROADS
+    return Lie(
+        True, -1, "", row.id if row else "", road, "", "" if row else terrain_of(there), 0, _level(there)
+    )  # fmt: skip
+
+
+def is_at_edge(board: Board, at: str) -> bool:
+    """Return whether the map ends beside a hex."""
+    return len({way for way, _ in board.neighbours(at)}) < len(STEPS)
 
 
 def _level(location: Location) -> int:

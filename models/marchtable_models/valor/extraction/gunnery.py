@@ -10,7 +10,7 @@ from marchtable_models.valor.clauses.transport import is_over
 from marchtable_models.valor.data import ground_of
 from marchtable_models.valor.extraction import hexmates, lines, survey
 from marchtable_models.valor.extraction.ground import terrain_of
-from marchtable_models.valor.facts.attacks import Aim, Crew, Firing, Loadout, Shot, Volley
+from marchtable_models.valor.facts.attacks import Aim, Crew, Firing, Inspired, Loadout, Shot, Volley
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -25,6 +25,7 @@ __all__ = [
     "chosen",
     "crew",
     "firing",
+    "inspired",
     "loadout",
     "salvo",
     "shot",
@@ -106,6 +107,12 @@ def loadout(position: ValorPosition, found: Salvo) -> Loadout:
         vehicle_weapons=sum(name in VEHICLE_WEAPONS for name in found.weapons),
         idle=not found.weapons and kind.class_ != "leader",
     )
+
+
+def inspired(position: ValorPosition, unit: ValorUnit, roll: int) -> Inspired:
+    """Return the facts of infantry whose attack has been rolled."""
+    leader = survey.type_of(position, unit).class_ == "leader"
+    return Inspired(roll, leader, survey.rating(position, unit), unit.valorous)
 
 
 def chosen(units: Sequence[ValorUnit], named: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -288,6 +295,8 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
         grenades=grenades, opportunity=opportunity, adjacent=position.board.distance(at, target) == 1,
         mortar=mortar, mortar_in_woods=mortar and bool(terrain and terrain.id == "woods")
         and any(survey.kind_of(position, u) == "infantry" for u in targets),
+        vehicles=sum(survey.kind_of(position, u) in ("vehicle", "afv") for u in targets),
+        guns=sum(survey.kind_of(position, u) == "gun" for u in targets),
     )  # fmt: skip
 
 

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable_models.valor.clauses.transport import portage as portage_clause
 from marchtable_models.valor.data import figure, works
 from marchtable_models.valor.extraction import survey
-from marchtable_models.valor.facts.losses import Boarding, March, Stacked, Trial
+from marchtable_models.valor.facts.losses import Boarding, March, Portage, Stacked, Trial
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.extraction.survey import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
-__all__ = ["boarding", "crowded", "march", "stacked", "trial"]
+__all__ = ["boarding", "crowded", "march", "portage", "stacked", "trial"]
 
 
 def boarding(
@@ -47,6 +48,7 @@ def boarding(
         carrier_handled=carrier.handled or "",
         half_squads=sum({"squad": figure("V8.1", "squad"), "half-squad": 1}.get(entry.class_, 0) for entry in kinds),
         leaders=sum(entry.class_ == "leader" for entry in kinds),
+        weapons=sum(carried.light + carried.heavy for u in (*beside, unit) for carried in (portage(position, u),)),
         guns=sum(entry.class_ == "gun" for entry in kinds),
         carries=holds.carries, tows=holds.tows, is_gun=kind.class_ == "gun", large=kind.mp == 0,
     )  # fmt: skip
@@ -63,9 +65,20 @@ def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> 
     return Stacked(infantry, len(kinds) - infantry, ends, kinds.count("gun"), kept)
 
 
+def portage(position: ValorPosition, unit: ValorUnit) -> Portage:
+    """Return what support weapons a unit carries; expendable ones are nobody's (12.5)."""
+    classes = [survey.weapon_of(position, name).class_ for name in unit.sw]
+    leader = survey.type_of(position, unit).class_ == "leader"
+    return Portage(leader, classes.count("L"), classes.count("H"))
+
+
 def crowded(position: ValorPosition, edition: Edition) -> list[str]:
-    """Return the hexes that hold more than they may when movement ends, and vehicles that carry more."""
-    found = []
+    """Return the hexes that hold more than they may when movement ends, and who carries more than it may."""
+    found = [
+        f"{unit.id} carries more than it may of support weapons ({portage_clause.id})"
+        for unit in position.units
+        if unit.sw and edition.judge(portage(position, unit)).bars
+    ]
     for at, units in sorted(position.occupants.items()):
         found += [
             f"{at} holds more than it may when movement ends (V6.9)"
@@ -88,7 +101,7 @@ def march(position: ValorPosition, unit: ValorUnit, movers: Sequence[str], *, to
     there = stacked(position, unit)
     return March(
         told, unit.aboard is not None and unit.aboard not in movers, unit.settled, there.infantry,
-        there.heavies,
+        there.heavies, survey.kind_of(position, unit) in ("vehicle", "afv"),
     )  # fmt: skip
 
 

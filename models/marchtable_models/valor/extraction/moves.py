@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.valor.clauses.movement import is_steep
 from marchtable_models.valor.data import works
 from marchtable_models.valor.extraction import ground, hexmates, survey
+from marchtable_models.valor.facts.errands import Leaving
 from marchtable_models.valor.facts.moves import (
     Allowance,
     Company,
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.model import Facing, ValorUnit
 
 __all__ = [
-    "allotment", "allowance", "company", "led_by", "mobile", "payment", "step", "there", "turning", "unended", "way",
+    "allotment", "allowance", "company", "fellows", "led_by", "mobile", "payment", "step", "there", "turning", "unended", "way",
 ]  # fmt: skip
 
 HALF_TURN, FULL_TURN = 3, 6
@@ -44,7 +45,8 @@ def mobile(position: ValorPosition, unit: ValorUnit, verb: str) -> Mobile:
     return Mobile(
         verb, position.phase, unit.side == position.side, unit.at is not None, unit.pinned,
         unit.fired, unit.advanced, unit.turned, can_move=kind.is_infantry or kind.mp > 0,
-        concluded=unit.moved and not unit.moving,
+        concluded=unit.moved and not unit.moving, waits=bool(unit.entering),
+        immobile=unit.immobile,
     )  # fmt: skip
 
 
@@ -107,7 +109,10 @@ def step(
 ) -> Step:
     """Return the facts of a unit's step into a hex."""
     here = unit.at or to
-    lie, kind = ground.lie(position.board, here, to), survey.kind_of(position, unit)
+    on = unit.at is not None
+    lie = ground.lie(position.board, here, to) if on else ground.coming_on(position.board, to)
+    kind = survey.kind_of(position, unit)
+    told = to in map(position.board.resolve, unit.entering)
     others = there(position, unit.side, to)
     under_way = unit.moving and verb == "enter"
     return Step(
@@ -120,6 +125,7 @@ def step(
         assault=assault or (under_way and unit.assault),
         declared=assault,
         under_way=under_way,
+        comes_on="" if on else "told" if told else "strange",
     )  # fmt: skip
 
 
@@ -134,6 +140,17 @@ def turning(position: ValorPosition, unit: ValorUnit, facing: Facing) -> Turning
 
 
 # -- points ----------------------------------------------------------------------------------------
+
+
+def fellows(position: ValorPosition, unit: ValorUnit) -> list[ValorUnit]:
+    """Return who shares a unit's hex, itself included; off the map, who waits on its side for the same hexes."""
+    if unit.at is not None:
+        return list(position.occupants.get(unit.at, ()))
+    return [
+        u
+        for u in position.units
+        if u.entering and (u.side, u.entering) == (unit.side, unit.entering)
+    ]
 
 
 def led_by(position: ValorPosition, unit: ValorUnit, party: Iterable[str]) -> bool:
@@ -173,7 +190,8 @@ def allotment(
 
 def payment(unit: ValorUnit, finding: Finding, allotted: int, spent: int, facts: object) -> Payment:
     """Return the facts of paying for a step, a turn or an overrun."""
-    begins = isinstance(facts, Step) and facts.verb == "enter" and not unit.moving
+    first = isinstance(facts, Leaving) or (isinstance(facts, Step) and facts.verb == "enter")
+    begins = first and not unit.moving
     return Payment(
         allotted, spent, finding.total, begins=begins and spent == unit.spent,
         steep=isinstance(facts, Step) and is_steep(facts),

@@ -71,8 +71,8 @@ def carrier_of(position: ValorPosition, unit: ValorUnit) -> ValorUnit | None:
 
 def cargo(position: ValorPosition, unit: ValorUnit) -> tuple[ValorUnit, ...]:
     """Return what the unit carries or tows."""
-    units = position.occupants.get(unit.at or "", ())
-    return tuple(other for other in units if other.aboard == unit.id)
+    units = position.units if unit.at is None else position.occupants.get(unit.at, ())
+    return tuple(other for other in units if other.aboard == unit.id and other.at == unit.at)
 
 
 def is_towed(position: ValorPosition, unit: ValorUnit) -> bool:

@@ -34,12 +34,24 @@ class Overrunning(msgspec.Struct, frozen=True):
 
 
 class Storming(msgspec.Struct, frozen=True):
-    """A unit that assaults: what it is, whether it is aboard, has acted in this phase, and is beside the hex."""
+    """
+    A unit that assaults.
+
+    Parameters
+    ----------
+    kind, aboard
+        What it is, and whether it is carried.
+    acted, stormed
+        Whether it has advanced or assaulted in this phase, and whether others of its hex have assaulted.
+    adjacent
+        Whether the hex is beside its own.
+    """
 
     kind: str
     aboard: bool
     acted: bool
     adjacent: bool
+    stormed: bool = False
 
 
 class Arm(msgspec.Struct, frozen=True):
@@ -70,12 +82,14 @@ class Clash(msgspec.Struct, frozen=True):
         The best modifier of a leader on either side.
     grenades, foe_grenades
         Modifiers of grenades on either side.
+    valour, foe_valour
+        Inherent APFP of the valorous on either side.
     cover, climb
         Of the hex assaulted, with the hexside crossed, and levels up to it.
     defenders, pinned
         Units there that stand on their own, unpinned and pinned.
-    afv, bunker
-        Whether an unpinned AFV defends, and whether more assault a bunker than it holds.
+    afv, bunker, mines
+        Whether an unpinned AFV defends, more assault a bunker than it holds, and mines lie there.
     """
 
     attack: int
@@ -90,6 +104,9 @@ class Clash(msgspec.Struct, frozen=True):
     pinned: int = 0
     afv: bool = False
     bunker: bool = False
+    mines: bool = False
+    valour: int = 0
+    foe_valour: int = 0
 
 
 class StormFell(msgspec.Struct, frozen=True):

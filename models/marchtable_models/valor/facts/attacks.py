@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Aim", "Crew", "Firing", "Loadout", "Result", "Shot", "Volley"]
+__all__ = ["Aim", "Crew", "Firing", "Inspired", "Loadout", "Result", "Shot", "Steeled", "Volley"]
 
 
 class Firing(msgspec.Struct, frozen=True):
@@ -204,6 +204,8 @@ class Volley(msgspec.Struct, frozen=True):
         Whether mortars fire.
     mortar_in_woods
         Whether a mortar fires at infantry in woods.
+    vehicles, guns
+        Vehicles and AFVs in the target hex, and Guns.
     overrun
         APFP of an AFV that overruns, to be counted once more.
     """
@@ -227,12 +229,30 @@ class Volley(msgspec.Struct, frozen=True):
     adjacent: bool = False
     mortar: bool = False
     mortar_in_woods: bool = False
+    vehicles: int = 0
+    guns: int = 0
     overrun: int = 0
 
 
+class Inspired(msgspec.Struct, frozen=True):
+    """An infantry unit whose attack was rolled: the natural roll, and whether it is a leader, its CR, its state."""
+
+    roll: int
+    leader: bool
+    cr: int
+    valorous: bool
+
+
+class Steeled(msgspec.Struct, frozen=True):
+    """How a check for valour came out: ``valorous`` or ``no``."""
+
+    outcome: str
+
+
 class Result(msgspec.Struct, frozen=True):
-    """The roll of an attack: APFP total, natural roll of two dice, and modifier."""
+    """The roll of an attack: APFP total, natural roll of two dice, modifier, and whether its points count double."""
 
     apfp: int
     roll: int
     modifier: int
+    doubled: bool = False

@@ -12,6 +12,7 @@ __all__ = [
     "March",
     "Outcome",
     "Owing",
+    "Portage",
     "Recovery",
     "Stacked",
     "Trial",
@@ -234,8 +235,8 @@ class Boarding(msgspec.Struct, frozen=True):
         What each has done this turn: ``load``, ``unload`` or nothing.
     moved
         Whether the unit has moved this turn.
-    half_squads, leaders, guns
-        What would be aboard then.
+    half_squads, leaders, weapons, guns
+        What would be aboard then; weapons are light and heavy support weapons.
     carries, tows
         What the vehicle can carry, in half squads, and whether it can tow.
     is_gun, large
@@ -255,6 +256,7 @@ class Boarding(msgspec.Struct, frozen=True):
     moved: bool = False
     half_squads: int = 0
     leaders: int = 0
+    weapons: int = 0
     guns: int = 0
     carries: int = 0
     tows: bool = False
@@ -283,6 +285,14 @@ class Stacked(msgspec.Struct, frozen=True):
     works: tuple[str, ...] = ()
 
 
+class Portage(msgspec.Struct, frozen=True):
+    """Whether a unit of infantry is a leader, and how many light and heavy support weapons it carries."""
+
+    leader: bool
+    light: int
+    heavy: int
+
+
 class March(msgspec.Struct, frozen=True):
     """
     A move of a unit.
@@ -297,6 +307,8 @@ class March(msgspec.Struct, frozen=True):
         Whether it has moved and boarded, or left a vehicle, in this turn.
     infantry, heavies
         What stands on its own in the hex that it leaves, itself included.
+    vehicle
+        Whether it is a vehicle or AFV.
     """
 
     told: bool
@@ -304,3 +316,4 @@ class March(msgspec.Struct, frozen=True):
     settled: bool = False
     infantry: int = 0
     heavies: int = 0
+    vehicle: bool = False

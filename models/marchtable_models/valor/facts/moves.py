@@ -57,15 +57,15 @@ class Mobile(msgspec.Struct, frozen=True):
     Parameters
     ----------
     verb
-        ``enter``, ``turn``, ``advance``, ``overrun`` or ``assault``.
-    phase, own_turn, on_map
-        When and where.
+        ``enter``, ``turn``, ``advance``, ``overrun``, ``assault`` or ``exit``.
+    phase, own_turn, on_map, waits
+        When and where, and whether it waits off the map.
     pinned, fired, advanced, turned
         Its state.
     can_move
         Whether it has any MP.
-    concluded
-        Whether it has moved, and stopped.
+    concluded, immobile
+        Whether it has moved, and stopped, and whether it is immobilized.
     """
 
     verb: str
@@ -78,6 +78,8 @@ class Mobile(msgspec.Struct, frozen=True):
     turned: bool
     can_move: bool
     concluded: bool
+    waits: bool = False
+    immobile: bool = False
 
 
 class Company(msgspec.Struct, frozen=True):
@@ -107,7 +109,7 @@ class Step(msgspec.Struct, frozen=True):
     Parameters
     ----------
     verb
-        ``enter``, ``advance`` or ``overrun``.
+        ``enter``, ``advance``, ``overrun``, or ``beyond`` for the hex in which an overrun ends.
     kind
         ``infantry``, ``gun``, ``vehicle`` or ``afv``.
     way
@@ -118,6 +120,8 @@ class Step(msgspec.Struct, frozen=True):
         What is in the hex: enemies, a fortification or entrenchment, barbed wire, a minefield.
     tangled
         Whether it has come into barbed wire in this move.
+    comes_on
+        Of one that waits off the map: ``told`` if the scene lets it come on there, else ``strange``.
     assault, declared, under_way
         Whether the move is by Assault Movement, whether that is declared now, and whether the unit
         is moving already.
@@ -135,6 +139,7 @@ class Step(msgspec.Struct, frozen=True):
     assault: bool = False
     declared: bool = False
     under_way: bool = False
+    comes_on: str = ""
 
     @property
     def is_heavy(self) -> bool:

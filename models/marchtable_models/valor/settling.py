@@ -1,0 +1,65 @@
+"""Which facts bear on how a roll came out, by what was rolled for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.rulebook import Case
+from marchtable_models.valor.extraction import gunnery, stacks, survey
+from marchtable_models.valor.facts.attacks import Steeled
+from marchtable_models.valor.facts.errands import Abandoned
+from marchtable_models.valor.facts.losses import Carried, Recovery
+from marchtable_models.valor.facts.moves import Blast
+
+if TYPE_CHECKING:
+    from marchtable.state.position import Obligation
+    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.model import ValorUnit
+
+__all__ = ["carried", "cases_of"]
+
+LOST = {"abandon": "abandoned", "mines": "eliminated", "mines-beyond": "eliminated"}
+"""By roll, the outcome by which a vehicle is lost with whom it carries."""
+OF_UNIT = {
+    "abandon": Abandoned,
+    "mines": Blast,
+    "mines-beyond": Blast,
+    "rally": Recovery,
+    "valour": Steeled,
+}
+
+
+def cases_of(position: ValorPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of how a roll came out for who made it."""
+    unit, name = position.unit(obligation.unit), obligation.id.partition(":")[0]
+    hexes = (unit.at,) if unit.at else ()
+    if name == "fire":
+        return _rolled(position, int(outcome))
+    if name == "survival":
+        found = [Case((unit.id,), stacks.outcome(position, unit, outcome), hexes)]
+        return found + carried(
+            position, unit, "survived" if outcome == "survives" else "eliminated"
+        )
+    if name not in OF_UNIT:
+        return []
+    found = [Case((unit.id,), OF_UNIT[name](outcome), hexes)]
+    if name == "rally":
+        return found + carried(position, unit, outcome)
+    return found + (carried(position, unit, "eliminated") if LOST.get(name) == outcome else [])
+
+
+def _rolled(position: ValorPosition, roll: int) -> list[Case]:
+    """Return the infantry whose attack was rolled."""
+    attack = position.conditions.attack
+    units = [position.unit(name) for name in attack.units] if attack else []
+    return [
+        Case((unit.id,), gunnery.inspired(position, unit, roll))
+        for unit in units
+        if survey.kind_of(position, unit) == "infantry"
+    ]
+
+
+def carried(position: ValorPosition, unit: ValorUnit, fate: str) -> list[Case]:
+    """Return those whom a unit carries, with what befell it."""
+    hexes = (unit.at,) if unit.at else ()
+    return [Case((other.id,), Carried(fate), hexes) for other in survey.cargo(position, unit)]
