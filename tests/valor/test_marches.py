@@ -98,7 +98,7 @@ def test_any_order_that_there_is_is_found() -> None:
             judge(position, *(format_action(a) for one in some for a in one.actions)).status
             for some in permutations(options)
         }
-        assert (model._in_order(options) is not None) == ("LEGAL" in tried), ends
+        assert (model.in_order(options) is not None) == ("LEGAL" in tried), ends
 
 
 def _line(text: str) -> Any:

@@ -188,7 +188,7 @@ class Marches:
             if outcome.status is not Status.OPTIMAL:
                 return Proposal("UNKNOWN", None, None)
             taken = tuple(n for n, x in enumerate(self.chosen) if outcome.solver.value(x))
-            log = self._in_order([self.options[n] for n in taken])
+            log = self.in_order([self.options[n] for n in taken])
             if log is not None:
                 self._known[log] = taken
                 return Proposal("OPTIMAL", log, outcome.objective if task.weights else 0)
@@ -210,7 +210,7 @@ class Marches:
             for n in never:
                 model.add(self.chosen[n] == 0)
 
-    def _in_order(self, taken: Sequence[Option]) -> tuple[Action, ...] | None:
+    def in_order(self, taken: Sequence[Option]) -> tuple[Action, ...] | None:
         """Return the log of options in an order in which the referee lets all be done, None if there is none."""
         acting = [one for one in taken if one.actions]
         dead: set[tuple[frozenset[int], Any]] = set()
