@@ -188,12 +188,12 @@ def test_an_advance_into_a_foxhole() -> None:
         assert after.unit("u").status.cx is cx
 
 
-@pytest.mark.clause("A4.7a", "A4.7c", "B27.1")
+@pytest.mark.clause("A4.7a", "A4.7c", "A4.7e", "B27.1")
 def test_an_advance_within_the_hex() -> None:
-    """In the APh going beneath a foxhole of one's own hex is the unit's Advance."""
+    """In the APh going beneath a foxhole of one's own hex is the unit's Advance, for no MF."""
     late = scene(foot(at="A1"), phase="APh", A1="foxhole")
     ruling = last(late, "shift u beneath")
-    assert (bars(ruling), inside(ruling)) == (set(), "beneath")
+    assert (bars(ruling), inside(ruling), total(ruling)) == (set(), "beneath", 0)
     assert bars(last(late, "shift u beneath", "advance u B1")) == {"A4.7c"}
     assert bars(last(scene(foot(at="A1"), phase="RtPh", A1="foxhole"), "shift u beneath")) == {
         "A3.3"

@@ -27,7 +27,7 @@ from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.stacks import escort
 from marchtable_models.asl.extraction.unitkinds import nationality_of
 from marchtable_models.asl.extraction.vehicles import swing
-from marchtable_models.asl.facts.foot import AdvanceCost
+from marchtable_models.asl.facts.foot import AdvanceCost, Shelter
 from marchtable_models.asl.facts.outcomes import Ending
 from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry
@@ -185,19 +185,22 @@ def payment(
     edition: Edition,
 ) -> Payment | AdvanceCost:
     """Return the facts of paying what was found, out of the allotment that the step leaves it."""
-    if isinstance(facts, Entry) and facts.manner.advancing:
+    entered = facts if isinstance(facts, Entry) else None
+    shifts = isinstance(facts, Shelter) and facts.advancing
+    if shifts or (entered is not None and entered.manner.advancing):
         plain = replace(_after(unit, finding), double=0, previous=None)
         whole = any(charge.part in ("all", MINIMUM_ONLY) for charge in finding.charges)
-        clear = msgspec.structs.replace(facts.there, smoke=False)
+        clear = finding
+        if entered is not None and entered.there.smoke:
+            seen = msgspec.structs.replace(entered.there, smoke=False)
+            clear = edition.judge(msgspec.structs.replace(entered, there=seen))
         return AdvanceCost(
             finding.total,
             allotment(position, plain, edition),
             unit.status.cx,
             whole=whole,
-            clear=edition.judge(msgspec.structs.replace(facts, there=clear)).total
-            if facts.there.smoke
-            else finding.total,
-            deep=facts.in_deep_stream,
+            clear=clear.total,
+            deep=entered is not None and entered.in_deep_stream,
         )
     return due(position, unit, facts, finding, edition)
 
