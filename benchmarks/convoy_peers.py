@@ -97,7 +97,7 @@ def tables_of(model: ConvoyModel) -> Tables:
 def _bars(model: ConvoyModel, i: int, states: list[int]) -> dict[tuple[int, int], list[list[int]]]:
     field, found = model.graph, {}
     going = [s for s in states if field.is_moving(i, s)]
-    least = model.ends._least(i, going, field.budget) if going else ()  # noqa: SLF001
+    least = model.ends.least_levels(i, going, field.budget) if going else ()
     for s, row in zip(going, least, strict=True):
         for level in range(min(field.levels, int(max(row)))):
             needs = model.ends.needs(i, s, level, field.budget)

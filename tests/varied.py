@@ -129,7 +129,7 @@ def _forget(space: Space) -> None:
     """Forget all that was found under other figures: these never change in a game."""
     clear_caches()
     space.rulebook.editions.clear()
-    for known in (kept_steps._TABLES, tables._KEPT, prices.KNOWN):  # noqa: SLF001
+    for known in (kept_steps.TABLES, tables.KEPT, prices.KNOWN):
         known.clear()
     for cached in (
         transport_cases.field_for,

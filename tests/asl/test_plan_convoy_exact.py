@@ -88,7 +88,7 @@ def test_compiled_and_plain_agree(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[Any] = []
     for few in (0, 2**60):
         monkeypatch.setattr(convoycompiled, "FEW", few)
-        monkeypatch.setattr(convoycompiled._Loaded, "yes", False)  # noqa: SLF001
+        monkeypatch.setattr(convoycompiled.Loaded, "yes", False)
         position = by_road(3, 6)
         goal = near("B1", "A1", units=("t1", "t2"))
         convoy = model(position, goal, 6)

@@ -82,7 +82,7 @@ def test_who_can_be_in_the_places_ahead() -> None:
 def test_parts_are_looked_for_only_where_they_can_end() -> None:
     """Of who must end somewhere no other end is left, nor what does not lead there; or nothing at all."""
     position = attacked(by_road(2, 6), "t2")
-    side = GapModel(model(position, apart(6)))._side(1)  # noqa: SLF001
+    side = GapModel(model(position, apart(6))).side(1)
     rows = Limits(side.worth, Task({}, {}, {})).rows
     found = reached(side.graph, side.ends, side.plain.means, side.left, rows)
     assert found is not None

@@ -39,7 +39,7 @@ PARTS = (
 )  # each after those that it calls
 
 
-class _Loaded:
+class Loaded:
     """Whether numba has been loaded for a large line; then it serves small ones too."""
 
     yes = False
@@ -72,10 +72,10 @@ def run(name: str, bits: int, work: int, *told: Any) -> Any:
     work
         How large its table is.
     """
-    if bits <= WIDEST and (_Loaded.yes or work >= FEW):
+    if bits <= WIDEST and (Loaded.yes or work >= FEW):
         compiled = _compiled()
         if compiled is not None:
-            _Loaded.yes = True
+            Loaded.yes = True
             return compiled[name](*told)
     plain = next(getattr(module, name) for module, names in PARTS if name in names)
     lists = [_listed(each) for each in told]

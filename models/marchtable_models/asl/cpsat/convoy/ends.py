@@ -85,7 +85,7 @@ class Ends(AnyEnd):
         kind = np.int64 if graph.small else object
         found = np.full((graph.count, graph.size, 1 << self.width), graph.full, kind)
         for i, here in self._bound(ends):
-            least = self._least(i, here, self._poorest()[0][0])
+            least = self.least_levels(i, here, self._poorest()[0][0])
             found[i, here] = _from(least, graph)
             self._told[i, here] = True
         return found
@@ -126,7 +126,7 @@ class Ends(AnyEnd):
         here = [left for i, left in enumerate(self.left) if not self.graph.is_gone(i, states[i])]
         return min(here, default=0)
 
-    def _least(self, i: int, states: Sequence[int], budget: int) -> Any:
+    def least_levels(self, i: int, states: Sequence[int], budget: int) -> Any:
         """
         Return by state and what is taken before it the fewest levels with which it may end.
 
@@ -145,7 +145,7 @@ class Ends(AnyEnd):
 
         The poorest has so many half points left.
         """
-        return _from(self._least(i, states, budget).min(axis=1), self.graph)
+        return _from(self.least_levels(i, states, budget).min(axis=1), self.graph)
 
     def ahead(self) -> Any:
         """Return the places before each state's vehicle, those of states in Motion, :data:`OFF` for none."""
@@ -169,7 +169,7 @@ class Ends(AnyEnd):
         graph = self.graph
         if not self.bound or not graph.is_moving(i, state):
             return ()
-        allowed = self._least(i, [state], budget)[0] <= level
+        allowed = self.least_levels(i, [state], budget)[0] <= level
         ahead = graph.graphs[i].ahead(graph.own[i][state])
         every = (1 << len(ahead)) - 1
         if not allowed[every]:

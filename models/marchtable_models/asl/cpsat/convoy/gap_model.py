@@ -166,12 +166,12 @@ class GapModel:
         if found.log is not None and not task.weights:
             return found
         if len(self.gaps) > 1:
-            control.spend(MASK * len(self._side(0).graph.masks))
-            if self._side(0).is_hopeless(task, found.bound):
+            control.spend(MASK * len(self.side(0).graph.masks))
+            if self.side(0).is_hopeless(task, found.bound):
                 return found
         for at in self.gaps:
             try:
-                other = self._side(at).best(task, control, found.bound)
+                other = self.side(at).best(task, control, found.bound)
             except (TimeoutError, OverLimit):
                 status = "UNKNOWN" if found.log is None else "FEASIBLE"
                 return Proposal(status, found.log, None)  # type: ignore[arg-type]
@@ -184,7 +184,8 @@ class GapModel:
                     break
         return found
 
-    def _side(self, at: int) -> GapSearch:
+    def side(self, at: int) -> GapSearch:
+        """Return the search of plans in which the Gap appears before that vehicle of the line, 0 for any."""
         if at not in self._sides:
             self._sides[at] = GapSearch(self.plain, at, *self.gaps.get(at, (True, True)))
         return self._sides[at]
@@ -192,7 +193,7 @@ class GapModel:
     # -- logs and cuts -------------------------------------------------------------------------
 
     def _log(self, plan: Parted) -> tuple[Action, ...]:
-        return self._told(plan, *moves_of(self._side(plan.at), plan))
+        return self._told(plan, *moves_of(self.side(plan.at), plan))
 
     def _told(
         self, plan: Parted, fronts: list[list[str]], rears: list[list[str]]
@@ -219,7 +220,7 @@ class GapModel:
             self._sides.clear()
         elif log in self._parted:
             plan = self._parted[log]
-            self._side(plan.at).refused.append(plan)
+            self.side(plan.at).refused.append(plan)
         else:
             self.plain.refuse(log, verdict)
 
@@ -231,10 +232,10 @@ class GapModel:
             ending = self.plain.cuts.ending(course)
         else:
             plan = self._parted[log]
-            ending = self._side(plan.at).ending(plan)
+            ending = self.side(plan.at).ending(plan)
             self.plain.cuts.differ_from(ending)
         for at in self.gaps:
-            self._side(at).differ.append(ending)
+            self.side(at).differ.append(ending)
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """

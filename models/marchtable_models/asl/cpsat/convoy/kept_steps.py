@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["steps_for"]
 
 KEPT = 64  # tables per board
-_TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
+TABLES: WeakKeyDictionary[Board, dict[Hashable, Steps]] = WeakKeyDictionary()
 
 
 def steps_for(
@@ -63,7 +63,7 @@ def steps_for(
             moving=False, bypass=None, left="",
         )  # fmt: skip
         template = in_mode(template, "", mode_of(unit))
-        known = _TABLES.setdefault(position.board, {})
+        known = TABLES.setdefault(position.board, {})
         places: frozenset[str] | None = None if lone is None else frozenset()
         if unit.id in (lone or ()):
             places = frozenset(board.index)

@@ -33,11 +33,11 @@ class Infeasibility(Ways):
         order = {name: n for n, name in enumerate(self.instance.rulebook.clauses)}
         place = {name: n for n, name in enumerate(self.instance.names)}
         kept = sorted(self._faults_of_all, key=lambda f: (order.get(f[0], len(order)), place[f[1]]))
-        if self._can(kept, control) is not False:
+        if self.can_be_met(kept, control) is not False:
             return None
         for fault in [*kept]:
             fewer = [other for other in kept if other != fault]
-            found = self._can(fewer, control)
+            found = self.can_be_met(fewer, control)
             if found is None:
                 return None
             if not found:
@@ -69,7 +69,7 @@ class Infeasibility(Ways):
                 found.add(fault)
         return found
 
-    def _can(self, kept: Sequence[Fault], control: Control) -> bool | None:
+    def can_be_met(self, kept: Sequence[Fault], control: Control) -> bool | None:
         """Tell whether the musts can be met with these clauses kept and all others off."""
         if control.stop.is_requested or control.left() <= 0:
             return None

@@ -109,13 +109,14 @@ class PathResolver:
             if not more:  # reach knows of something that others do not make
                 return ResolvedPath(None if spent is None else rulings, spent or 0, kept)
             kept += more
-            place = self._places(here, asked, fits, kept, load).by(told.at)
+            place = self.places_of(here, asked, fits, kept, load).by(told.at)
         return ResolvedPath(None, 0, kept)
 
-    def _places(
+    def places_of(
         self, here: AslPosition, asked: Asked, fits: Callable[[Any], bool], kept: Collection[str],
         load: Load | None = None,
     ) -> Places:  # fmt: skip
+        """Return the places to which a search leads among those who stand there, others left out."""
         standing = [u for u in here.units if {u.id, u.cargo.aboard, u.cargo.towed_by} & {*kept}]
         empty = self.instance.tables.empty.with_units(standing)
         if load is not None:

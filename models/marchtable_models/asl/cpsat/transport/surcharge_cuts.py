@@ -73,7 +73,7 @@ class SurchargeCuts(Standing):
             return
         if not self._is_as_told(here, offer):
             return
-        places = self._places(here, self.asked(here, offer), to_end, kept)
+        places = self.places_of(here, self.asked(here, offer), to_end, kept)
 
         def more(column: Offer | Trip) -> int | None:
             if isinstance(column, Trip) or column.trip is not trip or column.walk is None:

@@ -39,7 +39,7 @@ _ROOMS = {False: (passenger_pp.id,), True: (rider_pp.id, carrier_riders.id)}
 """The clauses on how many PP there are for Passengers, and for Riders."""
 Known = tuple[dict["Hashable", object], dict["Hashable", int]]
 SETTINGS, MOST = 16, 20_000
-_KEPT: OrderedDict[Hashable, Known] = OrderedDict()
+KEPT: OrderedDict[Hashable, Known] = OrderedDict()
 _LOCK = threading.Lock()
 
 
@@ -53,12 +53,12 @@ def _setting(empty: AslPosition) -> Hashable:
 def _kept(setting: Hashable) -> Known:
     """Return what is known of a setting from earlier questions, to be added to."""
     with _LOCK:
-        known = _KEPT.setdefault(setting, ({}, {}))
-        _KEPT.move_to_end(setting)
-        if len(_KEPT) > SETTINGS:
-            _KEPT.popitem(last=False)
+        known = KEPT.setdefault(setting, ({}, {}))
+        KEPT.move_to_end(setting)
+        if len(KEPT) > SETTINGS:
+            KEPT.popitem(last=False)
         if len(known[0]) > MOST:
-            known = _KEPT[setting] = ({}, {})
+            known = KEPT[setting] = ({}, {})
     return known
 
 
