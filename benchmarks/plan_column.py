@@ -12,8 +12,9 @@ from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
 from marchtable.cpsat.harness import weighted
 from marchtable.planning.goals import checked_goal
-from marchtable.planning.line.layers import Layers
+from marchtable.planning.line.constraints import state_line
 from marchtable.planning.line.logic import Logic
+from marchtable.planning.line.tables import Layers
 from marchtable.planning.line.task import Limits
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
@@ -85,7 +86,8 @@ def by_default(model: ColumnModel) -> int | None:
     field, limits = model.graph, Limits(model.worth, TASK)
     ends = field.masks.copy()
     ends[: field.count * field.size] = 0
-    logic = Logic(field, Layers(field.masks, ends, None), halted=None)
+    logic = Logic(field, Layers(field.masks, ends, None))
+    state_line(logic)
     terms, cutoff = limits.terms(logic, limits.sum)
     plain = logic.model()
     plain.maximize(weighted([(plain.get_bool_var_from_proto_index(x), w) for x, w in terms]))

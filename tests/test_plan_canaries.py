@@ -23,6 +23,7 @@ from tests.asl.convoys_by_hand import by_road
 from tests.asl.test_columns import column
 from tests.asl.test_plan_convoy_gaps import attacked
 from tests.asl.test_plan_transport import LANE, track
+from tests.asl.test_platoons import platoon
 from tests.panzer.scenes import place as panzer_place
 from tests.panzer.scenes import rifles, truck
 from tests.panzer.test_transport import LANE as ROAD
@@ -47,6 +48,9 @@ SCENES: dict[str, tuple[Any, str, str]] = {
     "transport-stops": (asl_place(LANE, track(), foot("u", at="A1", aboard="t")), "C2", "I5"),
     "convoy": (_trucks(46), "A5", "A1"),
     "convoy-gaps": (attacked(_trucks(50), "t2"), "A5", "A1"),
+    "platoon": (
+        platoon(6, 7, shared={"mph": "moving", "spent": 22, "used": 22}), "A5", "A1",
+    ),
     "column": (column(8, 9, spent=6, used=6, mph="moving"), "A7", "A6"),
     "delivery": (
         panzer_place(truck("u", at="A1"), rifles(at="A1", aboard="u"), board=ROAD), "A9", "",
@@ -54,7 +58,7 @@ SCENES: dict[str, tuple[Any, str, str]] = {
 }  # fmt: skip
 """By space a position, where its unit can be and where not."""
 
-NAMED = {"convoy": "t1", "convoy-gaps": "t1", "column": "u1", "delivery": "r"}
+NAMED = {"convoy": "t1", "convoy-gaps": "t1", "platoon": "t1", "column": "u1", "delivery": "r"}
 """Who that is, where it is not u."""
 
 ALSO = {"transport-stops": (_aim("t", at=("F3",), must="all"),)}

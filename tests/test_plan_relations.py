@@ -15,7 +15,7 @@ from tests.varied import SPACES, Change, compared, varied
 
 CASES: dict[str, tuple[int, ...]] = {
     "transport": (21, 13), "transport-stops": (9,), "foot": (22, 10), "column": (25, 32, 28),
-    "convoy": (19, 11), "convoy-gaps": (13, 4), "delivery": (9, 18),
+    "convoy": (19, 11), "convoy-gaps": (13, 4), "platoon": (1033, 1054), "delivery": (9, 18),
 }  # fmt: skip
 """By space, some that brute force soon tells all plans of, and in which many clauses have a say."""
 CARRYING = (
@@ -44,12 +44,13 @@ IN_LINE = (
 FIGURES: dict[str, tuple[Change, ...]] = {
     "transport": CARRYING, "transport-stops": CARRYING[:6], "foot": ON_FOOT,
     "column": (*ON_FOOT, *IN_LINE[:2]), "convoy": IN_LINE, "convoy-gaps": IN_LINE,
+    "platoon": (*IN_LINE[2:7], Change("reading", "D14.21b", value=None)),
     "delivery": tuple(Change("reading", name, value=None) for name in (
         "B1", "B2", "B3", "B4", "B5", "B7", "B14", "B15", "P.opt-b-stacking", "P.opt-b-road",
         "B3-relay",
     )),
 }  # fmt: skip
-UNPROVED = dict.fromkeys(("convoy", "convoy-gaps", "column"), ("E11.2g",))
+UNPROVED = dict.fromkeys(("convoy", "convoy-gaps", "platoon", "column"), ("E11.2g",))
 """Clauses without which a space proves nothing, and says so: one sum for all is its plans' measure."""
 ENDLESS = {"foot": ("A4.11b",)}
 """Those without which brute force never ends: walks cost nothing."""

@@ -27,6 +27,7 @@ from tests.asl import (
     convoy_cases,
     convoy_gap_cases,
     foot_cases,
+    platoon_cases,
     stops_cases,
     transport_cases,
 )
@@ -121,6 +122,7 @@ SPACES: dict[str, Space] = {
         convoy_gap_cases.drawn_apart,
         lambda case: convoy_gap_cases.compared_apart(case)[0], ASL, asl_data,
     ),
+    "platoon": Space(platoon_cases.drawn, platoon_cases.compared, ASL, asl_data),
     "delivery": Space(test_crowded.scene, _delivered, PANZER, panzer_data),
 }  # fmt: skip
 

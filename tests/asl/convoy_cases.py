@@ -18,6 +18,7 @@ from tests.asl.convoys_by_hand import KEYS, all_plans, small_convoy
 from tests.asl.test_plan_convoy import Lent, model, some_goal
 
 if TYPE_CHECKING:
+    from marchtable.planning.line.model import LineModel
     from marchtable.state.goal import Criterion, Goal
 
 __all__ = ["Case", "compared", "drawn", "known", "proved"]
@@ -78,9 +79,9 @@ def known(case: Case) -> tuple[int, ...] | None:
     return tuple(told[key] for key in order)
 
 
-def proved(case: Case) -> tuple[int, ...] | None:
-    """Return the best score as the model proves it, None if there is no plan; all of them replayed."""
-    found = model(case.position, case.goal, case.impulses)
+def proved(case: Case, found: LineModel | None = None) -> tuple[int, ...] | None:
+    """Return the best score as a model, by default a Convoy's, proves it, None if there is no plan; all replayed."""
+    found = found or model(case.position, case.goal, case.impulses)
     least: dict[Any, int] = {}
     most: dict[Any, int] = {}
     scores: dict[Any, int] = {}

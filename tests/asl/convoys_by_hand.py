@@ -144,9 +144,10 @@ def is_in_space(position: Any, choice: Choice, exits: frozenset[str], line: Sequ
 
 
 def is_whole(position: Any, line: Sequence[str]) -> bool:
-    """Tell whether those of a line that are on the map are one Convoy, or only one of them is."""
+    """Tell whether those of a line that are on the map are one Convoy or platoon, or only one of them is."""
     left = [unit for name in line if not (unit := position.unit(name)).offboard.exited]
-    return len(left) < 2 or all(unit.line.convoy == left[0].line.convoy != "" for unit in left)
+    names = {unit.line.convoy or unit.line.platoon for unit in left}
+    return len(left) < 2 or (len(names) == 1 and "" not in names)
 
 
 def all_plans(position: Any, goal: Goal, impulses: int) -> dict[tuple[int, ...], Any]:

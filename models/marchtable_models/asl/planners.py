@@ -31,17 +31,21 @@ FIT_FOR = {
     "convoy-gaps": _LINE.format("Convoy, one vehicle per hex,")
     + ", none of whose vehicles is to leave the map",
     "foot": "Infantry that may walk, and goals about no other unit that might move",
+    "platoon": _LINE.format("AFV platoon (D14.2)")
+    + ", none of which is in Bypass, in Reverse, has Prep Fired or is to leave the map",
     "transport": "vehicles and Infantry that may move, and goals about no other unit that might",
     "transport-stops": "one to three vehicles, and one to six units aboard them or able to board",
 }
 """By space, for what it is."""
-PLANNED_JOINTLY = frozenset((convoys.only_by_impulses.id, columns.closed_list.id))
+PLANNED_JOINTLY = frozenset(
+    one.id for one in (convoys.only_by_impulses, convoys.platoon_by_impulses, columns.closed_list)
+)
 
 
 def models(
     rulebook: AslTravel, position: AslPosition, goal: Goal, rolls: Rolls
 ) -> Iterator[PlanModel]:
-    """Yield the models that fit, the fittest first: of Columns, Convoys, transport, on foot, several stops."""
+    """Yield the models that fit, the fittest first: of Columns, Convoys, platoons, transport, on foot, several stops."""
     if any(unit.line.column for unit in position.units):
         from marchtable_models.asl.cpsat.column.choice import column_models
 
@@ -52,6 +56,10 @@ def models(
         from marchtable_models.asl.cpsat.convoy.choice import convoy_models
 
         yield from convoy_models(rulebook, position, goal, rolls)
+    if any(unit.line.platoon for unit in position.units):
+        from marchtable_models.asl.cpsat.platoons import platoon_models
+
+        yield from platoon_models(rulebook, position, goal, rolls)
     drives = any(unit.facing is not None for unit in position.units)
     if drives:
         yield from _transport(rulebook, position, goal)

@@ -23,6 +23,7 @@ from marchtable_models.asl.verbs.vehicles import TaskCheck
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from marchtable.board.board import Board
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
+    "are_near",
+    "is_apart",
     "losses",
     "mates",
     "of_platoon",
@@ -93,7 +96,12 @@ def _mates(position: AslPosition, units: Sequence[AslUnit], *, waits: bool = Fal
 def _is_near(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     if unit.at is None or other.at is None:
         return True
-    return position.board.distance(unit.at, other.at) <= 1
+    return are_near(position.board, unit.at, other.at)
+
+
+def are_near(board: Board, a: str, b: str) -> bool:
+    """Return whether AFV in two Locations are with or next to each other."""
+    return board.distance(a, b) <= 1
 
 
 def shared_checks(line: Sequence[AslUnit], found: Sequence[Case], edition: Edition) -> list[Case]:

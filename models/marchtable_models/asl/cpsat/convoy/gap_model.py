@@ -9,7 +9,6 @@ import msgspec
 from networkx import single_source_shortest_path_length
 
 from marchtable.budget import OverLimit
-from marchtable.files.notation import points
 from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.line.bound_tightening import MASK
 from marchtable.planning.reasons import Family, Question, clauses_against, unproved
@@ -259,25 +258,12 @@ class GapModel:
             return crowded(self.plain)
         if found and self._is_plain and self.gaps:
             found = unproved(found)
-        return found and tuple(map(self._in_points, found))
+        return found and tuple(map(self.plain.in_points, found))
 
     @property
     def _is_plain(self) -> bool:
         """Whether reasons are looked for among plans without a Gap alone."""
         return self.plain.has_exits or any(unit.at is None for unit in self.line)
-
-    def _in_points(self, reason: Reason) -> Reason:
-        """Return a reason as it is of the poorest who cannot pay: all pay the same."""
-        if reason.clause != all_can_pay.id:
-            return reason
-        have = {
-            u.id: own
-            for u, own in zip(self.line, self.plain.means, strict=True)
-            if u.id in reason.units
-        }
-        least = min(have.values(), default=0)
-        units = tuple(name for name, own in have.items() if own == least)
-        return msgspec.structs.replace(reason, units=units, numbers=(("have", points(least)),))
 
     def _anew(self) -> Convoy | GapModel:
         """Return the same question under the clauses that are on now."""

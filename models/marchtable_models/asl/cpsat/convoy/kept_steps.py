@@ -39,12 +39,13 @@ def steps_for(
     avoid: bool = True,
     exits: frozenset[str] = frozenset(),
     lone: Collection[str] | None = None,
+    as_one: Collection[str] = AS_ONE,
 ) -> dict[str, Steps]:
     """
     Return the steps of each vehicle of a Convoy, those of equal vehicles made once.
 
     Those told are `lone` if a Gap parts it from the others; where vehicles may leave the map by
-    `exits`, the last of them may be.
+    `exits`, the last of them may be. Without `as_one`, the clauses that bind them to each other.
     """
     board = position.board
     apart = distances(rulebook.edition(position), board) if exits else ()
@@ -69,13 +70,15 @@ def steps_for(
             places = frozenset(board.index)
         elif exits and unit is line[-1]:
             places = last
-        off = frozenset(name for name in switched_off() if clause_of(name) not in AS_ONE)
+        off = frozenset(name for name in switched_off() if clause_of(name) not in as_one)
         key = (base, _bare(template), off, avoid, exits, places)
         if key not in known:
             if len(known) >= KEPT:
                 known.clear()
             template = msgspec.structs.replace(template, at=None)
-            known[key] = Steps(rulebook, base, template, avoid=avoid, exits=exits, lone=places)
+            known[key] = Steps(
+                rulebook, base, template, avoid=avoid, exits=exits, lone=places, as_one=as_one
+            )  # fmt: skip
         found[unit.id] = known[key]
     return found
 

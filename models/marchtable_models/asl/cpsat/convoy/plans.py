@@ -6,17 +6,21 @@ import itertools
 from copy import copy
 from typing import TYPE_CHECKING, Any, Self
 
+import msgspec
+
+from marchtable.files.notation import points
 from marchtable.planning.goals import places_of
 from marchtable.planning.line.cuts import Cuts
 from marchtable.planning.line.model import LineModel
 from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.worth import Worth
 from marchtable.rules.plan_model import PlanSpace
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.cpsat.convoy.ends import Ends
 from marchtable_models.asl.cpsat.convoy.exits import keep_together, state_exits
 from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
 from marchtable_models.asl.cpsat.convoy.states import state_of
-from marchtable_models.asl.cpsat.convoy.steps import OUT, VERBS
+from marchtable_models.asl.cpsat.convoy.steps import AS_ONE, OUT, VERBS
 from marchtable_models.asl.cpsat.line_relations import FREE, credit, is_shared, links_of
 from marchtable_models.asl.cpsat.lined import made_before, may_move
 from marchtable_models.asl.cpsat.ruled import still_has, unmodelled
@@ -25,11 +29,14 @@ from marchtable_models.asl.extraction.lines import step_of
 from marchtable_models.asl.model import End, Impulse
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
+    from marchtable.planning.line.ends import AnyEnd
     from marchtable.planning.line.graph import Course
+    from marchtable.planning.line.links import Links
     from marchtable.planning.line.logic import Logic
-    from marchtable.rules.plan_model import Rolls
+    from marchtable.rules.edition import Edition
+    from marchtable.rules.plan_model import Reason, Rolls
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
@@ -100,7 +107,8 @@ class Convoy(LineModel):
     """
 
     name = NAME
-    ends: Ends
+    as_one: Collection[str] = AS_ONE
+    ends: AnyEnd
 
     def __init__(
         self,
@@ -117,17 +125,23 @@ class Convoy(LineModel):
         names = [name for aim in goal.aims for name in aim.exit]
         exits = places_of(names, position.board)
         self.rolls, self.has_exits = rolls, bool(exits)
-        found = steps_for(rulebook, position, line, avoid=rolls == "avoid", exits=exits)
+        found = steps_for(
+            rulebook, position, line, avoid=rolls == "avoid", exits=exits, as_one=self.as_one
+        )
         self.steps = [found[unit.id] for unit in line]
         self.means = [max(0, still_has(rulebook, position, u)) for u in line]
         can_move, self._left_out = may_move(rulebook, position, line)
         self._most = impulses if can_move else 0
         edition = rulebook.edition(position)
-        self.links, self._credit = links_of(edition, position, line), credit(edition)
+        self.links, self._credit = self._links(edition), credit(edition)
         loads = [load.id for unit in line for load in carried_by(position, unit)]
         self.movers, self.impulses = [*(u.id for u in line), *loads], impulses
         self.may_stay = self._may_stay()
         self._lay_out(loose=loose and self._credit == FREE)
+
+    def _links(self, edition: Edition) -> Links:
+        """Return what binds each to the one ahead."""
+        return links_of(edition, self.position, self.line)
 
     def _lay_out(self, *, loose: bool) -> None:
         """Find where the vehicles can be; loose: for any points, and end in Motion whatever they have left."""
@@ -228,6 +242,17 @@ class Convoy(LineModel):
             self._lay_out(loose=False)
         else:
             super().refuse(log, verdict)
+
+    def in_points(self, reason: Reason) -> Reason:
+        """Return a reason as it is of the poorest who cannot pay: all pay the same."""
+        if reason.clause != all_can_pay.id:
+            return reason
+        have = {
+            u.id: own for u, own in zip(self.line, self.means, strict=True) if u.id in reason.units
+        }
+        least = min(have.values(), default=0)
+        units = tuple(name for name, own in have.items() if own == least)
+        return msgspec.structs.replace(reason, units=units, numbers=(("have", points(least)),))
 
     def anew(self, *, loose: bool = False) -> Self:
         """Return the same question under the clauses that are on now."""

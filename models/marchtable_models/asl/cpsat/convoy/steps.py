@@ -21,7 +21,7 @@ from marchtable_models.asl.cpsat.ruled import passed, unmodelled
 from marchtable_models.asl.extraction.edge import beyond, ways
 from marchtable_models.asl.extraction.gaps import last_of_line
 from marchtable_models.asl.extraction.ground import has_second_way
-from marchtable_models.asl.extraction.lines import step_of
+from marchtable_models.asl.extraction.lines import kind_of, step_of
 from marchtable_models.asl.extraction.modes import in_mode
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import End, Impulse, Turn
@@ -69,6 +69,8 @@ class Steps:
         Locations by which it may leave the map.
     lone
         Locations in which it may find itself alone, a Convoy no longer; None: it never may.
+    as_one
+        The clauses that bind it to the others of its line: it is asked about without them.
 
     Attributes
     ----------
@@ -85,9 +87,11 @@ class Steps:
         avoid: bool,
         exits: Collection[str] = (),
         lone: Collection[str] | None = None,
+        as_one: Collection[str] = AS_ONE,
     ) -> None:
-        block = replace(template, id=BLOCK, at=None, convoy="block", entering=())
+        block = replace(template, id=BLOCK, at=None, entering=(), **{kind_of(template): "block"})
         self.rulebook, self.template, self.block, self.avoid = rulebook, template, block, avoid
+        self.as_one = tuple(as_one)
         self.base = msgspec.structs.replace(base, units=(*base.units, template))
         self.exits, self.lone = frozenset(exits), frozenset(lone or ())
         self.parts = bool(exits) or lone is not None
@@ -212,7 +216,7 @@ class Steps:
         probe = self.base.with_units([unit])
         act = step_of(unit, move, probe.phase) if state.alone else Impulse(unit.id, (move,))
         assert act is not None
-        with without(*AS_ONE):
+        with without(*self.as_one):
             return self.rulebook.rule(probe, act)
 
     def _put(self, state: State, changes: dict[str, Any]) -> AslUnit:
@@ -243,7 +247,7 @@ class Steps:
         key = self._ending(state, spent + left, beside)
         most, least = self._ends.get(key, (-1, NEVER))  # known not to do, and to do
         if most < spent < least:
-            with without(*AS_ONE):
+            with without(*self.as_one):
                 ruling = self._ends_at(state, spent, left, beside)
             if ruling.is_legal:
                 least = spent

@@ -1,0 +1,243 @@
+"""Plans of an AFV platoon's MPh: a line without an order, of which each stays beside some mate."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from marchtable.planning.line.ends import AnyEnd
+from marchtable.planning.line.graph import OFF
+from marchtable.planning.line.links import Links
+from marchtable.planning.reasons import Question
+from marchtable.planning.relation import Relation
+from marchtable_models.asl.cases.platoons import are_near, is_apart
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
+from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
+from marchtable_models.asl.clauses.vehicles.platoons import adjacent, alike, in_sight
+from marchtable_models.asl.cpsat.convoy.ends import Ends
+from marchtable_models.asl.cpsat.convoy.plans import Convoy
+from marchtable_models.asl.cpsat.convoy.steps import VERBS
+from marchtable_models.asl.cpsat.lined import conflict, lines_for
+from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.facts.platoons import Mates
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from marchtable.planning.line.graph import Course
+    from marchtable.planning.line.logic import Logic
+    from marchtable.rules.edition import Edition
+    from marchtable.rules.plan_model import Control, PlanSpace, Reason, Rolls
+    from marchtable.rules.rulebook import Rulebook
+    from marchtable.state.goal import Goal
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["NAME", "OF_THE_PLATOON", "PlatoonModel", "platoon_models"]
+
+NAME = "platoon"
+AS_ONE = (all_can_pay.id, adjacent.id, in_sight.id, alike.id)
+"""The clauses that bind the AFV of a platoon to each other."""
+OF_THE_PLATOON = (*AS_ONE, end_in_motion.id, pay_mp.id)
+PAIR = 2
+
+
+def platoon_models(
+    rulebook: Rulebook[Any, Any], position: AslPosition, goal: Goal, rolls: Rolls
+) -> Iterator[PlatoonModel]:
+    """Yield the model of the platoon whose AFV a goal is about, if there is one that can be planned for."""
+    if any(aim.exit for aim in goal.aims):
+        return  # see A2.6e
+    for line in lines_for(position, goal, lambda unit: kind_of(unit) == NAME):
+        if not is_apart(position, line) and not any(
+            unit.place.bypass is not None or unit.motion.reverse or unit.status.prep_fired
+            for unit in line
+        ):
+            yield PlatoonModel(rulebook, position, goal, line, rolls=rolls)
+
+
+class PlatoonEnds(AnyEnd):
+    """
+    How a platoon may end its MPh.
+
+    In Motion if one of its AFV may by itself: what one cannot pay to enter none can (D14.31).
+
+    Parameters
+    ----------
+    each
+        How each AFV may end it by itself.
+    alike
+        Whether all must end in Motion or none.
+    """
+
+    def __init__(self, each: Ends, *, alike: bool) -> None:
+        super().__init__(each.graph)
+        self.each, self.all_alike, self.left_out = each, alike, each.left_out
+
+    def _needs(self, i: int, state: int, level: int) -> tuple[frozenset[int], ...] | None:
+        """Return sets of places, in each of which an AFV of the platoon must stand; None: it cannot end."""
+        return self.each.needs(i, state, level, min(self.each.left))
+
+    def allow(self, course: Course) -> bool:
+        """Tell whether a plan may end as it does."""
+        graph, final = self.graph, course.states[-1]
+        here = [(i, s) for i, s in enumerate(final) if graph.place_of(i, s) != OFF]
+        going = [(i, s) for i, s in here if graph.is_moving(i, s)]
+        if not (self.all_alike and self.each.bound and going):
+            return True
+        if len(going) < len(here):
+            return False
+        level = course.spent[-1] // graph.grain
+        places = {graph.place_of(i, s) for i, s in here}
+        told = (self._needs(i, s, level) for i, s in going)
+        return any(needs is not None and all(need & places for need in needs) for needs in told)
+
+    def state(self, logic: Logic) -> None:
+        """State that one of those in Motion may end so, if there are any."""
+        if not (self.all_alike and self.each.bound):
+            return
+        end, graph = logic.last, self.graph
+        going = [
+            {s: x for s, x in logic.at[i][end].items()
+             if graph.is_moving(i, s) and graph.place_of(i, s) != OFF}
+            for i in range(logic.count)
+        ]  # fmt: skip
+        moving = [logic.either(each.values()) for each in going]
+        for level, total in logic.totals[end].items():
+            able = [
+                self._able(logic, x, needs)
+                for i, states in enumerate(going) for s, x in states.items()
+                if level in logic.fitting(i, end, s)
+                and (needs := self._needs(i, s, level)) is not None
+            ]  # fmt: skip
+            for literal in moving:
+                if literal is not None:
+                    logic.any_of((~literal, ~total, *able))
+
+    def _able(self, logic: Logic, literal: int, needs: Sequence[frozenset[int]]) -> int:
+        """Return a literal that holds only if an AFV is in a state, and mates are where they must be."""
+        if not needs:
+            return literal
+        found = logic.new()
+        logic.any_of((~found, literal))
+        for places in needs:
+            there = (
+                x for hexes in logic.hexes for p, x in hexes[logic.last].items() if p in places
+            )
+            logic.any_of((~found, *there))
+        return found
+
+
+class PlatoonModel(Convoy):
+    """
+    The plans of one platoon.
+
+    Parameters
+    ----------
+    rulebook, position, goal, line, impulses, rolls, loose
+        As for a Convoy: its AFV in the order in which they act.
+    """
+
+    name = NAME
+    as_one = AS_ONE
+
+    def _links(self, edition: Edition) -> Links:
+        """Return how near they keep: of two each to the other, of more see :meth:`bind`."""
+        told = {"near": True, "told": True, "alike": True}
+        lone = Relation((), lambda name: Mates(**{**told, name: False}), tuple(told))
+        self._kept = {*told}.difference(lone.allowed(edition))
+        board, count = self.position.board, len(self.line)
+        here = next(iter(board.index))
+        apart = frozenset(
+            board.distance(here, to) for to in board.index if are_near(board, here, to)
+        )
+        waits = any(unit.at is None for unit in self.line)
+        bound = "near" in self._kept and count == PAIR and not waits
+        return Links(apart, ((),) * count, (bound,) * count, shared=True)
+
+    def _lay_out(self, *, loose: bool) -> None:
+        super()._lay_out(loose=loose)
+        assert isinstance(self.ends, Ends)
+        self.ends = PlatoonEnds(self.ends, alike="alike" in self._kept)
+
+    @property
+    def space(self) -> PlanSpace:
+        """The plans that it searches."""
+        policy = (
+            f"The platoon moves by at most {self.impulses} Impulses and then ends its MPh,"
+            " or does nothing if its MPh may end so.",
+            f"In an Impulse AFV stay, {', '.join(VERBS)}, in the order in which the scene tells them;"
+            " none goes by Bypass or in Reverse.",
+            "No AFV enters a hex in which another of its platoon stands,"
+            " nor one that one told after it leaves in that Impulse.",
+            "None leaves the platoon or joins it, enters a hex for its whole allotment, or leaves the"
+            " map.",
+            *(
+                ("No roll is called for that leaves a counter as it is passed.",)
+                * (self.rolls == "pass")
+            ),
+        )
+        return msgspec.structs.replace(super().space, name=NAME, policy=policy)
+
+    # -- what binds them -----------------------------------------------------------------------
+
+    def _mates(self, i: int) -> list[int]:
+        """Return the AFV one of which must be near another, the others counting off the map alone."""
+        sees = self.line[i].concealment.sees
+        return [
+            j for j, mate in enumerate(self.line)
+            if j != i and ("told" not in self._kept or mate.id in sees)
+        ]  # fmt: skip
+
+    def bind(self, logic: Logic) -> None:
+        """State that after each Impulse each is near a mate that it sees, and all are in Motion or none."""
+        for t in range(1, logic.last + 1):
+            if "near" in self._kept:
+                for i in range(logic.count):
+                    self._bind_near(logic, i, t)
+            if "alike" in self._kept:
+                moving = logic.new()
+                for i, states in enumerate(logic.at):
+                    for state, x in states[t].items():
+                        if self.graph.place_of(i, state) != OFF:
+                            is_moving = self.graph.is_moving(i, state)
+                            logic.any_of((~x, moving if is_moving else ~moving))
+
+    def _bind_near(self, logic: Logic, i: int, t: int) -> None:
+        near, mates = self.graph.beside.sets, self._mates(i)
+        for p, x in logic.hexes[i][t].items():
+            if p != OFF:
+                there = (
+                    y for j, hexes in enumerate(logic.hexes) if j != i
+                    for q, y in hexes[t].items() if q == OFF or (j in mates and q in near[p])
+                )  # fmt: skip
+                logic.any_of((~x, *there))
+
+    def is_legal(self, course: Course) -> bool:
+        """Tell whether a plan is one of the space."""
+        return super().is_legal(course) and all(map(self._keeps, course.states[1:]))
+
+    def _keeps(self, states: Sequence[int]) -> bool:
+        """Tell whether AFV may be in such states as an Impulse ends."""
+        graph, places = self.graph, [self.graph.place_of(i, s) for i, s in enumerate(states)]
+        here = [i for i, p in enumerate(places) if p != OFF]
+        if "alike" in self._kept and len({graph.is_moving(i, states[i]) for i in here}) > 1:
+            return False
+        if "near" not in self._kept or len(here) < len(places):
+            return True
+        return all(
+            any(places[j] in graph.beside.sets[places[i]] for j in self._mates(i)) for i in here
+        )
+
+    # -- why not -------------------------------------------------------------------------------
+
+    def conflict(self, control: Control) -> tuple[Reason, ...] | None:
+        """Return a minimal set of clauses that together forbid the goal's musts, verified."""
+        again = partial(self.anew, loose=True)
+        asked = Question(self.position, self.goal, self.rolls, again, control, quick=True)
+        found = conflict(asked, self.line, OF_THE_PLATOON, bearing=self.space.left_out)
+        return found and tuple(map(self.in_points, found))

@@ -1,0 +1,84 @@
+"""Plans of AFV platoons: equal to brute force, replayed, found by plan and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.errors import BadInputError
+from marchtable.planning.loop import plan
+from marchtable.planning.why import why
+from marchtable.rules.clause import without
+from marchtable.rules.referee import check
+from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
+from marchtable_models.asl.cpsat.platoons import OF_THE_PLATOON
+from tests.asl.platoon_cases import compared, drawn
+from tests.asl.test_plan_convoy import lines_of, near
+from tests.asl.test_platoons import platoon
+
+
+def near_must(unit: str, at: str) -> Goal:
+    """Return the goal that a unit must end in a Location."""
+    return Goal(aims=(Aim(units=(unit,), at=(at,), must="all"),))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_the_planner_is_as_good_as_brute_force(seed: int) -> None:
+    """Status and score are those of all plans there are."""
+    assert compared(drawn(seed)) == ""
+
+
+@pytest.mark.parametrize("off", OF_THE_PLATOON[1:])  # E11.2h off, the generator offers too few
+def test_no_clause_is_stated_twice(off: str) -> None:
+    """With a clause off that binds the AFV of a platoon, the planner is as good as brute force without it."""
+    with without(off):
+        for seed in (7, 8, 19, 25, 49):
+            assert compared(drawn(2000 + seed)) == ""
+
+
+def test_mates_seen_are_as_told() -> None:
+    """Where lines of sight are read as told, AFV that are not told to see each other may not move."""
+    for sees, status in (((), "IMPOSSIBLE"), (("t1", "t2"), "OPTIMAL")):
+        position = platoon(4, 5, shared={"sees": sees}, readings=(("D14.21b", "told"),))
+        assert plan(position, near_must("t1", "A3"), space="platoon").status == status
+
+
+# -- plan and why ------------------------------------------------------------------------------------
+
+
+def test_three_follow_their_way() -> None:
+    """A platoon's plan is one of Impulses, found without the space being named."""
+    position = platoon(6, 7, 8, shared={"moving": False})
+    found = plan(position, near("A2", units=("t1", "t2", "t3")))
+    assert (found.status, found.space.name) == ("OPTIMAL", "platoon")
+    assert lines_of(found)[0] == "impulse t1 start,start,start"
+    assert check(position, found.plans[0].log).status == "LEGAL"
+
+
+def test_why_a_platoon_does_not_part() -> None:
+    """One is not sent where its mate may not follow: the clause is told, and needed."""
+    position = platoon(6, 7)
+    aims = (Aim(units=("t1",), at=("A3",), must="all"), Aim(units=("t2",), at=("A7",), must="all"))
+    told = why(position, Goal(aims=aims), most=0)
+    assert (told.status, told.space and told.space.name) == ("IMPOSSIBLE", "platoon")
+    assert [(reason.clause, reason.is_needed) for reason in told.conflict or ()] == [
+        ("D14.21a", True)
+    ]
+
+
+def test_why_the_poorest_keeps_them() -> None:
+    """What the last cannot pay the first does not spend either."""
+    position = platoon(6, 7)
+    poor = replace(position.unit("t2"), spent=20, used=20)
+    told = why(position.with_units([poor]), near_must("t1", "A1"), most=0)
+    assert "E11.2h" in {reason.clause for reason in told.conflict or ()}
+
+
+@pytest.mark.parametrize("fields", [{"prep_fired": True}, {"reverse": True, "moving": True}])
+def test_who_is_not_planned_for(fields: dict[str, Any]) -> None:
+    """A platoon of which one has Prep Fired, or that goes in Reverse, is in no such space."""
+    position = platoon(6, 7, shared={"moving": False, **fields})
+    with pytest.raises(BadInputError, match="AFV platoon"):
+        plan(position, near("A2"), space="platoon")
