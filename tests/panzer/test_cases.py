@@ -8,7 +8,7 @@ import pytest
 
 from marchtable.errors import BadInputError
 from marchtable.files.scenes import position_of, scene_data
-from marchtable_models.panzer.extraction.stack_survey import stack_order
+from marchtable_models.panzer.extraction.stacks import stack_order
 from tests.panzer.scenes import (
     PANZER,
     after,

@@ -16,8 +16,8 @@ from marchtable.files.notation import (
 )
 from marchtable.files.scenes import position_of, scene_data
 from marchtable.rules.generator import legal_actions
-from marchtable_models.panzer.extraction.stack_survey import stack_order
-from marchtable_models.panzer.extraction.survey import passengers, thrown_pairs, type_of
+from marchtable_models.panzer.extraction.reading import passengers, thrown_pairs, type_of
+from marchtable_models.panzer.extraction.stacks import stack_order
 from marchtable_models.panzer.orders import Hit
 from tests.panzer.scenes import PANZER, bars
 from tests.panzer.strategies import panzer_positions

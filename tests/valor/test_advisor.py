@@ -18,7 +18,7 @@ from marchtable_models.valor.allocation.choice import (
     pareto,
 )
 from marchtable_models.valor.effects import with_attack
-from marchtable_models.valor.extraction import stacks, survey
+from marchtable_models.valor.extraction import reading, stacks
 from marchtable_models.valor.model import Spare
 from tests.valor.asking import asked
 from tests.valor.scenes import VALOR, bars, foe, judge, last, place, under, unit
@@ -87,7 +87,7 @@ def test_the_referee_allows_every_log(seed: int, mixed: bool) -> None:
     for entry, log in [*told, *((entry, entry["log"]) for entry in answer["allocations"])]:
         verdict = judge(position, *log)
         assert verdict.status == "LEGAL", (log, verdict.violations)
-        assert survey.attack_on(verdict.position) is None
+        assert reading.attack_on(verdict.position) is None
         for card in entry.get("units", ()):
             there = verdict.position.unit(card["unit"])
             state = card["alive"], card["pinned"], card["type"]

@@ -10,7 +10,7 @@ import pytest
 from marchtable.state.action import Settle
 from marchtable_models.valor.allocation.choice import Choices, allocations, brute_force
 from marchtable_models.valor.allocation.stack import FIELDS
-from marchtable_models.valor.extraction import stacks, survey
+from marchtable_models.valor.extraction import reading, stacks
 from marchtable_models.valor.extraction.foresight import possible_losses
 from tests.valor.scenes import VALOR, foe, under
 
@@ -28,7 +28,7 @@ READ = 8  # for each reading
 
 def losses(position: Pos) -> Iterator[tuple[Any, int]]:
     """Yield every legal loss with the points that the unit itself fulfils."""
-    attack = survey.attack_on(position)
+    attack = reading.attack_on(position)
     for action in possible_losses(VALOR, position):
         yield action, stacks.loss(position, attack, position.unit(action.unit), action).worth
 
@@ -44,11 +44,11 @@ def marked(
     )
     gone = after.unit(action.unit).at is None
     found = {**marks, action.unit: ("eliminated" if gone else new, points + worth)}
-    for other in survey.cargo(before, before.unit(action.unit)):
+    for other in reading.cargo(before, before.unit(action.unit)):
         was, earlier = marks.get(other.id, ("", 0))
         if gone:
-            counts = towed_counts or not survey.is_towed(before, other)
-            found[other.id] = ("eliminated", earlier + counts * survey.rating(before, other))
+            counts = towed_counts or not reading.is_towed(before, other)
+            found[other.id] = ("eliminated", earlier + counts * reading.rating(before, other))
         elif new != "ignored":
             found[other.id] = ("reduced, pinned" if was == "reduced" else "pinned", earlier)
     return found
@@ -60,7 +60,7 @@ def walked(position: Pos) -> set[End]:
     ends, seen, todo = set(), set(), [start]
     while todo:
         here, marks = todo.pop()
-        if survey.attack_on(here) is None:
+        if reading.attack_on(here) is None:
             ends.add(frozenset(marks.items()))
             continue
         key = (here.units, here.conditions.attack, frozenset(marks.items()))
@@ -78,7 +78,7 @@ def walked(position: Pos) -> set[End]:
                 if odds.chance:
                     fallen = VALOR.rule(after, Settle(after.pending[0].id, odds.outcome)).after
                     fails = odds.outcome == "eliminated" and ("A11", "applied") not in here.readings
-                    own = survey.rating(here, here.unit(action.unit)) if fails else worth
+                    own = reading.rating(here, here.unit(action.unit)) if fails else worth
                     todo.append((fallen, marked(here, fallen, marks, action, own)))
     return ends
 

@@ -13,8 +13,8 @@ from marchtable_models.valor.advisor.fire import best_fire
 from marchtable_models.valor.allocation.choice import brute_force
 from marchtable_models.valor.clauses.combat import TWO_DICE, points_for
 from marchtable_models.valor.extraction.foresight import possible_losses
+from marchtable_models.valor.extraction.reading import attack_on, type_of
 from marchtable_models.valor.extraction.stacks import stack_of
-from marchtable_models.valor.extraction.survey import attack_on, type_of
 from marchtable_models.valor.orders import Fire
 from tests.valor.asking import HOUSE, lines, losses
 from tests.valor.scenes import VALOR, field, foe, judge, place, unit

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError, UnknownNameError
-from marchtable_models.valor.extraction.survey import is_in_arc
+from marchtable_models.valor.extraction.reading import is_in_arc
 from marchtable_models.valor.model import Sight
 from tests.valor.scenes import (
     EIGHT,

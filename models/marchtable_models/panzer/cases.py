@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
 from marchtable.state.records import replace
-from marchtable_models.panzer.extraction import fire_survey, stack_survey, survey
+from marchtable_models.panzer.extraction import gunnery, reading, stacks
 from marchtable_models.panzer.facts.steps import Owing
 from marchtable_models.panzer.orders import (
     Fire,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action, Phase
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
 __all__ = ["of_action", "of_phase"]
@@ -38,7 +38,7 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> Seq
         return [*_owing(position, edition), *_of_overrun(position, action)]
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
     if isinstance(action, Remove):
-        facts = fire_survey.removal(position, unit, edition)
+        facts = gunnery.removal(position, unit, edition)
         return [Case((unit.id,), facts, _hexes(unit))]
     found = _owing(position, edition)
     if isinstance(action, Move):
@@ -46,14 +46,14 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> Seq
     elif isinstance(action, Load | Unload):
         found += _of_pair(position, unit, position.unit(action.passenger), action)
     elif isinstance(action, Fire):
-        found.append(Case((unit.id,), fire_survey.firing(position, unit), _hexes(unit)))
+        found.append(Case((unit.id,), gunnery.firing(position, unit), _hexes(unit)))
     elif isinstance(action, Observe):
-        found.append(Case((unit.id,), fire_survey.observing(position, unit), _hexes(unit)))
+        found.append(Case((unit.id,), gunnery.observing(position, unit), _hexes(unit)))
     elif isinstance(action, Hit):
         found += _of_hit(position, unit, action, edition)
     else:
         assert isinstance(action, Recover)
-        found.append(Case((unit.id,), fire_survey.recovering(unit), _hexes(unit)))
+        found.append(Case((unit.id,), gunnery.recovering(unit), _hexes(unit)))
     return found
 
 
@@ -61,12 +61,12 @@ def _of_hit(
     position: PanzerPosition, unit: PanzerUnit, action: Hit, edition: Edition
 ) -> list[Case]:
     """Return the facts of a unit that is hit, of its partners, and of the stack where these part."""
-    found = [Case((unit.id,), fire_survey.target(position, unit, action), _hexes(unit))]
-    for other, facts in fire_survey.shared(position, unit, action):
+    found = [Case((unit.id,), gunnery.target(position, unit, action), _hexes(unit))]
+    for other, facts in gunnery.shared(position, unit, action):
         found.append(Case((other.id,), facts, _hexes(unit)))
         if any(forced.field == "thrown" for forced in edition.judge(facts).forced):
             carrier = position.unit(facts.transport)
-            recorded = stack_survey.unload_record(position, carrier, other)
+            recorded = stacks.unload_record(position, carrier, other)
             found.append(Case((carrier.id,), recorded, _hexes(carrier)))
     return found
 
@@ -76,7 +76,7 @@ def _hexes(unit: PanzerUnit) -> tuple[str, ...]:
 
 
 def _owing(position: PanzerPosition, edition: Edition) -> list[Case]:
-    pair = fire_survey.owed(position, edition)
+    pair = gunnery.owed(position, edition)
     return [Case(tuple(u.id for u in pair), Owing(), _hexes(pair[0]))] if pair else []
 
 
@@ -84,11 +84,11 @@ def _of_move(position: PanzerPosition, unit: PanzerUnit, action: Move) -> list[C
     to = position.board.resolve(action.to)
     hexes = (*_hexes(unit), to)
     found = [
-        Case((unit.id,), survey.mobile(position, unit), _hexes(unit)),
-        Case((unit.id,), survey.stack(position, unit, "enter", at=to), (to,)),
-        Case((unit.id,), survey.step(position, unit, to, concealed=action.concealed), hexes),
+        Case((unit.id,), reading.mobile(position, unit), _hexes(unit)),
+        Case((unit.id,), reading.stack(position, unit, "enter", at=to), (to,)),
+        Case((unit.id,), reading.step(position, unit, to, concealed=action.concealed), hexes),
     ]
-    recorded = stack_survey.enter_record(position, unit, to)
+    recorded = stacks.enter_record(position, unit, to)
     return found if recorded is None else [*found, Case((unit.id,), recorded, (to,))]
 
 
@@ -99,17 +99,17 @@ def _of_overrun(position: PanzerPosition, action: Overrun) -> list[Case]:
     found, to = [], position.board.resolve(action.to)
     for unit in map(position.unit, action.units):
         who = (unit.id,)
-        found.append(Case(who, survey.mobile(position, unit), _hexes(unit)))
+        found.append(Case(who, reading.mobile(position, unit), _hexes(unit)))
         if unit.at is None:
             continue
         hexes, away = (unit.at, to), position.board.beyond(unit.at, to)
-        found.append(Case(who, survey.overrunning(position, unit, to, action.units), hexes))
-        found.append(Case(who, survey.step(position, unit, to, overruns=True), hexes))
+        found.append(Case(who, reading.overrunning(position, unit, to, action.units), hexes))
+        found.append(Case(who, reading.step(position, unit, to, overruns=True), hexes))
         if away is not None:
             there = position.with_units([replace(unit, at=to)])
-            onward = survey.step(there, there.unit(unit.id), away, overruns=True)
+            onward = reading.step(there, there.unit(unit.id), away, overruns=True)
             found.append(Case(who, onward, (to, away)))
-            stack = survey.stack(position, unit, "enter", at=away)
+            stack = reading.stack(position, unit, "enter", at=away)
             found.append(Case(who, stack, (away,)))
     return found
 
@@ -120,28 +120,28 @@ def _of_pair(
     ids, hexes = (unit.id, passenger.id), _hexes(unit)
     if isinstance(action, Unload):
         return [
-            Case(ids, survey.unloading(position, unit, passenger), hexes),
-            Case(ids, survey.stack(position, unit, "unload"), hexes),
-            Case((unit.id,), stack_survey.unload_record(position, unit, passenger), hexes),
+            Case(ids, reading.unloading(position, unit, passenger), hexes),
+            Case(ids, reading.stack(position, unit, "unload"), hexes),
+            Case((unit.id,), stacks.unload_record(position, unit, passenger), hexes),
         ]
     return [
-        Case(ids, survey.loading(position, unit, passenger), hexes),
-        Case(ids, survey.burden(position, unit, 1), hexes),
-        Case(ids, survey.pairing(position, unit, passenger), hexes),
-        Case(ids, survey.stack(position, unit, "load"), hexes),
-        Case((unit.id,), stack_survey.load_record(position, unit, "transport", ids), hexes),
-        Case((passenger.id,), stack_survey.load_record(position, unit, "passenger", ids), hexes),
+        Case(ids, reading.loading(position, unit, passenger), hexes),
+        Case(ids, reading.burden(position, unit, 1), hexes),
+        Case(ids, reading.pairing(position, unit, passenger), hexes),
+        Case(ids, reading.stack(position, unit, "load"), hexes),
+        Case((unit.id,), stacks.load_record(position, unit, "transport", ids), hexes),
+        Case((passenger.id,), stacks.load_record(position, unit, "passenger", ids), hexes),
     ]
 
 
 def of_phase(position: PanzerPosition, event: Phase, edition: Edition) -> Sequence[Case]:
     """Return what is owed, what follows what, and, as units have moved, their side's stacks."""
-    found = [*_owing(position, edition), Case((), survey.sequence(position, event))]
+    found = [*_owing(position, edition), Case((), reading.sequence(position, event))]
     if position.phase != "Movement":
         return found
     for at, units in position.occupants.items():
         own = [u for u in units if u.side == position.side]
         if own:
-            facts = survey.stack(position, own[0], "end", at=at)
+            facts = reading.stack(position, own[0], "end", at=at)
             found.append(Case(tuple(u.id for u in own), facts, (at,)))
     return found

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from marchtable_models.panzer.extraction.survey import passengers
+from marchtable_models.panzer.extraction.reading import passengers
 from marchtable_models.panzer.model import PHASES
 from marchtable_models.panzer.orders import (
     Fire,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Bill
     from marchtable.state.action import Action, Phase
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
 __all__ = ["after_action", "at_phase_start"]

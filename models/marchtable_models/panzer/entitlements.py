@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from marchtable.state.position import Obligation
-from marchtable_models.panzer.extraction import fire_survey, stack_survey, survey
+from marchtable_models.panzer.extraction import gunnery, reading, stacks
 from marchtable_models.panzer.facts.steps import Owing
 from marchtable_models.panzer.orders import Hit
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.orders import Overrun
 
@@ -24,7 +24,7 @@ def bonus(position: PanzerPosition, action: Overrun, edition: Edition) -> list[d
     unit = position.unit(action.units[0])
     if unit.at is None:
         return []
-    facts = survey.overrunning(position, unit, position.board.resolve(action.to), action.units)
+    facts = reading.overrunning(position, unit, position.board.resolve(action.to), action.units)
     return [
         {
             "what": charge.part,
@@ -40,9 +40,9 @@ def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dic
     """Return what a unit is entitled to as it stands."""
     if unit.at is None:
         return []
-    firing = edition.judge(fire_survey.firing(position, unit))
-    observing = edition.judge(fire_survey.observing(position, unit))
-    owed = fire_survey.owed(position, edition)
+    firing = edition.judge(gunnery.firing(position, unit))
+    observing = edition.judge(gunnery.observing(position, unit))
+    owed = gunnery.owed(position, edition)
     found = [
         _entitlement("fire", firing, None),
         _entitlement("observe for indirect fire", observing, None),
@@ -51,11 +51,11 @@ def of(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> list[dic
         clauses = [bar.clause for bar in edition.judge(Owing()).bars]
         found = [{**entry, "allowed": False, "clauses": clauses} for entry in found]
     for way in ("direct", "indirect"):
-        facts = fire_survey.target(position, unit, Hit(unit.id, "D", way))
+        facts = gunnery.target(position, unit, Hit(unit.id, "D", way))
         judged = edition.judge(facts)
-        factor = judged.total or survey.type_of(position, unit).defence
+        factor = judged.total or reading.type_of(position, unit).defence
         found.append(_entitlement(f"be a target of its own for {way} fire", judged, factor))
-    order = stack_survey.stack_order(position, unit.at)
+    order = stacks.stack_order(position, unit.at)
     if len(order) > 1:
         found.append(
             _entry("lie in the stack, counted from its top", order.index(unit) + 1, ["P.rec-a"])
@@ -80,7 +80,7 @@ def _entitlement(what: str, finding: Finding, factor: int | None) -> dict[str, A
 
 def debts(position: PanzerPosition, edition: Edition) -> tuple[Obligation, ...]:
     """Return the removal that is owed, if one is, with who is better removed."""
-    pair = fire_survey.owed(position, edition)
+    pair = gunnery.owed(position, edition)
     if not pair:
         return ()
     better = cheaper_loss(position, edition)
@@ -96,7 +96,7 @@ def cheaper_loss(position: PanzerPosition, edition: Edition) -> str | None:
 
     None where nothing is owed, or where both are worth the same.
     """
-    pair = fire_survey.owed(position, edition)
+    pair = gunnery.owed(position, edition)
     if not pair or pair[0].value == pair[1].value:
         return None
     return min(pair, key=lambda unit: unit.value).id

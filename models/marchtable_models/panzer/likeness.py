@@ -15,7 +15,7 @@ from marchtable.reachability.standing import present_at
 from marchtable.rules.likeness import Likeness
 from marchtable.tokens import token_of
 from marchtable_models.panzer.extraction.ground import lie
-from marchtable_models.panzer.extraction.survey import passengers, thrown_pairs
+from marchtable_models.panzer.extraction.reading import passengers, thrown_pairs
 from marchtable_models.panzer.orders import Fire, Move, Observe, Overrun, Remove
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
 __all__ = ["afar", "likeness"]

@@ -20,7 +20,7 @@ from marchtable_models.panzer import (
 from marchtable_models.panzer import validation as checks
 from marchtable_models.panzer.clauses import combat
 from marchtable_models.panzer.contents import CONTENTS
-from marchtable_models.panzer.extraction import fire_survey, ground, survey
+from marchtable_models.panzer.extraction import ground, gunnery, reading
 from marchtable_models.panzer.facts.steps import Step
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 from marchtable_models.panzer.orders import ACTIONS, Move, Overrun
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
     from marchtable.state.position import Obligation
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.facts.steps import Payment
 
 __all__ = ["RULEBOOK", "Panzer"]
@@ -87,7 +87,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         if not isinstance(case.facts, Step):
             return None
         unit = position.unit(case.units[0])
-        return survey.payment(position, unit, finding, case.facts, self.edition(position))
+        return reading.payment(position, unit, finding, case.facts, self.edition(position))
 
     def payments(
         self, position: PanzerPosition, cases: Sequence[Case], findings: Sequence[Finding]
@@ -120,7 +120,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def allotment(self, position: PanzerPosition, unit: PanzerUnit) -> int:
         """Return the unit's allotment, in half points."""
-        return survey.allotment(position, unit, self.edition(position))
+        return reading.allotment(position, unit, self.edition(position))
 
     def spent(self, unit: PanzerUnit) -> int:
         """Return what the unit has spent, in half points."""
@@ -146,7 +146,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def mover(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
         """Return all about the unit that its moving depends on, a debt that bars it included."""
-        owing = bool(fire_survey.owed(position, self.edition(position)))
+        owing = bool(gunnery.owed(position, self.edition(position)))
         return (modes.stripped(unit), position.side, position.phase, owing)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
@@ -157,8 +157,8 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         self, position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit | None
     ) -> Hashable:
         """Return who stands in a hex, a unit with its passengers left out if it is given."""
-        found = survey.others(position, side, at, leave_out)
-        return None if found == survey.NOBODY else found
+        found = reading.others(position, side, at, leave_out)
+        return None if found == reading.NOBODY else found
 
     def bound_units(self, position: PanzerPosition) -> frozenset[str]:
         """Return transports: those whom their passengers name."""
@@ -208,9 +208,9 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def sides(self, position: PanzerPosition) -> Sequence[str]:
         """Return the side that must remove a unit; else who may act: all while units move."""
         every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
-        if owed := fire_survey.owed(position, self.edition(position)):
+        if owed := gunnery.owed(position, self.edition(position)):
             return (owed[0].side,)
-        thrown = {unit.side for _, unit in survey.thrown_pairs(position)}
+        thrown = {unit.side for _, unit in reading.thrown_pairs(position)}
         if position.phase == "Movement":
             return tuple(every)
         return tuple(side for side in every if side == position.side or side in thrown)
@@ -286,11 +286,11 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def marker(self, position: PanzerPosition, unit: PanzerUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
-        kind = survey.type_of(position, unit)
+        kind = reading.type_of(position, unit)
         sign = SIGNS.get(kind.kind, "foot")
         if kind.is_vehicle and not kind.armoured:
             sign = "truck"
-        elif kind.is_vehicle and kind.class_ in survey.CARRIERS:
+        elif kind.is_vehicle and kind.class_ in reading.CARRIERS:
             sign = "halftrack"
         return {"label": unit.id, "style": sign, "facing": None, "carried": unit.aboard or ""}
 

@@ -9,7 +9,7 @@ from marchtable_models.valor.extraction import gunnery
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.orders import Fire
 
 __all__ = ["cases_of", "salvos_of"]

@@ -9,7 +9,7 @@ import msgspec
 
 from marchtable.state.action import verb_of
 from marchtable_models.valor.clauses.combat import APFP, DICE
-from marchtable_models.valor.extraction import stacks, survey
+from marchtable_models.valor.extraction import reading, stacks
 from marchtable_models.valor.facts.attacks import Volley
 from marchtable_models.valor.model import Attack, Taken
 from marchtable_models.valor.orders import (
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Bill
     from marchtable.state.action import Action, Phase
     from marchtable.state.position import Counter
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.facts.losses import Outcome
     from marchtable_models.valor.model import ValorUnit
 
@@ -92,7 +92,7 @@ def inflicted(position: ValorPosition, points: int) -> ValorPosition:
     """Return the position with the Casualty Points of the open attack owed."""
     attack = position.conditions.attack
     assert attack is not None
-    before = tuple(u.id for u in survey.under_fire(position, attack) if u.pinned)
+    before = tuple(u.id for u in reading.under_fire(position, attack) if u.pinned)
     attack = replace(attack, total=points, owed=points, before=before)
     return closed(
         position,
@@ -127,7 +127,7 @@ def after_casualty(
     if isinstance(action, Pin):
         unit = replace(unit, pinned=True)
     elif isinstance(action, Reduce):
-        unit = replace(unit, type=survey.type_of(position, unit).half or unit.type)
+        unit = replace(unit, type=reading.type_of(position, unit).half or unit.type)
     after = forced(position.with_units([unit]), [(b.case.units[0], b.finding) for b in bills])
     word = WORDS[verb_of(action)]
     focus = unit.id if isinstance(action, Ignore) else None
@@ -155,7 +155,7 @@ def fulfilled(
     settings: Mapping[str, str],
 ) -> ValorPosition:
     """Return the position with that loss booked on the attack."""
-    losses = (*survey.losses_of(attack, unit), word)
+    losses = (*reading.losses_of(attack, unit), word)
     taken = tuple(t for t in attack.taken if t.unit != unit)
     attack = replace(
         attack, owed=attack.owed - points, taken=(*taken, Taken(unit, losses)),
@@ -180,7 +180,7 @@ def _still(
     """Return the unit in focus if it must go on taking what there is (A8)."""
     found = position.unit(unit)
     gone_on = settings["A8"] == "exhaust" and attack.focus == unit
-    return unit if gone_on and found.at is not None and not survey.is_safe(attack, found) else None
+    return unit if gone_on and found.at is not None and not reading.is_safe(attack, found) else None
 
 
 def after_survival(

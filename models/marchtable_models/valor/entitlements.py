@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.extraction import gunnery, survey
+from marchtable_models.valor.extraction import gunnery, reading
 from marchtable_models.valor.facts.attacks import Aim, Volley
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["of"]
@@ -29,7 +29,7 @@ def of(position: ValorPosition, unit: ValorUnit, edition: Edition) -> list[dict[
     if unit.at is None:
         return []
     found = [_acts(position, unit, edition), _target(position, unit, edition)]
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     if kind.class_ == "leader":
         facts = Volley(0, 0, kind.apfp, leader=kind.modifier)
         modifier = edition.judge(facts).total - kind.apfp
@@ -51,10 +51,10 @@ def _acts(position: ValorPosition, unit: ValorUnit, edition: Edition) -> dict[st
 
 
 def _target(position: ValorPosition, unit: ValorUnit, edition: Edition) -> dict[str, Any]:
-    carrier = survey.carrier_of(position, unit)
+    carrier = reading.carrier_of(position, unit)
     armored = "afv" in (
-        survey.kind_of(position, unit),
-        carrier and survey.kind_of(position, carrier),
+        reading.kind_of(position, unit),
+        carrier and reading.kind_of(position, carrier),
     )
     facts = Aim(int(not armored), 1, 1, seen=True, blocked=False)
     hit = not any(bar.clause == "V14.1" for bar in edition.judge(facts).bars)

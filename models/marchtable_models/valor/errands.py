@@ -9,7 +9,7 @@ from marchtable.rules.rulebook import Case
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.valor import effects
-from marchtable_models.valor.extraction import ground, gunnery, hexmates, moves, survey
+from marchtable_models.valor.extraction import ground, gunnery, hexmates, moves, reading
 from marchtable_models.valor.facts.errands import Handing, Leaving, Smoking, Struck
 from marchtable_models.valor.model import FACINGS
 from marchtable_models.valor.orders import Exit, Give, Hit, Load, Rally, Smoke, Unload
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.state.action import Action
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["after_errand", "cases_of", "gone"]
@@ -55,7 +55,7 @@ def _of_boarding(position: ValorPosition, unit: ValorUnit, action: Load | Unload
 
 
 def _of_hit(position: ValorPosition, unit: ValorUnit, action: Hit) -> list[Case]:
-    facts = Struck(survey.kind_of(position, unit), unit.at is not None, action.result)
+    facts = Struck(reading.kind_of(position, unit), unit.at is not None, action.result)
     found = [Case((unit.id,), facts, _hexes(unit))]
     if action.by and unit.at is not None:
         salvo = gunnery.Salvo(position.unit(action.by), ())
@@ -88,7 +88,7 @@ def _of_exit(position: ValorPosition, action: Exit) -> list[Case]:
 def _leaving(position: ValorPosition, unit: ValorUnit, at: str) -> Leaving:
     inner = {way for way, _ in position.board.neighbours(at)}
     way = ""
-    if survey.kind_of(position, unit) in ("vehicle", "afv") and unit.facing is not None:
+    if reading.kind_of(position, unit) in ("vehicle", "afv") and unit.facing is not None:
         ahead = FACINGS.index(unit.facing)
         behind = (ahead + len(FACINGS) // 2) % len(FACINGS)
         way = "ahead" if ahead not in inner else "aside" if behind in inner else "behind"
@@ -99,7 +99,7 @@ def _of_smoke(position: ValorPosition, unit: ValorUnit, to: str) -> list[Case]:
     rounds = [name for name in gunnery.arms(position, unit) if _smokes(position, unit, name)]
     by_round = position.phase != "Movement"
     facts = Smoking(
-        survey.kind_of(position, unit), by_round, unit.side == position.side, position.phase, unit.pinned,
+        reading.kind_of(position, unit), by_round, unit.side == position.side, position.phase, unit.pinned,
         unit.moved, unit.smoked, bool(rounds), position.board.distance(unit.at or to, to),
         any(kind in SMOKES for kind in position.markers.get(to, ())),
     )  # fmt: skip
@@ -117,14 +117,14 @@ def _of_smoke(position: ValorPosition, unit: ValorUnit, to: str) -> list[Case]:
 
 def _smokes(position: ValorPosition, unit: ValorUnit, name: str) -> bool:
     if name in unit.sw:
-        return survey.weapon_of(position, name).kind == "mortar"
+        return reading.weapon_of(position, name).kind == "mortar"
     return name == "gun"
 
 
 def _of_handing(
     position: ValorPosition, unit: ValorUnit, to: ValorUnit, action: Give
 ) -> list[Case]:
-    kinds = {survey.kind_of(position, one) for one in (unit, to)}
+    kinds = {reading.kind_of(position, one) for one in (unit, to)}
     held = action.weapon in unit.sw and (not action.back or action.back in to.sw)
     facts = Handing(
         position.phase, unit.side == position.side,

@@ -18,7 +18,7 @@ from marchtable_models.valor.clauses.assaults import (
 )
 from marchtable_models.valor.clauses.combat import APFP, DICE
 from marchtable_models.valor.errands import gone
-from marchtable_models.valor.extraction import fights, survey
+from marchtable_models.valor.extraction import fights, reading
 from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
 from marchtable_models.valor.model import Attack, Counterblow, Storm
 from marchtable_models.valor.orders import Assault, Lane, Overrun, Snipe
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Bill
     from marchtable.state.action import Action
     from marchtable.state.position import Obligation
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
 
 __all__ = ["after_fight", "after_roll"]
 
@@ -72,7 +72,7 @@ def _after_overrun(
     parts = effects.fire_parts(bills)
     attack = Attack(
         side=unit.side, origin=unit.at, target=to, apfp=parts[APFP], modifier=parts[DICE],
-        units=(unit.id, *(u.id for u in survey.cargo(position, unit))),
+        units=(unit.id, *(u.id for u in reading.cargo(position, unit))),
     )  # fmt: skip
     changed = []
     for other in position.units:

@@ -9,13 +9,13 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
 from marchtable_models.valor import cases as attacks
-from marchtable_models.valor.extraction import fights, gunnery, hexmates, moves, survey
+from marchtable_models.valor.extraction import fights, gunnery, hexmates, moves, reading
 from marchtable_models.valor.orders import Assault, Fire, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["cases_of"]
@@ -58,7 +58,9 @@ def _of_overrun(position: ValorPosition, action: Overrun, edition: Edition) -> l
     if not unit.moving:
         ended = moves.unended(position, unit.side, who)
         found += [Case(who, stack, (at,)) for at, stack in ended]
-    riders = [u for u in survey.cargo(position, unit) if survey.kind_of(position, u) == "infantry"]
+    riders = [
+        u for u in reading.cargo(position, unit) if reading.kind_of(position, u) == "infantry"
+    ]
     crew = [unit, *riders]
     named = gunnery.chosen(crew, action.weapons)
     own = gunnery.Salvo(unit, named.get(unit.id, gunnery.arms(position, unit)))
@@ -86,8 +88,8 @@ def _of_assault(position: ValorPosition, action: Assault, edition: Edition) -> l
     found += [Case((u.id,), fights.storming(position, u, to), (str(u.at), to)) for u in units]
     at = str(units[0].at)
     holding = fights.defenders(position, units[0].side, to, pinned=False)
-    foes = [u for d in holding for u in (d, *survey.cargo(position, d))]
-    foot = [u for u in foes if survey.kind_of(position, u) == "infantry"]
+    foes = [u for d in holding for u in (d, *reading.cargo(position, d))]
+    foot = [u for u in foes if reading.kind_of(position, u) == "infantry"]
     named = gunnery.chosen([*units, *foot], action.weapons)
     attack = fights.salvos_of(position, units, to, edition, named, storms=True)
     for salvo in attack:

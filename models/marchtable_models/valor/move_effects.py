@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Bill
     from marchtable.state.action import Action
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["after_move"]

@@ -32,7 +32,7 @@ from marchtable_models.valor.allocation.values import Values
 from marchtable_models.valor.clauses.movement import assault, leader_bonus, turning
 from marchtable_models.valor.contents import BEYOND_TRAVEL, CONTENTS
 from marchtable_models.valor.extraction import fights as lanes
-from marchtable_models.valor.extraction import ground, hexmates, moves, stacks, survey
+from marchtable_models.valor.extraction import ground, hexmates, moves, reading, stacks
 from marchtable_models.valor.extraction.foresight import foreseen
 from marchtable_models.valor.facts.attacks import Result
 from marchtable_models.valor.facts.losses import Owing, Recovery
@@ -64,7 +64,7 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action, Parameter, Phase
     from marchtable.state.goal import Goal
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
 
 __all__ = ["RULEBOOK", "Valor"]
 
@@ -114,7 +114,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def _owing(self, position: ValorPosition) -> list[Case]:
         """Return the facts of points that come before all else, if any are owed."""
-        attack = survey.attack_on(position)
+        attack = reading.attack_on(position)
         if attack is None:
             return []
         units = tuple(unit.id for unit in stacks.open_units(position, attack, pinned_too=True))
@@ -122,7 +122,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def _loss_cases(self, position: ValorPosition, action: Action) -> list[Case]:
         unit = position.unit(action.unit)  # type: ignore[attr-defined]
-        attack, hexes = survey.attack_on(position), (unit.at,) if unit.at else ()
+        attack, hexes = reading.attack_on(position), (unit.at,) if unit.at else ()
         facts = foreseen(self, position, action, stacks.loss(position, attack, unit, action))
         found = [Case((unit.id,), facts, hexes)]
         if attack is not None and isinstance(action, Pin | Eliminate):
@@ -170,7 +170,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
 
     def debts(self, position: ValorPosition) -> Sequence[Obligation]:
         """Return the losses that are owed."""
-        attack = survey.attack_on(position)
+        attack = reading.attack_on(position)
         if attack is None:
             return ()
         note = f"{attack.owed} Casualty Point(s) on {attack.target} are still to be fulfilled"
@@ -238,7 +238,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def sides(self, position: ValorPosition) -> Sequence[str]:
         """Return the side that owes losses, else those that may act in this phase."""
         every = dict.fromkeys([position.side, *(unit.side for unit in position.units)])
-        if attack := survey.attack_on(position):
+        if attack := reading.attack_on(position):
             return tuple(side for side in every if side != attack.side)
         if position.phase == "Movement":
             return tuple(every)
@@ -260,7 +260,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if parameter.name == "hexes":
             return lanes.chains(position, unit) or ((),)
         if parameter.domain == "count":
-            return range(2, survey.rating(position, unit) + 1)
+            return range(2, reading.rating(position, unit) + 1)
         return parameter.values or (parameter.default,)
 
     def casualties(self, position: ValorPosition, question: CasualtiesQuestion) -> dict[str, Any]:
@@ -286,7 +286,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         attack = position.conditions.attack
         if attack is None:
             return super().alike(position, unit)
-        suffered = survey.losses_of(attack, unit.id), survey.is_before(attack, unit)
+        suffered = reading.losses_of(attack, unit.id), reading.is_before(attack, unit)
         return super().alike(position, unit), suffered, attack.focus == unit.id
 
     def details(self, position: ValorPosition, action: Action) -> list[dict[str, Any]]:

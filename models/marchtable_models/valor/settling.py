@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.rulebook import Case
-from marchtable_models.valor.extraction import gunnery, stacks, survey
+from marchtable_models.valor.extraction import gunnery, reading, stacks
 from marchtable_models.valor.facts.attacks import Steeled
 from marchtable_models.valor.facts.errands import Abandoned
 from marchtable_models.valor.facts.losses import Carried, Recovery
@@ -13,7 +13,7 @@ from marchtable_models.valor.facts.moves import Blast
 
 if TYPE_CHECKING:
     from marchtable.state.position import Obligation
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["carried", "cases_of"]
@@ -55,11 +55,11 @@ def _rolled(position: ValorPosition, roll: int) -> list[Case]:
     return [
         Case((unit.id,), gunnery.inspired(position, unit, roll))
         for unit in units
-        if survey.kind_of(position, unit) == "infantry"
+        if reading.kind_of(position, unit) == "infantry"
     ]
 
 
 def carried(position: ValorPosition, unit: ValorUnit, fate: str) -> list[Case]:
     """Return those whom a unit carries, with what befell it."""
     hexes = (unit.at,) if unit.at else ()
-    return [Case((other.id,), Carried(fate), hexes) for other in survey.cargo(position, unit)]
+    return [Case((other.id,), Carried(fate), hexes) for other in reading.cargo(position, unit)]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from marchtable_models.valor.extraction.survey import type_of
+from marchtable_models.valor.extraction.reading import type_of
 from marchtable_models.valor.model import FACINGS
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import UnitType, ValorUnit
 
 __all__ = ["MEN", "marker", "sign"]

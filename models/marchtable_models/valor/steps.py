@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.facts.moves import Payment
     from marchtable_models.valor.model import ValorUnit
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable_models.valor.data import unit_types, weapon_types, works
-from marchtable_models.valor.extraction import ground, lines, stacks, survey
+from marchtable_models.valor.extraction import ground, lines, reading, stacks
 from marchtable_models.valor.model import FACINGS
 
 if TYPE_CHECKING:
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["check", "counter_kinds"]
@@ -53,7 +53,7 @@ def check(position: ValorPosition) -> None:
 
 
 def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     if kind.is_infantry != (unit.facing is None):
         raise BadInputError(
             f"{unit.id}: vehicles, AFVs and Guns, and only they, have a facing (one of {', '.join(FACINGS)})",
@@ -70,7 +70,7 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
     if unit.aboard is None or unit.at is None:
         return
     carrier = position.unit(unit.aboard)
-    if survey.kind_of(position, carrier) not in ("vehicle", "afv") or carrier.at != unit.at:
+    if reading.kind_of(position, carrier) not in ("vehicle", "afv") or carrier.at != unit.at:
         raise BadInputError(
             f"{unit.id}: expected a vehicle or AFV of its hex, got {carrier.id}",
             field=f"{field}.aboard",
@@ -104,7 +104,7 @@ def _check_types(position: ValorPosition, known: set[str]) -> None:
             raise BadInputError("AFVs, and only they, have no Casualty Rating", field=f"{field}.cr")
         if kind.half is None:
             continue
-        half = survey.type_named(position, kind.half) if kind.half in known else None
+        half = reading.type_named(position, kind.half) if kind.half in known else None
         if half is None or half.class_ != "half-squad" or kind.class_ != "squad":
             raise BadInputError("expected a squad's half squad", field=f"{field}.half")
         if (half.cr or 0) >= (kind.cr or 0):

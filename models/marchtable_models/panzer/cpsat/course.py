@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from marchtable_models.panzer.extraction import survey
+from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.orders import Load, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable_models.panzer.cpsat.ways import Way
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
 __all__ = ["Course", "End", "Leg", "Stage"]
@@ -119,7 +119,7 @@ class Stage(NamedTuple):
 
     def gone(self, unit: PanzerUnit, way: Way) -> Stage:
         """Return the stage with a way added; the position is as it was."""
-        going = (unit.id, *(u.id for u in survey.passengers(self.position, unit)))
+        going = (unit.id, *(u.id for u in reading.passengers(self.position, unit)))
         return self._replace(
             legs=(*self.legs, Leg(way=way, going=going)),
             points=self.points + way.spent - unit.spent,

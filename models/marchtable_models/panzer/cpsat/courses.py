@@ -8,7 +8,7 @@ import msgspec
 
 from marchtable_models.panzer.cpsat.course import Course, End, Stage
 from marchtable_models.panzer.cpsat.ways import Terms, ways
-from marchtable_models.panzer.extraction import survey
+from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.orders import Load, Unload
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.cpsat.participants import Participants
     from marchtable_models.panzer.cpsat.prices import Prices
     from marchtable_models.panzer.cpsat.ways import Way
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
 __all__ = ["Courses"]
@@ -63,7 +63,7 @@ class Courses:
         position = stage.position
         crowd = self.participants.crowd(unit.side, way.at)
         key = (deed, way[1:-1], crowd, stage.deeds, stage.loads)
-        cargo = survey.passengers(position, unit)
+        cargo = reading.passengers(position, unit)
         if key not in self._handled:
             there = [replace(u, at=way.at) for u in cargo]
             mover = replace(
@@ -88,7 +88,7 @@ class _Lister:
 
     def listed(self) -> Iterator[Course]:
         """Yield all that the unit may do, staying as it is first."""
-        cargo = survey.passengers(self.participants.position, self.unit)
+        cargo = reading.passengers(self.participants.position, self.unit)
         present = self.participants.bare.with_units([self.unit, *cargo])
         yield from self._on(Stage(present))
         waiting = [
@@ -117,7 +117,7 @@ class _Lister:
             ruling = self.prices.rule(stage.position, deed)
             if ruling.is_legal:
                 yield from self._on(stage.handled(deed, ruling.after, unit.at))
-        riders = survey.passengers(stage.position, unit)
+        riders = reading.passengers(stage.position, unit)
         if self.prices.may_move(stage.position, unit) and self.participants.uses(riders):
             yield from self._away(stage, unit, riders)
 
@@ -177,7 +177,7 @@ class _Lister:
 
     def _ended(self, stage: Stage) -> Course:
         unit = stage.position.unit(self.unit.id)
-        riders = survey.passengers(stage.position, unit)
+        riders = reading.passengers(stage.position, unit)
         ends = tuple([End(u.id, u.at or "", u.aboard) for u in (unit, *riders)])
         beyond = self.matters if stage.is_open else None
         return Course(
@@ -187,7 +187,7 @@ class _Lister:
     def _deeds(self, stage: Stage, unit: PanzerUnit) -> tuple[list[Load], list[Unload]]:
         """Return what may be tried: to load the unit waited for, and to set down passengers."""
         loads = [] if stage.loads is None else [Load(unit.id, stage.loads)]
-        riders = survey.passengers(stage.position, unit)
+        riders = reading.passengers(stage.position, unit)
         return loads, [Unload(unit.id, u.id) for u in riders if self.participants.uses((u,))]
 
     def _sets_down(self, stage: Stage, at: str) -> bool:

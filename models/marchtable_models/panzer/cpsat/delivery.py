@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable_models.panzer.cpsat.acting import Acted
     from marchtable_models.panzer.cpsat.course import Course
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
 
 __all__ = ["Delivery"]
 

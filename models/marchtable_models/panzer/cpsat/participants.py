@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 import msgspec
 
-from marchtable_models.panzer.extraction import survey
+from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.model import PanzerUnit
 from marchtable_models.panzer.orders import Load, Unload
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.choice.options import Spot
     from marchtable_models.panzer.cpsat.prices import Prices
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.facts.steps import There
 
 __all__ = ["Participants"]
@@ -90,7 +90,7 @@ class Participants:
         """Return what of a unit matters to others in its hex: its faction's limits, and if it is carried."""
         limits = self._limits.get(name)
         if limits is None:
-            faction = survey.faction_of(self.position, self.position.unit(name))
+            faction = reading.faction_of(self.position, self.position.unit(name))
             limits = self._limits[name] = (faction.stacking, faction.leader_stacking)
             self._kinds.setdefault(limits, self.position.unit(name).type)
         return limits, aboard is not None
@@ -112,7 +112,7 @@ class Participants:
         """Return who stands in a hex whatever is done."""
         key = (side, at)
         if key not in self._crowds:
-            self._crowds[key] = survey.others(self.bare, side, at, None)
+            self._crowds[key] = reading.others(self.bare, side, at, None)
         return self._crowds[key]
 
     def _loads(self) -> dict[str, list[str]]:
@@ -120,7 +120,7 @@ class Participants:
         found: dict[str, list[str]] = {}
         waiting = [unit for unit in self.movers if unit.aboard is None]
         for unit in waiting:
-            cargo = tuple([_like(u) for u in survey.passengers(self.position, unit)])
+            cargo = tuple([_like(u) for u in reading.passengers(self.position, unit)])
             for other in [other for other in waiting if other is not unit]:
                 marks = self.position.markers.get(other.at or "", ())
                 pair = (_like(unit), _like(other), cargo, marks)
@@ -132,12 +132,12 @@ class Participants:
 
     def _is_fit(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
         """Return whether it might carry the other if clauses that bar that were off: no man a wagon."""
-        kind = survey.type_of(self.position, unit)
-        carries = kind.is_vehicle or kind.armoured or kind.class_ in survey.CARRIERS
-        return carries and not survey.type_of(self.position, other).is_vehicle
+        kind = reading.type_of(self.position, unit)
+        carries = kind.is_vehicle or kind.armoured or kind.class_ in reading.CARRIERS
+        return carries and not reading.type_of(self.position, other).is_vehicle
 
     def _could_load(self, unit: PanzerUnit, other: PanzerUnit) -> bool:
-        cargo = survey.passengers(self.position, unit)
+        cargo = reading.passengers(self.position, unit)
         alone = self.position.with_units(
             [
                 replace(u, at=other.at)
@@ -155,7 +155,7 @@ class Participants:
         loadable = {name for names in self.loads.values() for name in names}
         able: set[str] = set()
         for unit in self.movers:
-            cargo = survey.passengers(self.position, unit)
+            cargo = reading.passengers(self.position, unit)
             moves = self.prices.may_move(self.position, unit)
             if moves or unit.id in loadable or unit.id in self.loads or self._frees(unit, cargo):
                 able |= {unit.id, *(u.id for u in cargo)}

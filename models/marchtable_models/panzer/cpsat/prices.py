@@ -8,7 +8,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from marchtable.rules.rulebook import find_rulebook
-from marchtable_models.panzer.extraction import survey
+from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.orders import Move
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Case
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.facts.steps import There
     from marchtable_models.panzer.model import PanzerUnit
 
@@ -79,7 +79,7 @@ class Prices:
 
     def may_move(self, position: PanzerPosition, unit: PanzerUnit) -> bool:
         """Return whether anything bars the unit from moving wherever it goes, its cargo included."""
-        return self._allows(self.edition.judge(survey.mobile(position, unit)))
+        return self._allows(self.edition.judge(reading.mobile(position, unit)))
 
     def _allows(self, *findings: Finding) -> bool:
         """Return whether nothing is barred nor unsupported, and note what is unsupported only."""
@@ -94,7 +94,7 @@ class Prices:
         return {
             at: found
             for at in (*position.occupants, *position.markers)
-            if (found := survey.others(position, unit.side, at, unit)) != survey.NOBODY
+            if (found := reading.others(position, unit.side, at, unit)) != reading.NOBODY
         }
 
     def costs_of(self, position: PanzerPosition, unit: PanzerUnit) -> Costs:

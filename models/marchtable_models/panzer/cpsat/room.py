@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.panzer.extraction import survey
+from marchtable_models.panzer.extraction import reading
 from marchtable_models.panzer.facts.steps import Limits, Stack
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Room:
         self._participants, self._prices = participants, prices
         position = participants.position
         own = [u for u in position.units if u.side == position.side and u.at is not None]
-        limits = {x for unit in own for x in survey.stack(position, unit, "end").limits}
+        limits = {x for unit in own for x in reading.stack(position, unit, "end").limits}
         most = max([len(own), *(max(x.panzerblitz, x.leader) for x in limits)])
         free = [n for n in range(most + 2) if any(self._fits(n, 0, x) for x in limits)]
         self.most = max(free, default=0)

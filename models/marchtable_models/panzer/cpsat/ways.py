@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
 
     from marchtable_models.panzer.cpsat.prices import Costs, Prices
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
 __all__ = ["Terms", "Way", "ways"]

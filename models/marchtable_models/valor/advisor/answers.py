@@ -19,7 +19,7 @@ from marchtable_models.valor.allocation.advice import best_value
 from marchtable_models.valor.allocation.stack import FIELDS, Choices
 from marchtable_models.valor.allocation.values import Values
 from marchtable_models.valor.clauses.combat import TWO_DICE
-from marchtable_models.valor.extraction.survey import type_of
+from marchtable_models.valor.extraction.reading import type_of
 from marchtable_models.valor.facts.attacks import Result
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable_models.valor.advisor.scene import Scene
     from marchtable_models.valor.allocation.plan import Advice
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
 
 __all__ = ["advise", "values_of"]
 

@@ -14,7 +14,7 @@ import msgspec
 from marchtable.rules.generator import candidates
 from marchtable_models.valor import cases as attacks
 from marchtable_models.valor.advisor.forecast import Forecast, forecast
-from marchtable_models.valor.extraction import gunnery, survey
+from marchtable_models.valor.extraction import gunnery, reading
 from marchtable_models.valor.orders import Fire
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.rules.ruling import Ruling
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorConditions, ValorUnit
 
     Book = Rulebook[ValorUnit, ValorConditions]
@@ -142,7 +142,7 @@ class Battery:
         extra = [name for name in more if name not in less and name != gunnery.OWN]
         return set(less) <= set(more) and not any(
             name not in gunnery.VEHICLE_WEAPONS
-            and survey.weapon_of(self.position, name).modifier > 0
+            and reading.weapon_of(self.position, name).modifier > 0
             for name in extra
         )
 

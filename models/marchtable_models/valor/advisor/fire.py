@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from marchtable_models.valor.advisor.battery import Party, Used
     from marchtable_models.valor.advisor.fire_plans import Plan, Power
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
 
 __all__ = ["FireAdvice", "Split", "Strike", "best_fire"]
 

@@ -15,7 +15,7 @@ from marchtable_models.valor.allocation.advice import after_losses, best_value
 from marchtable_models.valor.allocation.search import Search
 from marchtable_models.valor.allocation.stack import PINNED
 from marchtable_models.valor.allocation.values import scale_of, valued
-from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.extraction.stacks import stack_of
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.advisor.battery import Battery, Party, Used
     from marchtable_models.valor.allocation.stack import Choices, Loss, Stack
     from marchtable_models.valor.allocation.values import Values
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
 
 __all__ = ["Plan", "Power", "Range"]
 
@@ -46,7 +46,7 @@ def suffered(position: ValorPosition, losses: tuple[Loss, ...]) -> ValorPosition
     changed = []
     for loss in losses:
         unit = position.unit(loss.unit)
-        half = survey.type_of(position, unit).half
+        half = reading.type_of(position, unit).half
         if loss.result == "eliminated":
             unit = msgspec.structs.replace(unit, at=None, sw=(), aboard=None)
         elif loss.result.startswith("reduced") and half is not None:

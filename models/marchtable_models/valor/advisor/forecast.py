@@ -19,7 +19,7 @@ from marchtable_models.valor.orders import Fire
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.action import Action
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
 
 __all__ = ["WAYS", "Forecast", "all_details", "details", "forecast"]
 

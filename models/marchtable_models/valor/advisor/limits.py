@@ -6,14 +6,14 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from marchtable_models.valor.allocation.stack import DEFAULTS, FIELDS
-from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction import reading
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable_models.valor.allocation.stack import Choices, Stack
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["beyond", "scarce", "too_much_fire"]
@@ -52,7 +52,7 @@ def scarce(position: ValorPosition, units: Iterable[ValorUnit]) -> str:
         return ""
     there = tuple(units)
     standing = Counter(unit.type for unit in there)
-    squads = Counter(survey.type_of(position, u).half for u in there if not u.pinned)
+    squads = Counter(reading.type_of(position, u).half for u in there if not u.pinned)
     left = {entry.type: entry.left for entry in position.conditions.spare}
     for half, n in squads.items():
         if half is not None and left.get(half, 0) < n and (left.get(half, 0) or standing[half]):

@@ -17,7 +17,7 @@ from marchtable_models.valor.advisor.walk import FALLS, PLAIN, actions_of
 from marchtable_models.valor.allocation.course import Step
 from marchtable_models.valor.allocation.reference import replay
 from marchtable_models.valor.allocation.stack import Result
-from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.orders import CASUALTIES, Absorb
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable_models.valor.advisor.walk import Walk
     from marchtable_models.valor.allocation.course import Course, State, Verb
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
 
 __all__ = ["judged_lines", "judged_losses"]
 
@@ -223,7 +223,7 @@ def _verdict(walk: Walk, actions: Sequence[Action]) -> tuple[dict[str, Any], Any
     """Return the referee's verdict on a log as plain data, and the attack if points are owed then."""
     try:
         told = check_answer(walk.scene.position, actions)
-        attack = survey.attack_on(check(walk.scene.position, actions).position)
+        attack = reading.attack_on(check(walk.scene.position, actions).position)
     except BadInputError as error:  # a roll that is not owed
         raise type(error)(error.message, field="check") from None
     walk.readings.update(told["interpretations"])

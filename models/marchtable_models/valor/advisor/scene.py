@@ -9,14 +9,14 @@ import msgspec
 
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.valor import effects, signs
-from marchtable_models.valor.extraction import stacks, survey
+from marchtable_models.valor.extraction import reading, stacks
 from marchtable_models.valor.model import Attack
 
 if TYPE_CHECKING:
     from marchtable.rules.casualties import CasualtiesQuestion
     from marchtable_models.valor.allocation.stack import Member, Stack
     from marchtable_models.valor.allocation.values import Values
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import UnitType
 
 __all__ = ["Scene", "plain", "scene_of"]
@@ -70,7 +70,7 @@ def scene_of(position: ValorPosition, question: CasualtiesQuestion, values: Valu
     BadInputError
         If the hex or the points are not told, or units of several sides stand there.
     """
-    open_ = survey.attack_on(position)
+    open_ = reading.attack_on(position)
     at = _hex(position, question.at, open_)
     if open_ is not None and open_.target != at:
         open_ = None
@@ -143,7 +143,7 @@ def _attacker(position: ValorPosition, at: str) -> str:
 
 def _card(position: ValorPosition, scene: Scene, name: str) -> dict[str, Any]:
     unit, member = position.unit(name), scene.stack.by_id[name]
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     alive = unit.at is not None
     is_half = unit.type != scene.position.unit(name).type
     found = {

@@ -14,7 +14,7 @@ from marchtable_models.valor.allocation.course import DIE, Course, Step
 from marchtable_models.valor.allocation.listing import clauses_by_loss
 from marchtable_models.valor.allocation.reference import in_order
 from marchtable_models.valor.allocation.values import valued
-from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable_models.valor.allocation.course import State
     from marchtable_models.valor.allocation.plan import Plan
     from marchtable_models.valor.allocation.stack import Allocation, Choices, Loss, Stack
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
 
 __all__ = ["Walk", "actions_of", "losses_data"]
 
@@ -149,7 +149,7 @@ class Walk:
 
     def closed(self, position: ValorPosition) -> None:
         """Raise InternalError if the referee finds points owed."""
-        attack = survey.attack_on(position)
+        attack = reading.attack_on(position)
         if attack is not None:
             raise InternalError(f"{attack.owed} points are left after what is advised")
 

@@ -15,7 +15,7 @@ from marchtable.rules.rulebook import find_rulebook
 from marchtable_models.valor.clauses import movement, rally, transport, works
 from marchtable_models.valor.cpsat.options import Options
 from marchtable_models.valor.data import works as kinds_of_works
-from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.extraction.moves import there
 from marchtable_models.valor.facts.losses import Stacked
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.goal import Criterion, Goal
     from marchtable_models.valor.cpsat.options import Option
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
 
 __all__ = ["Marches"]
 
@@ -108,7 +108,7 @@ class Marches:
                     continue
                 unit = self.position.unit(name)
                 comes = stand.at != unit.at or unit.aboard is not None
-                kind = survey.kind_of(self.position, unit)
+                kind = reading.kind_of(self.position, unit)
                 ends.setdefault((unit.side, stand.at), []).append(_End(x, name, kind, comes))
         for (side, at), those in ends.items():
             if any(end.comes for end in those):

@@ -17,7 +17,7 @@ from marchtable.planning.goals import places_of, units_of
 from marchtable.planning.score import Stand
 from marchtable.planning.ways import unsupported, ways
 from marchtable.tokens import token_of
-from marchtable_models.valor.extraction import moves, survey
+from marchtable_models.valor.extraction import moves, reading
 from marchtable_models.valor.orders import Enter, Load, Unload
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["Option", "Options"]
@@ -89,7 +89,7 @@ class Options:
             yield self._option((), {name: Stand(unit.at, carried=unit.aboard is not None)})
         for name in sorted(self.concerned & self.movers):
             unit = self.position.unit(name)
-            cargo = [u.id for u in survey.cargo(self.position, unit)]
+            cargo = [u.id for u in reading.cargo(self.position, unit)]
             stands = unit.at is not None or unit.entering
             if stands and unit.aboard is None and self.movers.issuperset(cargo):
                 yield from self._alone(unit, cargo)
@@ -106,7 +106,7 @@ class Options:
         places = {at for aim in goal.aims for at in places_of(aim.at, position.board)}
         found = set(wanted)
         for unit in map(position.unit, wanted):
-            rides = survey.carrier_of(position, unit) or unit
+            rides = reading.carrier_of(position, unit) or unit
             found |= {u.id for u in (rides, *moves.fellows(position, rides)) if u.side == unit.side}
         found |= {u.id for at in places for u in position.occupants.get(at, ())}
         return frozenset(found)
@@ -140,7 +140,7 @@ class Options:
     def _loading(self, unit: ValorUnit, cargo: Sequence[str]) -> Iterator[Option]:
         """Yield what a transport may do that loads some of its hex."""
         here = str(unit.at)
-        if unit.at is None or not survey.type_of(self.position, unit).carries:
+        if unit.at is None or not reading.type_of(self.position, unit).carries:
             return
         beside = [u.id for u in self.position.beside(here)
                   if u.id in self.movers and u.aboard is None and u is not unit]  # fmt: skip
@@ -163,7 +163,7 @@ class Options:
             foot = [
                 u for u in group
                 if u.id in self.movers & self.concerned and u.aboard is None and not u.pinned
-                and survey.kind_of(self.position, u) == "infantry"
+                and reading.kind_of(self.position, u) == "infantry"
             ]  # fmt: skip
             under_way |= {u.party for u in foot if u.moving and u.party}
             fresh = [u for u in foot if not u.moved]
@@ -185,7 +185,7 @@ class Options:
         yield from (moves.fellows(self.position, unit) for unit in waiting.values())
 
     def _leads(self, unit: ValorUnit) -> bool:
-        return survey.type_of(self.position, unit).class_ == "leader"
+        return reading.type_of(self.position, unit).class_ == "leader"
 
     def _together(self, party: Sequence[ValorUnit]) -> Iterator[Option]:
         """Yield where a stack may go: as far as the slowest of it gets with the others."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from marchtable_models.valor.clauses.combat import APFP
 from marchtable_models.valor.data import figure, ground_of
-from marchtable_models.valor.extraction import ground, gunnery, lines, survey
+from marchtable_models.valor.extraction import ground, gunnery, lines, reading
 from marchtable_models.valor.facts.assaults import (
     Arm,
     Clash,
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable_models.valor.extraction.gunnery import Salvo
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
     from marchtable_models.valor.orders import Lane
 
@@ -50,12 +50,12 @@ def overrunning(position: ValorPosition, unit: ValorUnit, to: str) -> Overrunnin
         obstacle = "building"
     elif any("bunker" in kind for kind in position.markers.get(to, ())):
         obstacle = "bunker"
-    elif any(survey.kind_of(position, u) == "afv" for u in enemies):
+    elif any(reading.kind_of(position, u) == "afv" for u in enemies):
         obstacle = "afv"
     at = str(unit.at)
     return Overrunning(
-        survey.kind_of(position, unit),
-        any(survey.is_towed(position, u) for u in survey.cargo(position, unit)),
+        reading.kind_of(position, unit),
+        any(reading.is_towed(position, u) for u in reading.cargo(position, unit)),
         obstacle,
         gunnery.aim(position, unit.side, at, to).open_to_fire,
         position.board.beyond(at, to) is not None,
@@ -66,7 +66,7 @@ def crush(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Voll
     """Return what an overrun adds up to: all that the AFV has, what its Passengers fire, the hex's cover."""
     units = leaders = grenades = valorous = 0
     for found in salvos[1:]:
-        kind = survey.type_of(position, found.unit)
+        kind = reading.type_of(position, found.unit)
         apfp, dice = gunnery.worth(position, found)
         grenades -= dice
         valorous += found.unit.valorous and "own" in found.weapons
@@ -87,7 +87,7 @@ def crush(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Voll
 def storming(position: ValorPosition, unit: ValorUnit, to: str) -> Storming:
     """Return the facts of a unit that assaults."""
     return Storming(
-        survey.kind_of(position, unit), unit.aboard is not None, unit.advanced,
+        reading.kind_of(position, unit), unit.aboard is not None, unit.advanced,
         unit.at is not None and position.board.hexside(unit.at, to) is not None, unit.stormed,
     )  # fmt: skip
 
@@ -103,7 +103,7 @@ def arms_of(position: ValorPosition, salvos: Iterable[Salvo]) -> list[tuple[Valo
     found = []
     for entry in salvos:
         for name in entry.weapons:
-            support = survey.weapon_of(position, name) if name in entry.unit.sw else None
+            support = reading.weapon_of(position, name) if name in entry.unit.sw else None
             found.append(
                 (
                     entry.unit,
@@ -148,12 +148,12 @@ def defences(
     fired = {found.unit.id: gunnery.worth(position, found)[0] for found in salvos}
     found = []
     for unit in units:
-        for one in (unit, *survey.cargo(position, unit)):
-            kind = survey.type_of(position, one)
+        for one in (unit, *reading.cargo(position, unit)):
+            kind = reading.type_of(position, one)
             mgs = sum(getattr(kind, name) for name in MGS)
             found.append((one, Defence(
-                survey.kind_of(position, one), fired.get(one.id, 0), mgs,
-                towed=survey.is_towed(position, one),
+                reading.kind_of(position, one), fired.get(one.id, 0), mgs,
+                towed=reading.is_towed(position, one),
             )))  # fmt: skip
     return found
 
@@ -183,10 +183,10 @@ def clash(
     works = position.markers.get(to, ())
     return Clash(
         strength, held, _leader(position, units),
-        _leader(position, [u for d in unpinned for u in (d, *survey.cargo(position, d))]),
+        _leader(position, [u for d in unpinned for u in (d, *reading.cargo(position, d))]),
         -grenades, -sum(gunnery.worth(position, found)[1] for found in defence),
         (lines.cover(position, to) or 0) + crossed, lie.climb, len(unpinned), len(pinned),
-        any(survey.kind_of(position, u) == "afv" for u in unpinned),
+        any(reading.kind_of(position, u) == "afv" for u in unpinned),
         any("bunker" in kind for kind in works) and len(units) > figure("V20.5", "infantry"),
         "minefield" in works, _valour(position, attack), _valour(position, defence),
     )  # fmt: skip
@@ -195,7 +195,7 @@ def clash(
 def _valour(position: ValorPosition, salvos: Iterable[Salvo]) -> int:
     """Return the inherent APFP that valorous units use."""
     return sum(
-        survey.type_of(position, found.unit).apfp
+        reading.type_of(position, found.unit).apfp
         for found in salvos
         if found.unit.valorous and "own" in found.weapons
     )
@@ -203,7 +203,7 @@ def _valour(position: ValorPosition, salvos: Iterable[Salvo]) -> int:
 
 def _leader(position: ValorPosition, units: Iterable[ValorUnit]) -> int:
     """Return the best modifier of a leader among units."""
-    kinds = [survey.type_of(position, unit) for unit in units]
+    kinds = [reading.type_of(position, unit) for unit in units]
     return min([0, *(kind.modifier for kind in kinds if kind.class_ == "leader")])
 
 
@@ -212,12 +212,12 @@ def _leader(position: ValorPosition, units: Iterable[ValorUnit]) -> int:
 
 def sniping(position: ValorPosition, origin: str, target: str, only: Sequence[str]) -> Sniping:
     """Return the facts of a sniper's attack."""
-    found = survey.sight(position, origin, target)
+    found = reading.sight(position, origin, target)
     over, _, along, through, smoke = lines.line(position, origin, target)
     hindered = (over + along + through) * figure("V10", "hindrance") + smoke
     targets = [
         u for u in position.occupants.get(target, ())
-        if (not only or u.id in only) and survey.rating(position, u) and not survey.is_towed(position, u)
+        if (not only or u.id in only) and reading.rating(position, u) and not reading.is_towed(position, u)
     ]  # fmt: skip
     return Sniping(
         position.board.distance(origin, target), bool(found and found.blocked),
@@ -234,7 +234,7 @@ def lanes_at(position: ValorPosition, at: str) -> int:
 def swept(position: ValorPosition, movers: Sequence[ValorUnit], to: str) -> Swept:
     """Return the facts of units that enter a hex with fire lanes."""
     lanes = lanes_at(position, to)
-    exposed = [u for u in movers if survey.kind_of(position, u) != "afv"] if lanes else []
+    exposed = [u for u in movers if reading.kind_of(position, u) != "afv"] if lanes else []
     return Swept(lanes, len(exposed))
 
 
@@ -258,7 +258,7 @@ def laying(position: ValorPosition, action: Lane) -> Laying:
     """Return the facts of a fire lane about to be laid."""
     unit = position.unit(action.unit)
     board, names = position.board, [position.board.resolve(name) for name in action.hexes]
-    mg = any(survey.weapon_of(position, name).kind == "mg" for name in unit.sw)
+    mg = any(reading.weapon_of(position, name).kind == "mg" for name in unit.sw)
     steps = list(pairwise(names))
     chain = (
         bool(names)
@@ -269,5 +269,5 @@ def laying(position: ValorPosition, action: Lane) -> Laying:
     )
     opportunity = position.phase == "Movement" and unit.side != position.side
     return Laying(
-        survey.kind_of(position, unit), mg, opportunity and unit.fired_at is not None, unit.laid, chain
+        reading.kind_of(position, unit), mg, opportunity and unit.fired_at is not None, unit.laid, chain
     )  # fmt: skip

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable.state.action import Settle
-from marchtable_models.valor.extraction import stacks, survey
+from marchtable_models.valor.extraction import reading, stacks
 from marchtable_models.valor.orders import Absorb, Eliminate, Ignore, Pin, Reduce
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.action import Action
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.facts.losses import Loss
     from marchtable_models.valor.model import Attack
 
@@ -43,9 +43,9 @@ def foreseen(
 
 def possible_losses(rulebook: Rulebook[Any, Any], position: ValorPosition) -> Iterator[Any]:
     """Yield every legal loss."""
-    attack = survey.attack_on(position)
+    attack = reading.attack_on(position)
     for unit in stacks.open_units(position, attack, pinned_too=True) if attack else ():
-        rated = range(2, survey.rating(position, unit) + 1)
+        rated = range(2, reading.rating(position, unit) + 1)
         for action in (
             Pin(unit.id), Reduce(unit.id), Eliminate(unit.id), Ignore(unit.id),
             *(Absorb(unit.id, points) for points in rated),
@@ -56,7 +56,7 @@ def possible_losses(rulebook: Rulebook[Any, Any], position: ValorPosition) -> It
 
 def _outcomes(rulebook: Rulebook[Any, Any], position: ValorPosition, action: Any) -> list[Reached]:
     """Return where a loss may lead."""
-    attack, ruling = survey.attack_on(position), rulebook.rule(position, action)
+    attack, ruling = reading.attack_on(position), rulebook.rule(position, action)
     if attack is None or not ruling.is_legal:
         return []
     unit, judge = position.unit(action.unit), rulebook.edition(position).judge
@@ -75,7 +75,7 @@ def _outcomes(rulebook: Rulebook[Any, Any], position: ValorPosition, action: Any
 def _meets(rulebook: Rulebook[Any, Any], reached: Reached, known: dict[Any, bool]) -> bool:
     """Return whether the points can be fulfilled exactly from there."""
     position, owed = reached
-    if survey.attack_on(position) is None:
+    if reading.attack_on(position) is None:
         return owed == 0
     key = position.units, _unordered(position.conditions.attack)
     if key not in known:

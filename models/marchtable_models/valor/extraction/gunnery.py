@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable_models.valor.clauses.transport import is_over
 from marchtable_models.valor.data import ground_of
-from marchtable_models.valor.extraction import hexmates, lines, survey
+from marchtable_models.valor.extraction import hexmates, lines, reading
 from marchtable_models.valor.extraction.ground import terrain_of
 from marchtable_models.valor.facts.attacks import Aim, Crew, Firing, Inspired, Loadout, Shot, Volley
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import UnitType, ValorUnit, WeaponType
 
 __all__ = [
@@ -50,19 +50,19 @@ class Salvo(NamedTuple):
 
 def arms(position: ValorPosition, unit: ValorUnit) -> tuple[str, ...]:
     """Return every weapon that the unit has."""
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     if kind.is_infantry:
         return (OWN, *dict.fromkeys(unit.sw))
     return tuple(name for name in VEHICLE_WEAPONS if getattr(kind, name))
 
 
 def _support(position: ValorPosition, unit: ValorUnit, name: str) -> WeaponType | None:
-    return survey.weapon_of(position, name) if name in unit.sw else None
+    return reading.weapon_of(position, name) if name in unit.sw else None
 
 
 def shot(position: ValorPosition, unit: ValorUnit, name: str, target: str) -> Shot:
     """Return the facts of one weapon brought to bear."""
-    kind, weapon = survey.type_of(position, unit), _support(position, unit, name)
+    kind, weapon = reading.type_of(position, unit), _support(position, unit, name)
     at = str(unit.at)
     terrain = ground_of(terrain_of(position.board[at]))
     sheltered = bool(terrain and terrain.id == "building") or any(
@@ -71,12 +71,12 @@ def shot(position: ValorPosition, unit: ValorUnit, name: str, target: str) -> Sh
     infantry = kind.is_infantry
     return Shot(
         weapon.kind if weapon else name,
-        survey.kind_of(position, unit),
+        reading.kind_of(position, unit),
         printed=name in arms(position, unit),
         apfp=weapon.apfp if weapon else _printed(kind, name),
         class_=weapon.class_ if weapon else "",
         turreted=kind.turreted,
-        ahead=survey.is_in_arc(position.board, at, unit.facing, target),
+        ahead=reading.is_in_arc(position.board, at, unit.facing, target),
         distance=position.board.distance(at, target),
         range=weapon.range if weapon else kind.range,
         least=weapon.least if weapon else 0,
@@ -93,7 +93,7 @@ def _printed(kind: UnitType, name: str) -> int:
 
 def loadout(position: ValorPosition, found: Salvo) -> Loadout:
     """Return the facts of what one unit fires together."""
-    kind = survey.type_of(position, found.unit)
+    kind = reading.type_of(position, found.unit)
     weapons = [w for name in found.weapons if (w := _support(position, found.unit, name))]
     classes = [weapon.class_ for weapon in weapons]
     return Loadout(
@@ -111,8 +111,8 @@ def loadout(position: ValorPosition, found: Salvo) -> Loadout:
 
 def inspired(position: ValorPosition, unit: ValorUnit, roll: int) -> Inspired:
     """Return the facts of infantry whose attack has been rolled."""
-    leader = survey.type_of(position, unit).class_ == "leader"
-    return Inspired(roll, leader, survey.rating(position, unit), unit.valorous)
+    leader = reading.type_of(position, unit).class_ == "leader"
+    return Inspired(roll, leader, reading.rating(position, unit), unit.valorous)
 
 
 def chosen(units: Sequence[ValorUnit], named: Iterable[str]) -> dict[str, tuple[str, ...]]:
@@ -169,7 +169,7 @@ def salvo(
 
 def worth(position: ValorPosition, found: Salvo) -> tuple[int, int]:
     """Return a salvo's APFP, and what its weapons do for the dice."""
-    kind = survey.type_of(position, found.unit)
+    kind = reading.type_of(position, found.unit)
     weapons = [_support(position, found.unit, name) for name in found.weapons]
     apfp = sum(
         weapon.apfp if weapon else _printed(kind, name)
@@ -185,16 +185,16 @@ def firing(position: ValorPosition, found: Salvo, target: str) -> Firing:
     """Return the facts of whether a unit may attack at all now."""
     unit = found.unit
     there = position.occupants.get(target, ())
-    movers = [u for u in there if u.side != unit.side and survey.is_moving(position, u)]
+    movers = [u for u in there if u.side != unit.side and reading.is_moving(position, u)]
     opportunity = position.phase == "Movement" and unit.side != position.side
     return Firing(
-        survey.kind_of(position, unit),
+        reading.kind_of(position, unit),
         position.phase,
         unit.side == position.side,
         unit.at is not None,
         unit.pinned,
         unit.fired,
-        survey.is_towed(position, unit),
+        reading.is_towed(position, unit),
         len(movers),
         loadout(position, found).mortars > 0,
         crowded=opportunity and bool(movers) and is_over(hexmates.stacked(position, movers[0])),
@@ -208,7 +208,7 @@ def _party(unit: ValorUnit) -> str:
 def crew(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Crew:
     """Return the facts of who attacks together."""
     units = [found.unit for found in salvos]
-    foot = [u for u in units if survey.kind_of(position, u) == "infantry"]
+    foot = [u for u in units if reading.kind_of(position, u) == "infantry"]
     outside, riders = [u for u in foot if u.aboard is None], [u for u in foot if u.aboard]
     heavies = [u for u in units if u not in foot]
     hexmates = [u for u in position.occupants.get(units[0].at or "", ()) if u.side == units[0].side]
@@ -232,14 +232,14 @@ def crew(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Crew:
         ),
         mortars=sum(loadout(position, found).mortars > 0 for found in salvos),
         guides=sum(
-            not found.weapons and survey.type_of(position, found.unit).class_ == "leader"
+            not found.weapons and reading.type_of(position, found.unit).class_ == "leader"
             for found in salvos
         ),
     )
 
 
 def _on_foot(position: ValorPosition, unit: ValorUnit) -> bool:
-    return unit.aboard is None and survey.kind_of(position, unit) == "infantry"
+    return unit.aboard is None and reading.kind_of(position, unit) == "infantry"
 
 
 def aim(position: ValorPosition, side: str, at: str, target: str) -> Aim:
@@ -247,13 +247,13 @@ def aim(position: ValorPosition, side: str, at: str, target: str) -> Aim:
     enemies = [u for u in position.occupants.get(target, ()) if u.side != side]
     open_to_fire = 0
     for unit in enemies:
-        carrier = survey.carrier_of(position, unit)
+        carrier = reading.carrier_of(position, unit)
         armored = "afv" in (
-            survey.kind_of(position, unit),
-            carrier and survey.kind_of(position, carrier),
+            reading.kind_of(position, unit),
+            carrier and reading.kind_of(position, carrier),
         )
-        open_to_fire += not armored and not survey.is_towed(position, unit)
-    found, distance = survey.sight(position, at, target), position.board.distance(at, target)
+        open_to_fire += not armored and not reading.is_towed(position, unit)
+    found, distance = reading.sight(position, at, target), position.board.distance(at, target)
     return Aim(
         open_to_fire, len(enemies), distance,
         seen=found is not None or distance <= 1, blocked=bool(found and found.blocked),
@@ -269,7 +269,7 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
     units = units_halved = leaders = valorous = grenades = 0
     best, best_aboard, mortar = 0, False, False
     for found in salvos:
-        kind = survey.type_of(position, found.unit)
+        kind = reading.type_of(position, found.unit)
         apfp, dice = worth(position, found)
         grenades -= dice
         own = OWN in found.weapons and kind.is_infantry
@@ -283,7 +283,7 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
             units += apfp
             units_halved += apfp + (_halved(position, kind) - kind.apfp if own else 0)
     targets = [u for u in position.occupants.get(target, ()) if u.side != side]
-    moving = [u for u in targets if survey.is_moving(position, u)]
+    moving = [u for u in targets if reading.is_moving(position, u)]
     opportunity = position.phase == "Movement" and side != position.side
     terrain = ground_of(terrain_of(position.board[target]))
     over, own_sides, along, through, smoke = lines.line(position, at, target)
@@ -294,9 +294,9 @@ def volley(position: ValorPosition, salvos: Sequence[Salvo], target: str) -> Vol
         wire="wire" in position.markers.get(at, ()),
         grenades=grenades, opportunity=opportunity, adjacent=position.board.distance(at, target) == 1,
         mortar=mortar, mortar_in_woods=mortar and bool(terrain and terrain.id == "woods")
-        and any(survey.kind_of(position, u) == "infantry" for u in targets),
-        vehicles=sum(survey.kind_of(position, u) in ("vehicle", "afv") for u in targets),
-        guns=sum(survey.kind_of(position, u) == "gun" for u in targets),
+        and any(reading.kind_of(position, u) == "infantry" for u in targets),
+        vehicles=sum(reading.kind_of(position, u) in ("vehicle", "afv") for u in targets),
+        guns=sum(reading.kind_of(position, u) == "gun" for u in targets),
     )  # fmt: skip
 
 
@@ -304,5 +304,5 @@ def _halved(position: ValorPosition, kind: UnitType) -> int:
     """Return what a half squad fires at half of its squad's APFP, rounded up."""
     if kind.class_ != HALF_SQUAD:
         return kind.apfp
-    squads = survey.types(position)
+    squads = reading.types(position)
     return next((-(-squad.apfp // 2) for squad in squads if squad.half == kind.name), kind.apfp)

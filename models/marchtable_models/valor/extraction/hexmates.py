@@ -8,14 +8,14 @@ import msgspec
 
 from marchtable_models.valor.clauses.transport import portage as portage_clause
 from marchtable_models.valor.data import figure, works
-from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.facts.losses import Boarding, March, Portage, Stacked, Trial
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.rules.edition import Edition
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import ValorUnit
 
 __all__ = ["boarding", "crowded", "march", "portage", "stacked", "trial"]
@@ -28,8 +28,8 @@ def boarding(
     load: Sequence[ValorUnit] | None = None,
 ) -> Boarding:
     """Return the facts of loading a unit on another, beside what that carries, or of unloading it."""
-    carrier = survey.carrier_of(position, unit) if other is None else other
-    kind = survey.type_of(position, unit)
+    carrier = reading.carrier_of(position, unit) if other is None else other
+    kind = reading.type_of(position, unit)
     common: dict[str, Any] = {
         "verb": "unload" if other is None else "load", "phase": position.phase,
         "own_turn": unit.side == position.side, "pinned": unit.pinned, "aboard": unit.aboard is not None,
@@ -37,9 +37,9 @@ def boarding(
     }  # fmt: skip
     if carrier is None:
         return Boarding(**common, carrier_pinned=False, together=False, carrier=False)
-    holds = survey.type_of(position, carrier)
-    beside = survey.cargo(position, carrier) if load is None else load
-    kinds = [survey.type_of(position, u) for u in (*beside, unit)]
+    holds = reading.type_of(position, carrier)
+    beside = reading.cargo(position, carrier) if load is None else load
+    kinds = [reading.type_of(position, u) for u in (*beside, unit)]
     return Boarding(
         **common,
         carrier_pinned=carrier.pinned,
@@ -57,7 +57,7 @@ def boarding(
 def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> Stacked:
     """Return what stands on its own in a unit's hex, the unit included."""
     there = [u for u in position.occupants.get(unit.at or "", ()) if u.side == unit.side]
-    kinds = [survey.kind_of(position, u) for u in there if u.aboard is None or u is unit]
+    kinds = [reading.kind_of(position, u) for u in there if u.aboard is None or u is unit]
     infantry = kinds.count("infantry")
     kept = tuple(
         sorted({kind for kind in position.markers.get(unit.at or "", ()) if kind in works()})
@@ -67,8 +67,8 @@ def stacked(position: ValorPosition, unit: ValorUnit, *, ends: bool = False) -> 
 
 def portage(position: ValorPosition, unit: ValorUnit) -> Portage:
     """Return what support weapons a unit carries; expendable ones are nobody's (12.5)."""
-    classes = [survey.weapon_of(position, name).class_ for name in unit.sw]
-    leader = survey.type_of(position, unit).class_ == "leader"
+    classes = [reading.weapon_of(position, name).class_ for name in unit.sw]
+    leader = reading.type_of(position, unit).class_ == "leader"
     return Portage(leader, classes.count("L"), classes.count("H"))
 
 
@@ -86,7 +86,7 @@ def crowded(position: ValorPosition, edition: Edition) -> list[str]:
             if edition.judge(stacked(position, unit, ends=True)).bars
         ]
     for carrier in position.units:
-        load = survey.cargo(position, carrier) if carrier.at is not None else ()
+        load = reading.cargo(position, carrier) if carrier.at is not None else ()
         if load:
             facts = msgspec.structs.replace(
                 boarding(position, load[-1], carrier, load[:-1]), aboard=False
@@ -101,21 +101,21 @@ def march(position: ValorPosition, unit: ValorUnit, movers: Sequence[str], *, to
     there = stacked(position, unit)
     return March(
         told, unit.aboard is not None and unit.aboard not in movers, unit.settled, there.infantry,
-        there.heavies, survey.kind_of(position, unit) in ("vehicle", "afv"),
+        there.heavies, reading.kind_of(position, unit) in ("vehicle", "afv"),
     )  # fmt: skip
 
 
 def trial(position: ValorPosition, unit: ValorUnit) -> Trial:
     """Return the facts of an attempt to rally."""
-    kind, carrier = survey.type_of(position, unit), survey.carrier_of(position, unit)
+    kind, carrier = reading.type_of(position, unit), reading.carrier_of(position, unit)
     there = position.occupants.get(unit.at or "", ())
     leaders = [
-        survey.type_of(position, u).modifier
+        reading.type_of(position, u).modifier
         for u in there
-        if u.side == unit.side and not u.pinned and survey.type_of(position, u).class_ == "leader"
+        if u.side == unit.side and not u.pinned and reading.type_of(position, u).class_ == "leader"
     ]
     return Trial(
-        "leader" if kind.class_ == "leader" else survey.kind_of(position, unit), kind.elite,
+        "leader" if kind.class_ == "leader" else reading.kind_of(position, unit), kind.elite,
         position.phase, unit.side == position.side, unit.at is not None, unit.pinned, unit.tried,
         min([0, *leaders]), with_pinned=carrier is not None and carrier.pinned,
     )  # fmt: skip

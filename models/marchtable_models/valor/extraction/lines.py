@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.valor.data import figure, ground_of, hinders, works
-from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.extraction.ground import terrain_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.model import Sight
 
 __all__ = ["cover", "line", "sides_named"]
@@ -28,7 +28,7 @@ def cover(position: ValorPosition, target: str) -> int | None:
 
 def line(position: ValorPosition, at: str, target: str) -> tuple[int, int, int, int, int]:
     """Return hindering hexsides crossed, those of the own hex, those fired along, hexes, and smoke."""
-    board, found = position.board, survey.sight(position, at, target)
+    board, found = position.board, reading.sight(position, at, target)
     between = tuple(found.through) if found else ()
     smoke = sum(
         figure("V10", kind)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable_models.valor.clauses.movement import is_steep
 from marchtable_models.valor.data import works
-from marchtable_models.valor.extraction import ground, hexmates, survey
+from marchtable_models.valor.extraction import ground, hexmates, reading
 from marchtable_models.valor.facts.errands import Leaving
 from marchtable_models.valor.facts.moves import (
     Allowance,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.clause import Finding
     from marchtable.rules.edition import Edition
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.facts.losses import Stacked
     from marchtable_models.valor.facts.moves import Lie
     from marchtable_models.valor.model import Facing, ValorUnit
@@ -41,7 +41,7 @@ HALF_TURN, FULL_TURN = 3, 6
 
 def mobile(position: ValorPosition, unit: ValorUnit, verb: str) -> Mobile:
     """Return the facts of whether a unit may move at all."""
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     return Mobile(
         verb, position.phase, unit.side == position.side, unit.at is not None, unit.pinned,
         unit.fired, unit.advanced, unit.turned, can_move=kind.is_infantry or kind.mp > 0,
@@ -96,7 +96,7 @@ def there(position: ValorPosition, side: str, at: str, leave_out: Iterable[str] 
     """Return who stands in a hex, some left out of account."""
     out = {*leave_out}
     found = [u for u in position.occupants.get(at, ()) if u.id not in out]
-    own = [survey.kind_of(position, u) for u in found if u.side == side and u.aboard is None]
+    own = [reading.kind_of(position, u) for u in found if u.side == side and u.aboard is None]
     guns, infantry = own.count("gun"), own.count("infantry")
     return There(
         infantry, len(own) - guns - infantry, guns, any(u.side != side for u in found),
@@ -111,7 +111,7 @@ def step(
     here = unit.at or to
     on = unit.at is not None
     lie = ground.lie(position.board, here, to) if on else ground.coming_on(position.board, to)
-    kind = survey.kind_of(position, unit)
+    kind = reading.kind_of(position, unit)
     told = to in map(position.board.resolve, unit.entering)
     others = there(position, unit.side, to)
     under_way = unit.moving and verb == "enter"
@@ -134,7 +134,7 @@ def turning(position: ValorPosition, unit: ValorUnit, facing: Facing) -> Turning
     now = FACINGS.index(unit.facing) if unit.facing else 0
     off = (FACINGS.index(facing) - now) % FULL_TURN
     return Turning(
-        survey.kind_of(position, unit), position.phase, min(off, FULL_TURN - off), unit.moving,
+        reading.kind_of(position, unit), position.phase, min(off, FULL_TURN - off), unit.moving,
         unit.turned,
     )  # fmt: skip
 
@@ -157,7 +157,7 @@ def led_by(position: ValorPosition, unit: ValorUnit, party: Iterable[str]) -> bo
     """Return whether an unpinned leader is among those with whom a unit moves."""
     return any(
         _comes_along(position, name, unit.at)
-        and survey.type_of(position, position.unit(name)).class_ == "leader"
+        and reading.type_of(position, position.unit(name)).class_ == "leader"
         for name in party
         if name != unit.id
     )
@@ -167,9 +167,9 @@ def allowance(
     position: ValorPosition, unit: ValorUnit, *, led: bool, assault: bool = False
 ) -> Allowance:
     """Return the facts of what a unit has to move by."""
-    kind = survey.type_of(position, unit)
+    kind = reading.type_of(position, unit)
     heavy = kind.is_infantry and any(
-        survey.weapon_of(position, name).class_ == "H" for name in unit.sw
+        reading.weapon_of(position, name).class_ == "H" for name in unit.sw
     )
     return Allowance(kind.class_, kind.mp, led, heavy, assault)
 

@@ -12,13 +12,13 @@ from marchtable_models.valor.allocation.stack import Member, Stack
 from marchtable_models.valor.clauses.combat import TWO_DICE
 from marchtable_models.valor.clauses.protection import guarded
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.extraction import survey
+from marchtable_models.valor.extraction import reading
 from marchtable_models.valor.facts.losses import Guard
 from marchtable_models.valor.orders import Absorb
 
 if TYPE_CHECKING:
     from marchtable.state.action import Action
-    from marchtable_models.valor.extraction.survey import ValorPosition
+    from marchtable_models.valor.extraction.reading import ValorPosition
     from marchtable_models.valor.facts.losses import Loss, Outcome
     from marchtable_models.valor.model import Attack, UnitType, ValorUnit
 
@@ -47,7 +47,7 @@ def plight_of(position: ValorPosition, attack: Attack) -> Plight:
 
 def _struck(position: ValorPosition, attack: Attack) -> list[ValorUnit]:
     """Return the units under fire and those that the attack has eliminated."""
-    there = survey.under_fire(position, attack)
+    there = reading.under_fire(position, attack)
     names = {unit.id for unit in there}
     return [*there, *(position.unit(t.unit) for t in attack.taken if t.unit not in names)]
 
@@ -55,47 +55,47 @@ def _struck(position: ValorPosition, attack: Attack) -> list[ValorUnit]:
 def _body(
     position: ValorPosition, attack: Attack | None, unit: ValorUnit, at: dict[str, int]
 ) -> Body:
-    kind = survey.type_of(position, unit)
-    half = survey.type_named(position, kind.half) if kind.half else None
+    kind = reading.type_of(position, unit)
+    half = reading.type_named(position, kind.half) if kind.half else None
     left = next((spare.left for spare in position.conditions.spare if spare.type == kind.half), 0)
     if attack is None:  # what depends on an attack is no reason of its own
         guard = Guard(kind.shield, ahead=True, valorous=unit.valorous and kind.is_infantry)
     else:
-        guard = survey.guard_of(position, attack, unit)
+        guard = reading.guard_of(position, attack, unit)
     return Body(
-        survey.kind_of(position, unit),
+        reading.kind_of(position, unit),
         kind.cr or 0,
         half.cr if half else None,
         bool(left),
         guard,
         at.get(unit.aboard or "", NOBODY),
-        survey.is_towed(position, unit),
+        reading.is_towed(position, unit),
         _is_mover(position, attack, unit),
         attack is not None and unit.id in attack.before,
         unit.pinned,
         attack is not None and unit.at != attack.target,
-        () if attack is None else survey.losses_of(attack, unit.id),
+        () if attack is None else reading.losses_of(attack, unit.id),
     )
 
 
 def _is_mover(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> bool:
     if attack is None:
-        return survey.is_moving(position, unit)
-    return survey.is_struck(position, attack, unit)
+        return reading.is_moving(position, unit)
+    return reading.is_struck(position, attack, unit)
 
 
 def open_units(
     position: ValorPosition, attack: Attack, *, pinned_too: bool = False
 ) -> list[ValorUnit]:
     """Return the units that can still suffer; with `pinned_too` those that the attack pinned as well."""
-    units = survey.under_fire(position, attack)
+    units = reading.under_fire(position, attack)
     return [units[i] for i in plight_of(position, attack).open(pinned_too=pinned_too)]
 
 
 def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action: Action) -> Loss:
     """Return the facts of a loss that the owner would take."""
     verb, points = verb_of(action), action.points if isinstance(action, Absorb) else 0
-    under = () if attack is None else survey.under_fire(position, attack)
+    under = () if attack is None else reading.under_fire(position, attack)
     if attack is None or unit not in under:
         plight = Plight([_body(position, attack, unit, {})], 0, 0)
         owed, total = (attack.owed, attack.total) if attack else (0, 0)
@@ -107,7 +107,7 @@ def loss(position: ValorPosition, attack: Attack | None, unit: ValorUnit, action
 def outcome(position: ValorPosition, unit: ValorUnit, fell: str) -> Outcome:
     """Return the facts of how a survival roll fell."""
     attack, survives = position.conditions.attack, fell == "survives"
-    under = () if attack is None else survey.under_fire(position, attack)
+    under = () if attack is None else reading.under_fire(position, attack)
     if attack is None or unit not in under:  # after an illegal step
         return Plight([_body(position, attack, unit, {})], 0, 0).outcome(0, 0, survives=survives)
     return plight_of(position, attack).outcome(
@@ -128,7 +128,7 @@ def stack_of(position: ValorPosition, hex_: str) -> Stack:
     at = position.board.resolve(hex_)
     attack = position.conditions.attack
     if attack is not None and attack.target == at:
-        units = survey.under_fire(position, attack)
+        units = reading.under_fire(position, attack)
     else:
         attack, units = None, position.occupants.get(at, ())
     members = tuple(_member(position, attack, unit) for unit in units)
@@ -136,14 +136,14 @@ def stack_of(position: ValorPosition, hex_: str) -> Stack:
 
 
 def _member(position: ValorPosition, attack: Attack | None, unit: ValorUnit) -> Member:
-    kind = survey.type_of(position, unit)
-    half = survey.type_named(position, kind.half or "") if _has_half(position, kind) else None
-    shield = unit.valorous if attack is None else guarded(survey.guard_of(position, attack, unit))
+    kind = reading.type_of(position, unit)
+    half = reading.type_named(position, kind.half or "") if _has_half(position, kind) else None
+    shield = unit.valorous if attack is None else guarded(reading.guard_of(position, attack, unit))
     need = figure("V14.8a", "regular" if kind.is_infantry and not _steady(kind) else "others")
     ways = sum(count for roll, count in TWO_DICE.items() if roll <= need)
     return Member(
-        id=unit.id, kind=survey.kind_of(position, unit), cr=kind.cr or 0, cr_half=half.cr if half else None,  # type: ignore[arg-type]
-        pinned=unit.pinned, shield=shield, aboard=unit.aboard, towed=survey.is_towed(position, unit),
+        id=unit.id, kind=reading.kind_of(position, unit), cr=kind.cr or 0, cr_half=half.cr if half else None,  # type: ignore[arg-type]
+        pinned=unit.pinned, shield=shield, aboard=unit.aboard, towed=reading.is_towed(position, unit),
         mover=_is_mover(position, attack, unit), worth=_firepower(kind),
         worth_half=min(_firepower(kind), half.apfp) if half else 0,
         rally=ways if unit.side == position.side else 0,

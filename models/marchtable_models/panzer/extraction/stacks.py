@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from marchtable_models.panzer.extraction.survey import (
+from marchtable_models.panzer.extraction.reading import (
     CARRIERS,
     is_transportable,
     passengers,
@@ -13,7 +13,7 @@ from marchtable_models.panzer.extraction.survey import (
 from marchtable_models.panzer.facts.steps import Recording
 
 if TYPE_CHECKING:
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.model import PanzerUnit
 
 __all__ = ["enter_record", "load_record", "stack_order", "unload_record"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from marchtable_models.panzer.extraction.ground import terrain_of
-from marchtable_models.panzer.extraction.survey import (
+from marchtable_models.panzer.extraction.reading import (
     CARRIERS,
     row_named,
     stack,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from marchtable.rules.edition import Edition
-    from marchtable_models.panzer.extraction.survey import PanzerPosition
+    from marchtable_models.panzer.extraction.reading import PanzerPosition
     from marchtable_models.panzer.facts.fire import Drawn
     from marchtable_models.panzer.model import PanzerUnit
     from marchtable_models.panzer.orders import Hit
