@@ -313,7 +313,7 @@ def test_workers_end_with_who_asked(tmp_path: Path) -> None:
         "if __name__ == '__main__':\n"
         "    hands = Process()\n"
         "    hands.submit({}, files=False).result()\n"
-        "    print(*hands._pool._processes, flush=True)\n"
+        "    print(*hands.pool._processes, flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n",
         encoding="utf-8",
     )
