@@ -24,9 +24,9 @@ def up(name: str = "u", at: str = "A1", floor: int = 1, **fields: Any) -> Any:
     return foot(name, at=at, inside="upstairs", floor=floor, **fields)
 
 
-def scene(*units: Any, phase: str = "MPh", board: Any = BLOCK) -> Any:
-    """Return a position among houses."""
-    return place(board, *units, phase=phase)
+def scene(*units: Any, phase: str = "MPh", board: Any = BLOCK, **told: Any) -> Any:
+    """Return a position among houses; what is told are conditions."""
+    return place(board, *units, phase=phase, told=told)
 
 
 def whereabouts(ruling: Any, name: str = "u") -> tuple[str, str, int]:
@@ -219,3 +219,34 @@ def test_counters_show_sw_and_what_marks_them() -> None:
     )
     assert ASL.marker(scene(armed), armed)["marks"] == "MMG DC broken"
     assert (ASL.counter_label("sw 5,dm HMG"), ASL.counter_label("foxhole")) == ("dm HMG", "foxhole")
+
+
+ROOFS: dict[str, Any] = {"rooftops": True}
+
+
+@pytest.mark.clause("B23.23", "B23.421")
+def test_up_to_the_rooftop() -> None:
+    """Where a scenario says so, a level above the last, without a stairwell printed; no higher."""
+    assert bars(last(scene(up()), "stairs u up")) == {"B23.23"}
+    found = last(scene(up(), **ROOFS), "stairs u up")
+    assert (total(found), whereabouts(found)) == (1, ("A1", "upstairs", 2))
+    assert bars(last(scene(up(floor=2), **ROOFS), "stairs u up")) == {"B23.23"}
+    down = last(scene(up(floor=2), **ROOFS), "stairs u down")
+    assert (bars(down), whereabouts(down)) == (set(), ("A1", "upstairs", 1))
+    # the last level has a way up though nothing is printed, those below it have none
+    assert not bars(last(scene(up(at="E3", floor=2), **ROOFS), "stairs u up"))
+    assert bars(last(scene(up(at="E3", floor=1), **ROOFS), "stairs u up")) == {"B23.23"}
+    assert bars(last(scene(foot(at="F3"), **ROOFS), "stairs u up")) == {"B23.23"}
+
+
+@pytest.mark.clause("B23.422", "B23.8")
+def test_over_the_rooftops() -> None:
+    """To that of the same building, as high, for 2 MF; over a rowhouse's wall UNSUPPORTED."""
+    found = last(scene(up(floor=2), **ROOFS), "enter u B1")
+    assert (total(found), whereabouts(found)) == (2, ("B1", "upstairs", 2))
+    assert bars(last(scene(up(floor=2)), "enter u B1")) == {"B23.422"}
+    assert bars(last(scene(up(at="B1", floor=2), **ROOFS), "enter u C2")) == {"B23.422"}
+    row = field({"A1": HOUSE, "B1": HOUSE}, {"A1-B1": {"terrain": "Rowhouse Wall, 1 Level"}})
+    over = last(scene(up(floor=2), board=row, **ROOFS), "enter u B1")
+    assert (over.status, "B23.8" in cites(over)) == ("UNSUPPORTED", True)
+    assert bars(last(scene(up(floor=1), board=row, **ROOFS), "enter u B1")) == {"B23.422"}

@@ -168,3 +168,39 @@ def test_a_gun_does_not_move_by_itself() -> None:
     """Its own move is not judged: push tells who moves it."""
     assert "C10.3g" in cites(judge(scene(crew(), gun()), "enter g B1").rulings[0])
     assert not cites(judge(scene(crew(), gun()), "push u g B1").rulings[0])
+
+
+CYCLES = tuple(
+    UnitType(name=f"cycles{n}", class_="motorcycle", column="mc", mp=28, mounts=n, m_number=12)
+    for n in (1, 2, 3)
+)
+
+
+def cycles(number: int, *men: Any, line: str = "push u m B1") -> Any:
+    """Return how pushing a counter of so many motorcycles is ruled."""
+    board = field({n: {} for n in ("A1", "B1", "C2")})
+    machine = vehicle("m", f"cycles{number}", at="A1", facing="E", moving=False)
+    return last(place(board, machine, *men, types=CYCLES), line)
+
+
+@pytest.mark.clause("C10.3", "C10.3a")
+def test_motorcycles_are_pushed_as_a_gun() -> None:
+    """By as many as ride them: one by a SMC, whom another helps; nobody pushes what is ridden."""
+    assert cycles(3, crew(kind="squad")).status == "LEGAL"
+    assert bars(cycles(3, crew(kind="half-squad"))) == {"C10.3"}
+    assert cycles(2, crew(kind="half-squad")).status == "LEGAL"
+    assert bars(cycles(2, crew(kind="leader"))) == {"C10.3"}
+    assert chances(cycles(1, crew(kind="leader")))["goes"] == 30
+    both = crew(kind="leader"), crew("l", kind="leader")
+    assert chances(cycles(1, *both, line="push u,l m B1"))["goes"] == 33
+    ridden = crew("r", kind="leader", aboard="m", riding=True)
+    assert "C10.3" in bars(cycles(1, crew(kind="leader"), ridden))
+
+
+@pytest.mark.clause("C10.3f")
+def test_where_the_motorcycles_are_then() -> None:
+    """They go along, or stay where they were with who pushed them."""
+    gone = cycles(2, crew(kind="half-squad"))
+    assert last(gone.after, "settle push:u goes").after.unit("m").at == "B1"
+    after = last(gone.after, "settle push:u fails").after
+    assert (after.unit("m").at, after.unit("u").at) == ("A1", "A1")

@@ -239,6 +239,7 @@ def test_verbs_tell_the_words_that_are_taken() -> None:
             assert meant is not None
             assert verb_of(meant) == name.split()[0]
     assert book.called("run") is None
+    assert book.called("reverse") is None  # it says more than start
 
 
 def test_a_sw_goes_in_any_case() -> None:

@@ -101,6 +101,8 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
         Whether Ground Snow or Deep Snow lies, and whether the roads are plowed then.
     mud, soft_ground, rain
         Whether there is Mud, whether the scene calls the ground soft, and whether it rains, or has.
+    rooftops
+        Whether rooftops are in play, which a scenario says.
     night, nvr
         Whether it is night, and then the Night Visibility Range.
     types
@@ -118,6 +120,7 @@ class AslConditions(Conditions, frozen=True, kw_only=True):
     mud: bool = False
     soft_ground: bool = False
     rain: bool = False
+    rooftops: bool = False
     night: bool = False
     nvr: Annotated[int, msgspec.Meta(ge=0, le=30)] | None = None
     types: tuple[UnitType, ...] = ()
@@ -158,7 +161,8 @@ class Enter(Action, frozen=True, tag="enter"):
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
     ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath a Fortification counter,
-    ``crest`` that it claims Crest status as it enters a Depression (judged but never proposed).
+    ``crest`` that it claims Crest status as it enters a Depression, ``mines`` that minefields which it
+    leaves or enters have attacked it (``befall`` tells what came of it); neither is ever proposed.
     """
 
     traits: ClassVar[Traits] = (
@@ -180,6 +184,7 @@ class Enter(Action, frozen=True, tag="enter"):
     beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     off_road: bool = False
     crest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    mines: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class LeaveRoad(Action, frozen=True, tag="leave-road"):

@@ -28,8 +28,11 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit
+    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
 
+
+MEN_FOR = {3: 2, 2: 1, 1: 0}
+"""Half squads it takes to push so many motorcycles; of a single one a SMC will do (D15.4)."""
 
 __all__ = ["entering", "hitch", "pushing", "with_whom"]
 
@@ -132,9 +135,11 @@ def pushing(
     )
     weather = step.weather.bogs and not step.firm
     return Pushing(
-        gun=piece.class_ == "gun" and gun.side == units[0].side,
+        gun=_is_pushed(position, gun, piece) and gun.side == units[0].side,
         together=free and all(unit.at == gun.at for unit in units),
-        ready=piece.qsu or gun.cargo.limbered,
+        ready=piece.qsu or gun.cargo.limbered or piece.mounts > 0,
+        needed=MEN_FOR.get(piece.mounts, 1),
+        helpers=min(1, crowd.smc - 1) if piece.mounts == 1 and crowd.smc else 0,
         m_number=piece.m_number,
         half_squads=2 * crowd.squads + crowd.half_squads + crowd.crews + crowd.smc // 5,
         whole=crowd.squads == 1 and not (crowd.half_squads or crowd.crews),
@@ -160,6 +165,12 @@ def pushing(
     )
 
 
+def _is_pushed(position: AslPosition, gun: AslUnit, piece: UnitType) -> bool:
+    """Return whether it is a Gun, or a counter of motorcycles that nobody rides."""
+    idle = piece.class_ == "motorcycle" and piece.mounts > 0
+    return piece.class_ == "gun" or (idle and not movers.riders_of(position, gun))
+
+
 def _has_pushed(unit: AslUnit) -> bool:
     return unit.move.hazardous == "push-gun" and unit.move.mph == "moving"
 
@@ -172,6 +183,10 @@ def with_whom(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
         if (other.at, other.move.previous, other.side) == (unit.at, unit.move.previous, unit.side)
         and (
             _has_pushed(other)
-            or (type_of(position, other).class_ == "gun" and other.move.mph == "moving")
+            or (
+                type_of(position, other).class_ in ("gun", "motorcycle")
+                and other.status.ti
+                and other.move.mph == "moving"
+            )
         )
     ]

@@ -274,6 +274,8 @@ def entry(
         counters_here=counters_at(position, here) if position.markers else (),
         overrun=enter is not None and enter.overrun,
         beneath=getattr(action, "beneath", False),
+        mines=getattr(action, "mines", False),
+        roofs=position.conditions.rooftops,
         inside=unit.place.inside,
         fired=unit.status.fired,
         overran=unit.status.overran,

@@ -16,13 +16,15 @@ class Pushing(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     gun, together
-        Whether it is a Gun of its side, and in its Location; neither in tow nor TI.
+        Whether it is a Gun, or motorcycles that nobody rides, of its side, and in its Location; neither in tow nor TI.
     ready
         Whether it is limbered, or need not be.
     m_number
         Its M#, None where that is not told.
-    half_squads, whole
-        How many crews' worth push it, and whether that is a squad alone.
+    half_squads, whole, needed
+        How many crews' worth push it, whether that is a squad alone, and how many it takes.
+    helpers
+        How many SMC push beside the one it takes, where that is one.
     fit, pp, beneath
         Whether all who push are Infantry on foot in Good Order that is not in Bypass, declares no
         Assault Movement and has not fired; the PP they carry; and whether some are beneath a
@@ -59,6 +61,8 @@ class Pushing(msgspec.Struct, frozen=True, gc=False):
     concealed: bool
     labor: int = 0
     small: bool = False
+    needed: int = 1
+    helpers: int = 0
 
 
 class Pushed(msgspec.Struct, frozen=True, gc=False):

@@ -40,8 +40,8 @@ def pushes(facts: Pushing, sheet: Sheet) -> None:
         sheet.bar(
             "those who push are on foot, in Good Order, in no Bypass and by no Assault Movement"
         )
-    elif not facts.half_squads:
-        sheet.bar("a crew, a half squad or more pushes a Gun")
+    elif facts.half_squads < facts.needed:
+        sheet.bar("a crew, a half squad or more pushes a Gun; motorcycles, who could ride them")
     elif facts.beneath:
         sheet.bar("no Gun is pushed from beneath a Fortification, nor upstairs")
     if facts.pp:
@@ -84,9 +84,8 @@ untold = unsupported(
 )
 def manhandling(facts: Pushing, sheet: Sheet) -> None:
     drm = {"TEM": facts.tem, "MF": -(-facts.cost // 2), "Labor": -facts.labor}
-    drm["more hands"] = -min(
-        facts.half_squads - 1 if not facts.whole else 1, count("C10.3", "most_hands")
-    )
+    hands = 1 if facts.whole else max(facts.half_squads - 1, facts.helpers)
+    drm["more hands"] = -min(hands, count("C10.3", "most_hands"))
     if facts.mired:
         drm["Mud or Deep Snow"] = count("C10.3", "mud")
     elif facts.road:

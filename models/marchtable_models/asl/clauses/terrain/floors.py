@@ -15,6 +15,7 @@ __all__ = [
     "fortified",
     "one_building",
     "ran_into",
+    "roof_of_a_row",
     "rowhouse_walls",
     "same_building",
     "stairwell",
@@ -32,13 +33,15 @@ __all__ = [
 def stairwell(facts: Entry, sheet: Sheet) -> None:
     if not facts.stairs:
         return
-    up = facts.stairs == "up"
+    up, floors = facts.stairs == "up", facts.ground.floors
+    roof = floors + 1 if facts.roofs and floors else floors
+    through_the_roof = roof > floors and max(facts.floor, facts.floor + (1 if up else -1)) == roof
     if facts.mover.column != "inf" or facts.corner:
         sheet.bar("only Infantry that is not in Bypass takes the stairs")
-    elif not facts.ground.stairs:
+    elif not (facts.ground.stairs or through_the_roof):
         sheet.bar("there is no stairwell here")
-    elif up and facts.floor >= facts.ground.floors:
-        sheet.bar("the building has no higher level", facts.ground.floors, facts.floor + 1)
+    elif up and facts.floor >= roof:
+        sheet.bar("the building has no higher level", roof, facts.floor + 1)
     elif not up and not facts.floor:
         sheet.bar("the unit is on the ground")
 
@@ -72,8 +75,29 @@ ran_into = unsupported(
 def same_building(facts: Entry, sheet: Sheet) -> None:
     if facts.floor > 0 and not facts.stairs and facts.ground.joined is not None:
         joined = 0 if facts.ground.edge else facts.ground.joined
-        if facts.floor > joined:
+        if on_the_roofs(facts):
+            sheet.exception("from rooftop to rooftop (B23.8)")
+        elif facts.floor > joined:
             sheet.bar("that level of the same building does not go on there", facts.floor, joined)
+
+
+def on_the_roofs(facts: Entry) -> bool:
+    """Tell whether both Locations are rooftops of one building, as high as each other."""
+    joined = facts.ground.joined or 0
+    return facts.roofs and joined > 0 and facts.floor == joined + 1 == facts.ground.floors + 1
+
+
+roof_of_a_row = unsupported(
+    "B23.8",
+    "From the rooftop of one rowhouse to the next",
+    lambda facts: (
+        facts.roofs
+        and not facts.stairs
+        and facts.floor == facts.ground.floors + 1
+        and facts.ground.hexside == "rowhouse-wall"
+    ),
+    lifts=("B23.422",),
+)
 
 
 one_building = unsupported(
