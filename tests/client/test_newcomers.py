@@ -9,7 +9,9 @@ from typer.testing import CliRunner
 
 from marchtable import check, load, load_log
 from marchtable.answers.answer import answer
+from marchtable.answers.known import known_answer
 from marchtable.cli import main as cli
+from marchtable.cli.guard import misused
 from marchtable.cli.main import app
 from marchtable.codec.structs import struct_of
 from marchtable.errors import BadInputError
@@ -21,6 +23,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SCENE = str(ROOT / "docs/examples/bridge.toml")
 START = ["start truck", "enter truck I5"]
 RUNNER = CliRunner()
+EXAMPLE = ROOT / "docs/examples/own-scene.toml"
+EXAMPLE_LOG = ROOT / "docs/examples/own-log.txt"
 
 
 @pytest.mark.parametrize(
@@ -174,3 +178,51 @@ def test_little_words_are_left_out() -> None:
     """`move sq to N6` is told which word to leave out."""
     found = answer({"verb": "check", "scene": SCENE, "log": ["move sq to N6"]}, files=True)
     assert "got 'to': leave it out" in found["error"]["message"]
+
+
+def test_a_side_has_no_weapons_of_its_own() -> None:
+    """A word that is another list's tells all that there is; one that is misspelt, what is like it."""
+    found = known_answer("weapons", "russian")
+    assert (found["entries"], found["elsewhere"]) == ([], ["types", "nationalities"])
+    assert found["nearest"].startswith("'LMG', 'MMG', 'HMG'")
+    assert known_answer("weapons", "LGM")["nearest"] == "'LMG'"
+    printed = RUNNER.invoke(app, ["weapons", "russian"]).output
+    assert "there are: 'LMG'" in printed
+
+
+def test_why_draws_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Who asks why for a picture is told what is drawn, and of what."""
+    assert misused("No such option: --picture", "marchtable why") == 2
+    said = capsys.readouterr().err
+    assert "why draws nothing: `marchtable show SCENE --unit UNIT -o FILE`" in said
+    assert "`marchtable show SCENE --log LOG -o FILE`" in said
+
+
+def test_room_is_what_there_might_be_less() -> None:
+    """The points that why tells of a log are those that a counter might have fewer, not what is left."""
+    done = RUNNER.invoke(app, ["why", str(EXAMPLE), str(EXAMPLE_LOG)])
+    assert "18 MP fewer" in done.output
+    assert "10 PP for Passengers" in done.output
+
+
+def test_whose_move_bars_another_is_named() -> None:
+    """While a truck is under way it is the truck that has MP to spend, not who is asked about."""
+    log = ["load sq1,ldr truck", "start truck", "enter truck B3"]
+    request = {"verb": "options", "scene": str(EXAMPLE), "log": log, "unit": "tank"}
+    (unit,) = answer(request, files=True)["units"]
+    bars = {bar["verb"]: bar for bar in unit["barred"]}
+    assert (bars["start"]["clauses"][0], bars["start"]["of"]) == ("D2.4", ["truck"])
+    assert bars["stop"]["of"] == []
+
+
+def test_what_lowers_an_allotment_is_told() -> None:
+    """Who boards has four MF then, whoever it is (A4.11c)."""
+    request = {"verb": "check", "scene": str(EXAMPLE), "log": ["load sq1,ldr truck"]}
+    told = [
+        one
+        for one in answer(request, files=True)["details"]
+        if one["what"].endswith("ldr has then")
+    ]
+    assert [(part["clause"], part["amount"]) for part in told[0]["parts"]] == [
+        ("A4.11a", 6), ("A4.11c", -2),
+    ]  # fmt: skip

@@ -125,7 +125,9 @@ def test_strangers_name_no_files() -> None:
 
 def test_the_command(files: Path) -> None:
     """The command prints the steps with their cost, where units end, and among which plans."""
-    done = run(str(files / "scene.toml"), "--goal", str(files / "goal.toml"), "--best", "3")
+    done = run(
+        str(files / "scene.toml"), "--goal", str(files / "goal.toml"), "--best", "3", "--full"
+    )
     assert done.exit_code == 0
     for text in ("OPTIMAL", "value 6", "walk w1 A2", "2.5 WP", "assumed, 5/6 (T4)", "T6",
                  "Each unit moves at most once", "there may be more"):  # fmt: skip

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
@@ -62,6 +63,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     conditions_type: ClassVar[type[Any]] = PanzerConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
     travel: ClassVar[tuple[type[Action], ...]] = (Move,)
+    words: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType({"enter": ("move",)})
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()

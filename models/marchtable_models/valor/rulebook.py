@@ -6,6 +6,7 @@ others only as far as these touch them.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
@@ -68,6 +69,10 @@ if TYPE_CHECKING:
 
 __all__ = ["RULEBOOK", "Valor"]
 
+WORDS: Mapping[str, tuple[str, ...]] = MappingProxyType({
+    "move": ("enter",), "transfer": ("give",), "hand": ("give",), "leave": ("exit",), "unhook": ("unload",),
+})  # fmt: skip
+"""Other words for verbs."""
 MOVING = ("Movement", "AdvanceAndAssault")
 """Phases in which units move."""
 
@@ -81,6 +86,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     conditions_type: ClassVar[type[Any]] = ValorConditions
     action_types: ClassVar[tuple[type[Action], ...]] = ACTIONS
     travel: ClassVar[tuple[type[Action], ...]] = (Enter, Turn, Advance)
+    words: ClassVar[Mapping[str, tuple[str, ...]]] = WORDS
     phases: ClassVar[tuple[str, ...]] = PHASES
     contents: ClassVar[Mapping[type, tuple[Clause, ...]]] = CONTENTS
     register: ClassVar[tuple[Interpretation, ...]] = data.register()

@@ -21,6 +21,8 @@ __all__ = ["LISTINGS", "Listing", "known_answer", "usage"]
 
 Listing = Literal["types", "terrain", "verbs", "counters", "weapons", "nationalities"]
 LISTINGS: tuple[Listing, ...] = get_args(Listing)
+FEW = 24
+"""How many names are told, all of them, where none of a list fits."""
 
 
 def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> dict[str, Any]:
@@ -39,7 +41,7 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
     Returns
     -------
     dict
-        ``entries`` of ``name`` and ``told``; where none fits, ``nearest`` names; in ``elsewhere``
+        ``entries`` of ``name`` and ``told``; where none fits, ``nearest`` names, or all if they are few; in ``elsewhere``
         the other lists that have something of that very name.
     """
     book = find_rulebook(rulebook)
@@ -53,6 +55,8 @@ def known_answer(kind: Listing, word: str = "", rulebook: str | None = None) -> 
     kept.sort(key=lambda one: not all(part in " ".join(_called(one)).lower() for part in words))
     others = [kind_ for kind_ in LISTINGS if words and kind_ != kind and _has(book, kind_, word)]
     near = [] if kept or others else _near(word, found)
+    if not (kept or near) and len(found) <= FEW:  # a word of another list, such as a side
+        near = [name for name, _ in found if "=" not in name]
     return {
         "format": "marchtable/known/1", "status": "LEGAL", "kind": kind, "rulebook": book.name,
         "entries": [{"name": name, "told": told} for name, told in kept],

@@ -156,13 +156,14 @@ class OptionShape(ActionPart, frozen=True, kw_only=True):
 
 
 class BarShape(Part, frozen=True):
-    """A verb that offers nothing, and what bars the attempt that came closest."""
+    """A verb that offers nothing, what bars the attempt that came closest, and of which other units that is true."""
 
     verb: str
     clauses: list[str]
     note: str
     need: Points | str | None
     have: Points | str | None
+    of: list[str]
     closest: str
 
 

@@ -8,7 +8,7 @@ from marchtable.board.bridges import BRIDGE
 from marchtable.codec.structs import outside, points
 from marchtable.errors import BadInputError
 from marchtable.files.notation import format_action
-from marchtable.rules.allowance import raised
+from marchtable.rules.allowance import changed
 from marchtable.rules.referee import check
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import Phase, parameters
@@ -136,7 +136,7 @@ def _details(position: Position[Any, Any], verdict: Verdict) -> list[dict[str, A
         told = list(rulebook.details(before, ruling.action))
         if ruling.after is not None and not isinstance(ruling.action, Phase):
             for name in _named(before, ruling):
-                told += raised(rulebook, before, ruling.after, name, name)
+                told += changed(rulebook, before, ruling.after, name, name)
         found += [{"step": step, **one} for one in told]
         before = ruling.after
     return found

@@ -172,7 +172,10 @@ def misused(message: str, command: str = "") -> int:
     try:
         hint = f" ({command} --help)" if command else ""
         if PICTURES.match(message):
-            hint += "; `marchtable show SCENE --unit UNIT -o FILE` draws a unit's reach"
+            drawn = "`marchtable show SCENE --unit UNIT -o FILE` draws a unit's reach"
+            if command.endswith(" why"):
+                drawn += ", `marchtable show SCENE --log LOG -o FILE` the moves of a log, such as a change that it tells"
+            hint += f"; {command.rpartition(' ')[2] or 'it'} draws nothing: {drawn}"
         fault = BadInputError(message.rstrip(".") + hint, source="command line")
         _refuse(error_answer(fault), as_json="--json" in sys.argv)
     except typer.Exit as leaving:

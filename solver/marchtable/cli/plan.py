@@ -18,7 +18,7 @@ from marchtable.cli.arguments import (
     SceneArgument,
     taken_as,
 )
-from marchtable.cli.guard import guarded, is_brief, readings, say
+from marchtable.cli.guard import guarded, readings, say
 from marchtable.errors import BadInputError
 
 __all__ = ["plan", "why"]
@@ -97,7 +97,7 @@ def plan(told: PlanOptions) -> None:
         elif told.output is not None or told.picture is not None:
             typer.echo("marchtable: nothing is written: no plan in which anybody moves", err=True)
 
-    say(request, partial(_print, brief=is_brief(told.full)), as_json=told.as_json, then=write)
+    say(request, partial(_print, full=told.full is True), as_json=told.as_json, then=write)
 
 
 def why(
@@ -127,13 +127,13 @@ def why(
         "rolls": rolls.value, "limit": limit, "seed": seed,
         "interpretations": readings(interpret, as_json=as_json),
     }  # fmt: skip
-    say(request, partial(_print_why, brief=is_brief(full)), as_json=as_json)
+    say(request, partial(_print_why, full=full is True), as_json=as_json)
 
 
-def _print_why(out: Any, found: dict[str, Any], *, brief: bool) -> None:
+def _print_why(out: Any, found: dict[str, Any], *, full: bool) -> None:
     from marchtable.report.why import print_why
 
-    print_why(out, _folded(found) if brief else found)
+    print_why(out, found if full else _folded(found))
 
 
 def _folded(found: dict[str, Any]) -> dict[str, Any]:
@@ -157,10 +157,10 @@ def _pair(given: str | None, *, as_json: bool) -> list[str] | None:
     return names
 
 
-def _print(out: Any, found: dict[str, Any], *, brief: bool) -> None:
+def _print(out: Any, found: dict[str, Any], *, full: bool) -> None:
     from marchtable.report.plan import print_plan
 
-    print_plan(out, _folded(found) if brief else found)
+    print_plan(out, found if full else _folded(found))
 
 
 def _check_targets(told: PlanOptions) -> None:

@@ -12,9 +12,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.cache import Cache
-from marchtable.files.notation import format_action, points
+from marchtable.files.notation import format_action, parse_action, points
 from marchtable.play.moves import about_of
-from marchtable.rules.allowance import raised
+from marchtable.rules.allowance import changed
 from marchtable.rules.generator import judged_candidates, legal_actions
 from marchtable.rules.rulebook import find_rulebook
 from marchtable.state.action import parameters, retold, verb_of
@@ -34,6 +34,7 @@ __all__ = ["Offers", "offers", "settlements"]
 BLOCK, TOLD = 1_000, 700  # bytes, about, of a block of answers, and of one of them
 HERE = ""  # where an action leads that leads nowhere
 NAME, PLACE = "\0", "\1"  # what stands for a unit and a Location in answers that are kept
+OTHERS = "others"  # and for other units that a bar concerns
 
 
 class Offers(NamedTuple):
@@ -92,7 +93,21 @@ def offers(position: Position[Any, Any], unit: Unit) -> Offers:
                 closest, bars = _named(told.closest, "closest", *names), told.bars
         if closest is not None and len(found.actions) == count:
             found.barred.append(closest)
+    _tell_whom(position, found.barred)
     return found
+
+
+def _tell_whom(position: Position[Any, Any], barred: Sequence[dict[str, Any]]) -> None:
+    """Name the units that bars concern which are others': what is kept of a verb holds no names."""
+    rulebook = find_rulebook(position.rulebook)
+    known: dict[tuple[str, str], list[str]] = {}
+    for bar in barred:
+        key = (bar["clauses"][0], bar["note"])
+        if bar["of"] == OTHERS and key not in known:
+            ruling = rulebook.rule(position, parse_action(bar["closest"], rulebook))
+            told = [v.units for v in ruling.violations if (v.clause, v.note) == key]
+            known[key] = list(told[0]) if told else []
+        bar["of"] = known[key] if bar["of"] == OTHERS else []
 
 
 def settlements(position: Position[Any, Any], unit: Unit) -> list[dict[str, Any]]:
@@ -172,7 +187,7 @@ def _offers_of(
         return _Offers(tuple(actions), tuple(unsupported), 0, None)
     bars = closest.ruling.violations
     return _Offers(
-        tuple(actions), tuple(unsupported), len(bars), _bar(closest.action, beside, bars)
+        tuple(actions), tuple(unsupported), len(bars), _bar(closest.action, unit.id, beside, bars)
     )
 
 
@@ -199,7 +214,7 @@ def _action(
         and choice.ruling.after is not None
         and _has_more(book, position, unit, entry)
     ):
-        told = [*raised(book, position, choice.ruling.after, unit), *told]
+        told = [*changed(book, position, choice.ruling.after, unit), *told]
     if told:
         entry["details"] = told
     return entry
@@ -215,7 +230,7 @@ def _has_more(
 
 
 def _bar(
-    action: Action, beside: Sequence[str] | None, violations: Sequence[Violation]
+    action: Action, actor: str, beside: Sequence[str] | None, violations: Sequence[Violation]
 ) -> dict[str, Any]:
     first = violations[0]
     return {
@@ -224,6 +239,7 @@ def _bar(
         "note": first.note,
         "need": _number(first, first.need),
         "have": _number(first, first.have),
+        "of": None if not first.units or actor in first.units else OTHERS,
         "closest": _open(action, beside),
     }
 

@@ -379,6 +379,7 @@ def _prospects(found: Mapping[str, Any] | None) -> Iterator[tuple[str, Text]]:
 
 
 def _bar(bar: Mapping[str, Any]) -> str:
+    note = f"{', '.join(bar['of'])}: {bar['note']}" if bar["of"] else str(bar["note"])
     if bar["need"] is None or bar["have"] is None:
-        return str(bar["note"])
-    return f"{bar['note']}; {shortfall(bar['need'], bar['have'])}"
+        return note
+    return f"{note}; {shortfall(bar['need'], bar['have'])}"

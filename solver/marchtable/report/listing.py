@@ -151,7 +151,8 @@ def print_known(out: Console, answer: Mapping[str, Any]) -> None:
     if answer["entries"]:
         out.print(table)
     else:
-        near = f"; nearest: {answer['nearest']}" if answer["nearest"] else ""
+        lead = "there are" if answer["elsewhere"] else "nearest"
+        near = f"; {lead}: {answer['nearest']}" if answer["nearest"] else ""
         out.print(Text(f"{answer['rulebook']} has no such {answer['kind']}{near}"))
     for kind in answer["elsewhere"]:
         out.print(Text(f"`marchtable {kind}` has such a name", "dim"))

@@ -58,7 +58,7 @@ def print_why(out: Console, answer: Mapping[str, Any]) -> None:
     if answer["slack"]:
         out.print()
         out.print("What binds next:")
-        table = table_of(("room", "bold"), ("for", ""), ("clause", ""), ("", "dim"))
+        table = table_of(("there might be", "bold"), ("for", ""), ("clause", ""), ("", "dim"))
         for one in answer["slack"]:
             table.add_row(*_room(one), Text(one["title"]))
         out.print(table)
@@ -91,7 +91,10 @@ def _reason(reason: Mapping[str, Any]) -> str:
 
 def _room(one: Mapping[str, Any]) -> tuple[str, str, str]:
     if one["at"] is None:
-        return f"{amount(one['amount'])} {one['what']}", one["unit"], one["clause"]
+        fewer = (
+            " fewer" if " " not in one["what"] else ""
+        )  # points that its counter might have less
+        return f"{amount(one['amount'])} {one['what']}{fewer}", one["unit"], one["clause"]
     return f"{amount(one['amount'])} more", f"like {one['unit']} in {one['at']}", one["clause"]
 
 

@@ -10,19 +10,19 @@ if TYPE_CHECKING:
     from marchtable.rules.rulebook import Rulebook
     from marchtable.state.position import Position
 
-__all__ = ["raised"]
+__all__ = ["changed"]
 
 
-def raised(
+def changed(
     book: Rulebook[Any, Any],
     before: Position[Any, Any],
     after: Position[Any, Any],
     name: str,
     who: str = "it",
 ) -> list[dict[str, Any]]:
-    """Return what a unit's allotment is made of once a step has raised it, as a detail of the step."""
+    """Return what a unit's allotment is made of once a step has changed it, as a detail of the step."""
     was, now = before.unit(name), after.unit(name)
-    if book.allotment(after, now) <= book.allotment(before, was):
+    if book.allotment(after, now) == book.allotment(before, was):
         return []
     made = [charge for charge in book.allowance(after, now) if charge.amount]
     if not made:
