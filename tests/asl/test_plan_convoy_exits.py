@@ -17,7 +17,7 @@ from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import foot, last, place, vehicle
-from tests.asl.convoy_cases import proved
+from tests.asl.convoy_cases import Case, proved
 from tests.asl.convoy_exit_cases import compared, drawn
 from tests.asl.convoys_by_hand import all_plans, by_road
 from tests.asl.test_plan_convoy import Lent, lines_of, model, near, reasons
@@ -172,7 +172,7 @@ def test_the_order_of_leaving_is_stated_once(seed: int) -> None:
     with without("A2.6f"):
         plans = all_plans(case.position, case.goal, case.impulses)
         best = min(plans, key=lambda score: (-score[0], *score[1:]), default=None)
-        assert proved(case, model(case.position, case.goal, case.impulses)) == best
+        assert proved(Case(*case), model(case.position, case.goal, case.impulses)) == best
 
 
 # -- a line ------------------------------------------------------------------------------------------
