@@ -10,12 +10,14 @@ import pytest
 
 from marchtable.planning.loop import plan
 from marchtable.planning.reasons import ANY
+from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.unittype import UnitType
 from tests.asl.boards import foot, last, place, vehicle
+from tests.asl.convoy_cases import Case, proved
 from tests.asl.convoy_exit_cases import compared, drawn
 from tests.asl.convoys_by_hand import all_plans, by_road
 from tests.asl.test_plan_convoy import Lent, lines_of, model, near, reasons
@@ -150,7 +152,7 @@ def test_the_poorest_keeps_them_on_the_map() -> None:
 
 
 def test_who_is_in_the_way() -> None:
-    """If the lead is to stay on the map, no other leaves it, for no plan that leaves makes a Gap."""
+    """If the lead is to stay on the map, no other leaves it before it does: but for that order one would."""
     position = by_road(2, 4)
     goal = Goal(
         aims=(
@@ -159,7 +161,18 @@ def test_who_is_in_the_way() -> None:
         )
     )
     assert model(position, goal).best(ANY, Lent()).status == "IMPOSSIBLE"
-    assert model(position, goal).conflict(Lent()) == ()
+    told = model(position, goal).conflict(Lent()) or ()
+    assert [(reason.clause, reason.is_needed) for reason in told] == [("A2.6f", True)]
+
+
+@pytest.mark.parametrize("seed", [104, 118, 119])
+def test_the_order_of_leaving_is_stated_once(seed: int) -> None:
+    """Without A2.6f the one behind may leave first, and plans are the best of all there are then."""
+    case = drawn(seed)
+    with without("A2.6f"):
+        plans = all_plans(case.position, case.goal, case.impulses)
+        best = min(plans, key=lambda score: (-score[0], *score[1:]), default=None)
+        assert proved(Case(*case), model(case.position, case.goal, case.impulses)) == best
 
 
 # -- a line ------------------------------------------------------------------------------------------

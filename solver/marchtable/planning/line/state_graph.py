@@ -131,6 +131,8 @@ class StateGraph:
         self.entering = np.zeros((self.count, len(self.places)), np.int64)
         for i, told in enumerate(links.waiting):
             self.entering[i, [self.places.number[name] for name in told]] = 1
+        if self.has_exits and not self.in_order:
+            self.entering[:] = 1  # who has left is off the map, too, wherever the one ahead is
         self._spread()
 
     def blank(self) -> Any:

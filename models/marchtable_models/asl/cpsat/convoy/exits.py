@@ -37,8 +37,10 @@ def _caps(graph: StateGraph) -> Sequence[int]:
 def _is_kept(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> bool:
     gone = [graph.is_gone(i, state) for i, state in enumerate(after)]
     last = graph.count - 1
-    if last and gone[last - 1] != (gone[last] or graph.is_alone(last, after[last])):
-        return False
+    if last:
+        alone = graph.is_alone(last, after[last])
+        if (alone and not gone[last - 1]) or (gone[last - 1] and not (gone[last] or alone)):
+            return False
     for i in range(last):
         if gone[i + 1] > gone[i] and graph.in_order:
             return False
