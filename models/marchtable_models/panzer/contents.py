@@ -60,7 +60,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         transport.dispersed, transport.optional_rules,
     ),
     Recording: (transport.record,),
-    Stack: (combat.one_target, stacking.unloading, stacking.game_rules, stacking.markers),
+    Stack: (combat.one_target, stacking.wrecks, stacking.unloading, stacking.game_rules, stacking.markers),
     Sequence: (movement.sequence,),
     Payment: (movement.one_hex, movement.concealed, transport.half, movement.pay),
     Allowance: (movement.movement_factor, transport.half),

@@ -53,7 +53,8 @@ def adjacent(facts: Step, sheet: Sheet) -> None:
 
 @clause("PB.enemies", "No unit enters a hex with enemies but to overrun them", kind="action")
 def enemies(facts: Step, sheet: Sheet) -> None:
-    if facts.others.enemy and not facts.overruns:
+    held = facts.others.forts and facts.others.enemy  # units may come to stand upon it
+    if facts.others.enemy and not facts.overruns and not held:
         sheet.bar("enemies are there")
 
 

@@ -11,7 +11,7 @@ from marchtable_models.panzer.facts.steps import Stack, Step
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
 
-__all__ = ["game_rules", "markers", "unloading"]
+__all__ = ["game_rules", "markers", "unloading", "wrecks"]
 
 
 def _too_many(facts: Stack, sheet: Sheet) -> tuple[int, int] | None:
@@ -23,6 +23,17 @@ def _too_many(facts: Stack, sheet: Sheet) -> tuple[int, int] | None:
         most = max(limits)
     units = facts.units + sheet.total("stack")
     return (units, most) if units > most else None
+
+
+@clause(
+    "PB.wrecks",
+    "Wrecks count against stacking limits and on roads, forts in Panzer Leader only",
+    kind="capacity",
+)
+def wrecks(facts: Stack, sheet: Sheet) -> None:
+    sheet.charge(facts.wrecks, "wrecks", "stack")
+    if sheet.reading("P.opt-b-stacking") == "panzer-leader":
+        sheet.charge(facts.forts, "forts", "stack")
 
 
 @clause("P.stack-a", "Nothing is unloaded where that breaks the stacking limit", kind="action")
@@ -56,12 +67,14 @@ def _with_markers(facts: Stack | Step, sheet: Sheet) -> None:
     if isinstance(facts, Step):
         if facts.others.markers:
             sheet.unsupported(", ".join(facts.others.markers))
+        elif facts.others.forts and facts.others.enemy:
+            sheet.unsupported("a fort that enemies hold")
     elif facts.markers and sheet.reading("P.opt-b-stacking") == "panzer-leader":
         sheet.unsupported(f"these count in Panzer Leader: {', '.join(facts.markers)}")
 
 
 markers = Clause(
-    "PB.markers", "Wrecks, blocks, mines, forts and other markers in a hex",
+    "PB.markers", "Blocks, mines, forts that enemies hold and other markers in a hex",
     kind="state", function=_with_markers, modelled=False,
 )  # fmt: skip
 
@@ -69,5 +82,8 @@ markers = Clause(
 def _road_rate(facts: Step, sheet: Sheet) -> None:
     if not facts.road or (game := sheet.reading("P.opt-b-road")) == "none":
         return
-    if facts.others.units - facts.others.carried <= count("P.opt-b", game):
+    others = facts.others
+    if others.forts and game == "panzer-leader":
+        return
+    if others.units - others.carried + others.wrecks <= count("P.opt-b", game):
         sheet.charge(halves("P.opt-b", "road"), "road", "road")

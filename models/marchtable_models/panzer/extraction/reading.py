@@ -42,6 +42,8 @@ __all__ = [
 
 NOBODY = There()
 CARRIERS = ("C", "C(I)")
+COUNTED = ("wreck", "fort")
+"""Counters whose number matters, not only that they are there."""
 
 
 # -- who is who ------------------------------------------------------------------------------------
@@ -101,7 +103,9 @@ def others(position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit |
         units=len(own),
         carried=sum(u.aboard is not None for u in own),
         enemy=any(u.side != side for u in found),
-        markers=tuple(sorted(set(marks))),
+        markers=tuple(sorted(set(marks) - {*COUNTED})),
+        wrecks=marks.count("wreck"),
+        forts=marks.count("fort"),
         limits=tuple(sorted({_limits(position, u) for u in own})),
     )
 
@@ -278,12 +282,17 @@ def stack(
     if why == "enter":
         found = others(position, unit.side, place, unit)
         there = (*found.limits, _limits(position, unit))
-        return Stack(why, found.units + 1, found.carried, tuple(sorted(set(there))))
+        return Stack(
+            why, found.units + 1, found.carried, tuple(sorted(set(there))), wrecks=found.wrecks, forts=found.forts
+        )  # fmt: skip
     found = others(position, unit.side, place, None)
     limits = found.limits or (_limits(position, unit),)
     carried = found.carried - (1 if why == "unload" else 0)
     fresh = any(u.left is not None for u in position.occupants.get(place, ()))
-    return Stack(why, found.units, max(0, carried), limits, fresh and why == "end", found.markers)
+    return Stack(
+        why, found.units, max(0, carried), limits, fresh and why == "end", found.markers, found.wrecks,
+        found.forts,
+    )  # fmt: skip
 
 
 def _limits(position: PanzerPosition, unit: PanzerUnit) -> Limits:

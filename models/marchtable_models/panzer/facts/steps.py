@@ -25,13 +25,19 @@ class Limits(msgspec.Struct, frozen=True, order=True):
 
 
 class There(msgspec.Struct, frozen=True, order=True):
-    """Who stands in a hex beside the mover: own units, those carried, others; own units' limits."""
+    """
+    Who stands in a hex beside the mover: own units, those carried, others; own units' limits.
+
+    Of what lies there wrecks and forts are counted; the rest are ``markers``.
+    """
 
     units: int = 0
     carried: int = 0
     enemy: bool = False
     markers: tuple[str, ...] = ()
     limits: tuple[Limits, ...] = ()
+    wrecks: int = 0
+    forts: int = 0
 
 
 class Lie(msgspec.Struct, frozen=True):
@@ -241,8 +247,8 @@ class Stack(msgspec.Struct, frozen=True):
         How many there are, and how many of them are carried (of one that enters, it alone).
     limits
         How many there may be, by the faction of each of them.
-    markers
-        What else is there.
+    markers, wrecks, forts
+        What else is there, and how many wrecks and forts.
     unloaded
         Whether one of them was unloaded this phase.
     """
@@ -253,6 +259,8 @@ class Stack(msgspec.Struct, frozen=True):
     limits: tuple[Limits, ...]
     unloaded: bool = False
     markers: tuple[str, ...] = ()
+    wrecks: int = 0
+    forts: int = 0
 
 
 class Firing(msgspec.Struct, frozen=True):
