@@ -45,6 +45,7 @@ from marchtable_models.asl.clauses.terrain import (
     fortifications,
     landforms,
     lanes,
+    mines,
     roads,
     trails,
     works,
@@ -111,6 +112,7 @@ from marchtable_models.asl.facts.lines import (
     TaskResult,
 )
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
+from marchtable_models.asl.facts.mines import MineResult
 from marchtable_models.asl.facts.mounted import Carriage, Mounted
 from marchtable_models.asl.facts.mounts import (
     Combining,
@@ -450,7 +452,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         entry.strange_road,
         entry.road_bonus_lost,
         works.counters,
-        works.mined,
+        mines.indoors,
+        mines.told_apart,
+        mines.attacked,
         fortifications.leaves_wire,
         fortifications.leaves_entrenchment,
         fortifications.leaves_it,
@@ -827,6 +831,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Wound: (
         allowance.pinned_by_wound,
     ),
+    MineResult: (
+        mines.stays_behind,
+        mines.reduced,
+    ),
     CollapseResult: (
         roads.collapsed,
         roads.new_limit,
@@ -960,6 +968,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Alight: (
         works.counters,
+        mines.stepped_on,
         loading.no_loading_in_aph,
         carriers.remains_trained,
         unloading.alight,
@@ -975,6 +984,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Abandonment: (
         works.counters,
+        mines.stepped_on,
         manning.abandon,
         manning.recalled_crew,
         carriers.remains_trained,

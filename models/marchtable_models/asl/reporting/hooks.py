@@ -47,7 +47,6 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "overrun": lambda kind, _: kind.class_ == "vehicle",
     "beneath": lambda kind, _: kind.is_infantry,
     "crest": lambda *_: False,
-    "mines": lambda *_: False,
 }
 """Options of an action that only some unit types ever have, on some maps."""
 

@@ -41,7 +41,7 @@ class Advance(Action, frozen=True, tag="advance"):
     Infantry, alone or as a stack, advances into an adjacent Location in its APh.
 
     ``beneath`` tells that it goes beneath an entrenchment there at once, ``crest`` that it claims Crest
-    status there, ``mines`` that minefields which it leaves or enters have attacked it.
+    status there.
     """
 
     traits: ClassVar[Traits] = (
@@ -52,7 +52,6 @@ class Advance(Action, frozen=True, tag="advance"):
     to: Adjacent
     beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     crest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    mines: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class Shift(Action, frozen=True, tag="shift"):
