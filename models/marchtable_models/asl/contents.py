@@ -48,6 +48,7 @@ from marchtable_models.asl.clauses.terrain import (
     mines,
     roads,
     trails,
+    walls,
     works,
 )
 from marchtable_models.asl.clauses.transport import (
@@ -180,6 +181,7 @@ from marchtable_models.asl.facts.vehicles import (
     Veer,
     Wait,
 )  # fmt: skip
+from marchtable_models.asl.facts.walls import Walling
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Clause
@@ -260,6 +262,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         offboard.leaves,
     ),
     Shelter: (
+        walls.left_behind,
         fortifications.where,
         fortifications.both,
         fortifications.capacity,
@@ -452,6 +455,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         entry.strange_road,
         entry.road_bonus_lost,
         works.counters,
+        walls.left_behind,
         mines.indoors,
         mines.told_apart,
         mines.attacked,
@@ -830,6 +834,16 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Wound: (
         allowance.pinned_by_wound,
+    ),
+    Walling: (
+        walls.who_claims,
+        walls.behind_a_wall,
+        walls.untold,
+        walls.over_no_enemy,
+        walls.bound,
+        walls.when,
+        walls.must_claim,
+        walls.changes,
     ),
     MineResult: (
         mines.stays_behind,

@@ -276,6 +276,7 @@ def entry(
         beneath=getattr(action, "beneath", False),
         roofs=position.conditions.rooftops,
         inside=unit.place.inside,
+        walled=unit.place.wall_advantage,
         fired=unit.status.fired,
         overran=unit.status.overran,
         floor=unit.place.floor,

@@ -281,6 +281,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it has fired in this MPh, and made an OVR.
     stays
         Whether it stays in its hex.
+    walled
+        Whether it has Wall Advantage.
     """
 
     ground: Ground
@@ -336,6 +338,12 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     side: int | None = None
     roofs: bool = False
     stays: bool = False
+    walled: bool = False
+
+    @property
+    def keeps_wall(self) -> bool:
+        """Whether it goes about in its Location."""
+        return self.stays and not self.stairs
 
     @property
     def way(self) -> str:
