@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from marchtable import answer
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import bars, cites, crossing, field, last, paid, place, step, total, vehicle
@@ -91,6 +92,22 @@ def test_wooden_bridges_that_are_not_judged() -> None:
     beside = place(board, vehicle(kind="light"), WRECK, types=types)
     assert cites(last(beside, "enter u C1")) == {"B6.42a"}
     assert last(place(board, vehicle(kind="light"), types=types), "enter u C1").status == "LEGAL"
+
+
+@pytest.mark.clause("B6.42a")
+def test_what_is_known_to_weigh_so_much() -> None:
+    """A light halftrack is held without a roll, a Tiger is not; either weight is told as assumed."""
+    for name, due in (("SPW 251/1", []), ("PzKpfw VIE", ["collapse:h"])):
+        scene = {
+            "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
+            "board": {"name": "t", "rows": [". . .", ". gu .", ". . ."], "road": ["- A1 B1 C1 -"],
+                      "bridges": {"Wooden Bridge": ["B1"]}},
+            "units": [{"id": "h", "side": "german", "type": name, "at": "A1", "facing": "E",
+                       "moving": True}],
+        }  # fmt: skip
+        found = answer({"verb": "check", "scene": scene, "log": ["enter h B1:bridge"]})
+        assert [one["id"] for one in found["obligations"]] == due
+        assert (found["status"], "tons" in str(found["assumed"])) == ("LEGAL", True)
 
 
 @pytest.mark.clause("B6.42b")

@@ -167,3 +167,14 @@ def test_a_rout_into_hidden_enemies() -> None:
     both = (foot("e", at="C1", side="russian"), foot("h", at="C3", side="russian", concealed=True))
     after = fled("rout u C3", where=board(), others=both).after
     assert (after.unit("u").at, after.unit("u").move.mph) == ("C2", "done")
+
+
+@pytest.mark.clause("D6.1n")
+def test_beneath_a_vehicle() -> None:
+    """A broken Passenger may rout beneath a stopped vehicle, which is not modelled; one in Motion bars it."""
+    for moving, told in ((False, set()), (True, {"A10.5a", "A10.62"})):
+        truck = vehicle("t", at="C4", moving=moving)
+        ruling = last(
+            place(board(), truck, foot(at="C4", aboard="t", broken=True), phase="RtPh"), "rout u C4"
+        )
+        assert (bars(ruling), "D6.1n" in cites(ruling)) == (told, not moving)

@@ -74,32 +74,6 @@ def test_wire_belongs_to_the_cost_of_terrain() -> None:
     assert total(step(there={"level": 1}, scene=scene("wire"))) == 2
 
 
-@pytest.mark.clause("B28", "B28.4")
-def test_a_minefield_whose_attack_is_told() -> None:
-    """With the word that it has attacked, entering or leaving it is judged, and costs no more."""
-    for at in ("B1", "C1"):
-        for line in ("enter u C1", "advance u C1"):
-            phase = {"phase": "APh"} if "advance" in line else {}
-            mined = {**scene("minefield", at), **phase}
-            assert cites(step(line=line, scene=mined)) == {"B28"}
-            told = step(line=f"{line} mines=true", scene=mined)
-            assert (told.status, total(told)) == ("LEGAL", 0 if phase else 1)
-            assert ("B28.4" in dict(told.exceptions)) == (at == "C1")
-    position = place(crossing(), foot(), **scene("minefield"))
-    broken = last(position, "enter u C1 mines=true", "befall u broken by=mines", "enter u C2")
-    assert "A10.4" in bars(broken)
-    assert step("ft", "enter u C1 mines=true", scene=scene("minefield")).status == "LEGAL"
-
-
-@pytest.mark.clause("B28")
-def test_counters_that_are_not_modelled() -> None:
-    """Entering or leaving a minefield answers UNSUPPORTED; passing by does not."""
-    for column in COLUMNS:
-        assert cites(step(column, scene=scene("minefield"))) == {"B28"}
-        assert cites(step(column, scene=scene("minefield", "B1"))) == {"B28"}
-        assert step(column, "enter u C2", scene=scene("minefield")).status == "LEGAL"
-
-
 @pytest.mark.clause("A24.7", "B3.4d", "A4.72")
 def test_a_burning_wreck_costs_as_smoke() -> None:
     """1 MF or MP more, doubled uphill on foot, beside what the wreck itself costs; left, it costs nothing."""

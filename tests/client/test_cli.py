@@ -44,7 +44,7 @@ def files(tmp_path: Path) -> Path:
     }
     (tmp_path / "scene.json").write_text(json.dumps(scene()))
     (tmp_path / "tank.json").write_text(json.dumps(scene(units=[tank], counters=[])))
-    smoke = scene(counters=[{"kind": "minefield", "at": "B3"}])
+    smoke = scene(counters=[{"kind": "blast-area", "at": "B3"}])
     (tmp_path / "mines.json").write_text(json.dumps(smoke))
     return tmp_path
 

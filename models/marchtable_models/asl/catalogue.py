@@ -1,7 +1,8 @@
 """
 Counters of the nationalities by name, from ``transports.tsv``, ``afvs.tsv``, ``troops.tsv`` and ``guns.tsv``.
 
-What the rulebook's own text tells of a counter, in ``printed.tsv``, goes before what these say.
+What the rulebook's own text tells of a counter, in ``printed.tsv``, goes before what these say. What vehicles
+weigh is in ``weights.tsv``.
 
 A scene names one by nationality and name (``german 4-6-7``), or by the name alone where all that
 bear it are alike (``Opel 6700``), what stands in brackets behind it left out or not; or by a word
@@ -127,8 +128,22 @@ def _vehicles(file: str) -> Iterator[Counterpart]:
         printed = _printed().get(_ORIGIN.sub("", row["name"]), {})
         told |= printed
         told["assumed"] = [field for field in _listed(row["assumed"]) if field not in printed]
+        if tons := _weights().get(_weighed(row["name"])):
+            told["tons"] = tons
+            told["assumed"] += ["tons"]
         told["truck_type"] = told["column"] == "tr"
         yield Counterpart(row["nation"], row["name"], msgspec.convert(told, UnitType))
+
+
+def _weighed(name: str) -> str:
+    """Return the name of a counter as ``weights.tsv`` has it, without what stands behind it in brackets."""
+    return name if name in _weights() else _BRACKETS.sub("", name)
+
+
+@cache
+def _weights() -> dict[str, float]:
+    """Return what vehicles weigh, in tons, by the counter's name."""
+    return {row["name"]: float(row["tons"]) for row in _rows("weights.tsv")}
 
 
 @cache

@@ -45,8 +45,10 @@ from marchtable_models.asl.clauses.terrain import (
     fortifications,
     landforms,
     lanes,
+    mines,
     roads,
     trails,
+    walls,
     works,
 )
 from marchtable_models.asl.clauses.transport import (
@@ -111,6 +113,7 @@ from marchtable_models.asl.facts.lines import (
     TaskResult,
 )
 from marchtable_models.asl.facts.manning import Abandonment, CrewLost, Emptied, Manned, Taking
+from marchtable_models.asl.facts.mines import MineResult
 from marchtable_models.asl.facts.mounted import Carriage, Mounted
 from marchtable_models.asl.facts.mounts import (
     Combining,
@@ -178,6 +181,7 @@ from marchtable_models.asl.facts.vehicles import (
     Veer,
     Wait,
 )  # fmt: skip
+from marchtable_models.asl.facts.walls import Walling
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Clause
@@ -258,6 +262,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         offboard.leaves,
     ),
     Shelter: (
+        walls.left_behind,
         fortifications.where,
         fortifications.both,
         fortifications.capacity,
@@ -289,6 +294,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Thrown: (grenades.ends,),
     Routing: (
         routing.in_rtph,
+        routing.beneath_a_vehicle,
         routing.who_routs,
         routing.under_dm,
         routing.load,
@@ -450,7 +456,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         entry.strange_road,
         entry.road_bonus_lost,
         works.counters,
-        works.mined,
+        walls.left_behind,
+        mines.indoors,
+        mines.told_apart,
+        mines.attacked,
         fortifications.leaves_wire,
         fortifications.leaves_entrenchment,
         fortifications.leaves_it,
@@ -827,6 +836,20 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Wound: (
         allowance.pinned_by_wound,
     ),
+    Walling: (
+        walls.who_claims,
+        walls.behind_a_wall,
+        walls.untold,
+        walls.over_no_enemy,
+        walls.bound,
+        walls.when,
+        walls.must_claim,
+        walls.changes,
+    ),
+    MineResult: (
+        mines.stays_behind,
+        mines.reduced,
+    ),
     CollapseResult: (
         roads.collapsed,
         roads.new_limit,
@@ -960,6 +983,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Alight: (
         works.counters,
+        mines.stepped_on,
         loading.no_loading_in_aph,
         carriers.remains_trained,
         unloading.alight,
@@ -975,6 +999,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Abandonment: (
         works.counters,
+        mines.stepped_on,
         manning.abandon,
         manning.recalled_crew,
         carriers.remains_trained,

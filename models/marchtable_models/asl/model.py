@@ -161,8 +161,7 @@ class Enter(Action, frozen=True, tag="enter"):
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
     ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath a Fortification counter,
-    ``crest`` that it claims Crest status as it enters a Depression, ``mines`` that minefields which it
-    leaves or enters have attacked it (``befall`` tells what came of it); neither is ever proposed.
+    ``crest`` that it claims Crest status as it enters a Depression (judged but never proposed).
     """
 
     traits: ClassVar[Traits] = (
@@ -184,7 +183,6 @@ class Enter(Action, frozen=True, tag="enter"):
     beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     off_road: bool = False
     crest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    mines: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class LeaveRoad(Action, frozen=True, tag="leave-road"):

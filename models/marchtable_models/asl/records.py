@@ -233,6 +233,8 @@ class Place(Record, frozen=True, kw_only=True):
         Upstairs, on which level of the building; 0 where that is not told.
     crest
         At the Crest, the hexside along which, 0 to 5 clockwise from N.
+    wall_advantage
+        Whether it claims Wall Advantage (it has the counter).
     off_road
         Whether a vehicle stands in the woods part of a hex that a road crosses, or another unit has
         declined the road by which it came.
@@ -247,6 +249,7 @@ class Place(Record, frozen=True, kw_only=True):
     inside: Literal["", "beneath", "upstairs", "crest"] = ""
     floor: Annotated[int, msgspec.Meta(ge=0, le=4)] = 0
     crest: Annotated[int, msgspec.Meta(ge=0, le=5)] | None = None
+    wall_advantage: bool = False
     off_road: bool = False
     on_trail: bool = False
     cafp: Literal["", "at", "past"] = ""

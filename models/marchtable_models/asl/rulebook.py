@@ -8,12 +8,12 @@ from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import transport as cases_transport
-from marchtable_models.asl.clauses.terrain import roads
+from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects import handling
-from marchtable_models.asl.effects.lines import LINE_ACTIONS, after_line_action
+from marchtable_models.asl.effects.lines import LINE_ACTIONS, after_line_action, after_mines
 from marchtable_models.asl.effects.mounts import after_mounts
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
@@ -127,6 +127,8 @@ class Asl(AslTravel, AslLines, AslReporting):
             return after_bog(position, obligation, outcome, self.edition(position))
         if obligation.clause == roads.collapse.id:
             return after_crossing(position, obligation, outcome, self.edition(position))
+        if obligation.clause == mines.attacked.id:
+            return after_mines(position, obligation, outcome)
         return handling.settled(position, obligation, outcome)
 
     def payment(

@@ -93,12 +93,14 @@ def plan_data(position: Position[Any, Any], one: Plan) -> dict[str, Any]:
         "assumed": [
             {
                 "step": roll.step, "clause": roll.obligation.clause, "unit": roll.obligation.unit,
-                "outcome": roll.outcome, "chance": roll.chance, "of": roll.of,
-                "note": roll.obligation.note,
+                "outcome": roll.outcome, "chance": roll.chance if roll.obligation.has_odds else None,
+                "of": roll.of, "note": roll.obligation.note,
             }
             for roll in rolls
         ],
-        "probability": float(prod(Fraction(roll.chance, roll.of) for roll in rolls)),
+        "probability": float(prod(Fraction(roll.chance, roll.of) for roll in rolls))
+        if all(roll.obligation.has_odds for roll in rolls)
+        else None,
         "interpretations": said["interpretations"],
     }  # fmt: skip
 

@@ -47,13 +47,13 @@ class EndShape(Part, frozen=True):
 
 
 class AssumedShape(Part, frozen=True):
-    """A roll that the plan takes to come out so, with its odds."""
+    """A roll that the plan takes to come out so, with its odds; ``chance`` is null where they are not known."""
 
     step: Count
     clause: str
     unit: str
     outcome: str
-    chance: Count
+    chance: Count | None
     of: Count
     note: str
 
@@ -64,7 +64,8 @@ class OnePlanShape(LogPart, frozen=True, kw_only=True):
 
     ``objective`` is its score by criterion (and the weighted ``sum``), ``bound`` what no plan can
     better in each thing sought, in order (null where the search did not come to it), ``gap`` how
-    far the plan is from that. ``probability`` is that of all assumed rolls together.
+    far the plan is from that. ``probability`` is that of all assumed rolls together, null where that
+    of one is not known.
     """
 
     status: Found

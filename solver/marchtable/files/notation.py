@@ -52,6 +52,7 @@ def parse_action(
     try:
         words = _COMMA.sub(",", line).split() or [""]
         kind = _verb(words[0], rulebook)
+        words += [told for told in rulebook.spelt(words[0])[1:] if told not in words]
         data = _arguments(words, parameters(kind), line, rulebook.verbs)
     except BadInputError as error:
         raise error.located(source=source, field=field) from None
@@ -131,7 +132,10 @@ def action_of(
         kind = _verb(entry.get("do"), rulebook)
     except BadInputError as error:
         raise error.located(source=source, field=f"{field}.do".lstrip(".")) from None
-    data = {**entry, "do": kind.__struct_config__.tag}
+    fields = {parameter.name: parameter for parameter in parameters(kind)}
+    pairs = (word.split("=") for word in rulebook.spelt(entry["do"])[1:])
+    told = {name: _value(word, fields[name], word) for name, word in pairs}
+    data = {**told, **entry, "do": kind.__struct_config__.tag}
     found: Action = struct_of(data, kind, source=source, field=field)
     return found
 

@@ -255,6 +255,8 @@ def odds_text(outcomes: Sequence[Mapping[str, Any]]) -> str:
     """Return what may come of a roll with its chances, or which dice are thrown where it is their sum."""
     if faces := _faces(outcomes):
         return "the number thrown with " + ("a die" if len(faces) == SIDES else "two dice")
+    if len(outcomes) > 1 and all(o["chance"] == o["of"] for o in outcomes):  # no roll of known odds
+        return " or ".join(o["outcome"] for o in outcomes)
     return ", ".join(f"{o['outcome']} {o['chance']}/{o['of']}" for o in outcomes)
 
 

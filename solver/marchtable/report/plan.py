@@ -98,12 +98,16 @@ def _steps(plan: Mapping[str, Any]) -> Table:
     return table
 
 
+def _assumed(roll: Mapping[str, Any]) -> str:
+    odds = "its odds not known" if roll["chance"] is None else f"{roll['chance']}/{roll['of']}"
+    return f"assumed, {odds} ({roll['clause']})"
+
+
 def _paid(
     receipt: Mapping[str, Any], roll: Mapping[str, Any] | None, *, named: bool
 ) -> tuple[Text, Text, Text]:
     if not receipt:
-        why = f"assumed, {roll['chance']}/{roll['of']} ({roll['clause']})" if roll else ""
-        return Text(), Text(), Text(why)
+        return Text(), Text(), Text(_assumed(roll) if roll else "")
     charges = ", ".join(
         f"{c['note']} {amount(c['amount'])} ({c['clause']})"
         for c in receipt["charges"] if c["amount"]
@@ -145,8 +149,9 @@ def _notes(answer: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
     notes.append(("movers", ", ".join(space["movers"]) or "none"))
     if answer["assumed"]:
-        chance = f"all assumed rolls come out so with probability {answer['probability']:.3g}"
-        notes.append(("rolls", chance))
+        chance = answer["probability"]
+        told = "odds not known" if chance is None else f"probability {chance:.3g}"
+        notes.append(("rolls", f"all assumed rolls come out so with {told}"))
     if answer["plans"] and answer["unsettled"]:
         notes.append(("proof", f"none; {OPEN[answer['unsettled']]}"))
     if space["left_out"]:

@@ -69,7 +69,8 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
     figures
         The figures of its data files by the clause that names them.
     words
-        Verbs by other words for them: logs take those that mean one verb.
+        Verbs by other words for them: logs take those that mean one verb, with the fields that they
+        tell of it (``"start reverse=true"``).
     weights_type
         The struct that a file of weights is, for the verb ``casualties``.
     assuming
@@ -429,9 +430,13 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
 
     def called(self, word: str) -> type[Action] | None:
         """Return the verb that a word means, whatever its capital letters; None if none or several."""
+        return self.verbs.get(self.spelt(word)[0])
+
+    def spelt(self, word: str) -> list[str]:
+        """Return the verb that a word means, and the fields of it, ``name=value``, that the word tells."""
         name = word.lower()
         meant = self.words.get(name, ())
-        return self.verbs.get(meant[0] if len(meant) == 1 else name)
+        return meant[0].split() if len(meant) == 1 else [name]
 
     def choices_of(self) -> tuple[type[Action], ...]:
         """Return the verbs that are a player's choice."""

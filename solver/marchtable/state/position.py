@@ -103,6 +103,11 @@ class Obligation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     outcomes: tuple[Odds, ...]
     note: str = ""
 
+    @property
+    def has_odds(self) -> bool:
+        """Whether its odds are known: each outcome of a decision may be had for certain."""
+        return sum(one.chance for one in self.outcomes) <= max(one.of for one in self.outcomes)
+
 
 MANY = 4
 if TYPE_CHECKING:

@@ -22,11 +22,12 @@ from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.clauses.cavalry import mounts
 from marchtable_models.asl.clauses.infantry import grenades
 from marchtable_models.asl.clauses.lines import leaving
-from marchtable_models.asl.clauses.terrain import roads
+from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
 from marchtable_models.asl.effects import acts as effects
+from marchtable_models.asl.effects.lines import blow_of
 from marchtable_models.asl.extraction import (
     dashing,
     helping,
@@ -47,6 +48,7 @@ from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.grenades import Thrown
 from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
+from marchtable_models.asl.facts.mines import MineResult
 from marchtable_models.asl.facts.mounts import Toil
 from marchtable_models.asl.facts.outcomes import CollapseResult
 from marchtable_models.asl.facts.steps import Detour, Entry
@@ -406,6 +408,8 @@ def of_outcome(
         facts = vehicle_facts.bog_result(position, unit, outcome, bog.kind_of_check(asked))
     elif make is not None:
         facts = make(position, unit, outcome, edition)
+    elif asked == mines.attacked.id:
+        return _of_mines(position, obligation, outcome, edition)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
     elif mounts.is_wreck_check(asked):
@@ -430,6 +434,18 @@ def of_outcome(
         found += cases_transport.of_outcome(position, obligation, outcome)
     stuck = (outcome == "bogged" and bog.is_bog_check(asked)) or outcome == "immobilized"
     return found + parts(position, unit) if stuck else found
+
+
+def _of_mines(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
+    """Return the facts of a minefield's attack: what it comes to is what befalls the unit."""
+    unit = position.unit(obligation.unit)
+    left = unit.move.previous if obligation.id.startswith(mines.LEAVING) else None
+    facts = MineResult(outcome, left, unit.status.broken)
+    found = [Case((unit.id,), facts, hexes(unit.at))]
+    blow = blow_of(obligation, outcome)
+    return found if blow is None else found + of_event(position, blow, edition)
 
 
 def of_phase(

@@ -31,6 +31,7 @@ from marchtable_models.asl.extraction.routing import routing
 from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.transport import hold
+from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.daring import Dared
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
 from marchtable_models.asl.facts.pushing import Pushed
@@ -51,6 +52,7 @@ from marchtable_models.asl.verbs.foot import (
     Shift,
     Smoke,
     Transfer,
+    WallAdvantage,
 )
 
 if TYPE_CHECKING:
@@ -181,6 +183,13 @@ def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case
     return found + interrupted(position, units, edition)
 
 
+def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[Case]:
+    """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
+    unit = position.unit(action.unit)
+    facts = walling(position, unit, claims=action.what == "claim")
+    return [Case((unit.id,), facts, hexes(unit.at))]
+
+
 def _of_smoke(position: AslPosition, action: Smoke, edition: Edition) -> list[Case]:
     """Return the facts of a unit that tries to place SMOKE grenades."""
     units = [position.unit(action.unit)]
@@ -251,6 +260,7 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Push: _of_push,
     Dash: _of_dash,
     Smoke: _of_smoke,
+    WallAdvantage: _of_walls,
     Rout: _of_rout,
     Place: _of_placing,
     **dict.fromkeys((Search, Dare), _of_check),

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
+from marchtable_models.asl.clauses.terrain.mines import LEAVING
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.handling import left_behind
 from marchtable_models.asl.extraction.cargo import removed
 from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.mines import HARMED, REDUCED, UNHARMED
 from marchtable_models.asl.model import Disband, Join, Leave
 from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Sight
 from marchtable_models.asl.verbs.vehicles import PLATOON_ACTIONS, Form
@@ -19,12 +23,12 @@ if TYPE_CHECKING:
 
     from marchtable.rules.rulebook import Bill
     from marchtable.state.action import Action
-    from marchtable.state.position import Position
+    from marchtable.state.position import Obligation, Position
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["LINE_ACTIONS", "after_line_action"]
+__all__ = ["LINE_ACTIONS", "after_line_action", "after_mines", "blow_of"]
 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
@@ -94,6 +98,29 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
     attacked = unit.line.attacked or (moves and not (event.what in NO_ATTACK or harmless))
     return position.with_units([replace(unit, **changes, attacked=attacked)])
+
+
+def blow_of(obligation: Obligation, outcome: str) -> Befall | None:
+    """Return what befalls a unit by a minefield's attack that came out so, None if a clause tells (B28.411)."""
+    if outcome == REDUCED:
+        return None
+    return Befall(obligation.unit, "attacked" if outcome == UNHARMED else outcome, by="mines")  # type: ignore[arg-type]
+
+
+def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position after a minefield's attack: whom it harms as he leaves is where he was, with all he carries."""
+    blow, unit = blow_of(obligation, outcome), position.unit(obligation.unit)
+    if obligation.id.startswith(LEAVING) and outcome in HARMED:
+        back = unit.move.previous
+        moved = [
+            replace(one, at=back)
+            for one in position.units
+            if unit.id in (one.cargo.aboard, one.cargo.towed_by)
+            or (one.id == unit.id and outcome == "eliminated")
+        ]
+        others = tuple(due for due in position.pending if due.unit != unit.id)
+        position = msgspec.structs.replace(position.with_units(moved), pending=others)
+    return position if blow is None else after_line_action(position, blow, ())
 
 
 def _idle(unit: AslUnit, amount: int) -> AslUnit:

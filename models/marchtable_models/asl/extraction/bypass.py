@@ -304,6 +304,7 @@ def entry_by_bypass(
         manner=msgspec.structs.replace(plain.manner, moved=False) if stays else plain.manner,
         ahead=unit.facing is None or (OWN if stays else crossing.direction) in ways(unit),
         back=plain.back and not stays,
+        stays=stays,
         corner="at" if stays else corner(unit, crossing.direction),
         passing=None
         if isinstance(action, Into)

@@ -103,6 +103,7 @@ def shelter(
         sheltered=within.crowd if boxed else others.beneath,
         enemies=others.known or others.concealed or within.known or within.concealed,
         advancing=position.phase == "APh",
+        walled=unit.place.wall_advantage,
     )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
 from marchtable.state.records import replace
+from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.extraction import purse, reading, standings
 from marchtable_models.asl.extraction import transport as transport_facts
 from marchtable_models.asl.extraction.overlay import counters_at
@@ -143,6 +144,7 @@ def _of_abandoning(position: AslPosition, action: Abandon, edition: Edition) -> 
         counters_here=counters_at(position, vehicle.at or "")
         if vehicle.place.bypass is not None
         else (),
+        mined=MINEFIELD in position.markers.get(vehicle.at or "", ()),
         carrier_crew=is_carrier_crew(position, crew, vehicle),
         recalled=vehicle.crew.recalled,
         stuck=vehicle.motion.bogged or vehicle.motion.immobile,

@@ -274,9 +274,9 @@ def entry(
         counters_here=counters_at(position, here) if position.markers else (),
         overrun=enter is not None and enter.overrun,
         beneath=getattr(action, "beneath", False),
-        mines=getattr(action, "mines", False),
         roofs=position.conditions.rooftops,
         inside=unit.place.inside,
+        walled=unit.place.wall_advantage,
         fired=unit.status.fired,
         overran=unit.status.overran,
         floor=unit.place.floor,
@@ -312,6 +312,7 @@ def descent(position: AslPosition, unit: AslUnit, stack: Party) -> Entry:
         ground=msgspec.structs.replace(plain.ground, rise=0, from_depression=False),
         there=there(position, unit.side, at, others),
         bank="down",
+        stays=True,
         detour=None,
         asks=(),
     )
@@ -326,6 +327,7 @@ def stairs(position: AslPosition, unit: AslUnit, stack: Party, action: Stairs) -
         plain,
         there=there(position, unit.side, at, stack.ids, level),
         stairs=action.to,
+        stays=True,
         detour=None,
         asks=(),
     )

@@ -6,7 +6,7 @@ Whom it sees is told by ``sees``; where nothing is told, each Known armed enemy 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import msgspec
 
@@ -88,7 +88,15 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
         moved=unit.move.previous is not None,
         out=here in known,
         row=site(position, to).ground.here,
+        aboard=_aboard(position, unit, to),
     )
+
+
+def _aboard(position: AslPosition, unit: AslUnit, to: str) -> Literal["", "moving", "stopped"]:
+    """Return whether the vehicle moves, or stands, beneath which a Passenger would rout."""
+    if unit.cargo.aboard is None or unit.cargo.riding or to != unit.at:
+        return ""
+    return "moving" if position.unit(unit.cargo.aboard).motion.moving else "stopped"
 
 
 def _is_armed(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:

@@ -134,5 +134,6 @@ def off_the_road(position: AslPosition, unit: AslUnit, *, half: bool) -> Entry:
         fresh=unit.points.used == 0,
         road=unit.move.road,
         aside=True,
+        stays=True,
         corner="" if unit.place.bypass is None else "at",
     )

@@ -8,6 +8,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport.passengers import is_russian
 from marchtable_models.asl.corners import SPINES
+from marchtable_models.asl.counterkinds import MINEFIELD
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import movers, purse, reading, standings
 from marchtable_models.asl.extraction.cargo import carried_by, everybody, prc
@@ -240,6 +241,7 @@ def alight(position: AslPosition, unit: AslUnit, vehicle: AslUnit) -> Alight:
         counters_here=counters_at(position, vehicle.at or "")
         if vehicle.place.bypass is not None
         else (),
+        mined=MINEFIELD in position.markers.get(vehicle.at or "", ()),
         bogs=vehicle.motion.bogged and vehicle.move.mph == "done" and _has_driven(vehicle),
         lost=0 if blind else vehicle.points.lost,
     )

@@ -114,6 +114,8 @@ class Shelter(msgspec.Struct, frozen=True, gc=False):
         Whether there is an enemy who is neither unarmed nor disrupted, concealed or not.
     advancing
         Whether it is its Advance.
+    walled
+        Whether it has Wall Advantage.
     """
 
     to: str
@@ -127,6 +129,12 @@ class Shelter(msgspec.Struct, frozen=True, gc=False):
     sheltered: Crowd
     enemies: bool
     advancing: bool
+    walled: bool = False
+
+    @property
+    def keeps_wall(self) -> bool:
+        """Whether it is not beneath an entrenchment or pillbox then."""
+        return not self.goes_beneath
 
     @property
     def goes_beneath(self) -> bool:

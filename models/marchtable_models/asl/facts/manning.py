@@ -25,6 +25,8 @@ class Abandonment(msgspec.Struct, frozen=True, gc=False):
         Whether it is the half squad of a Carrier.
     counters_here
         Kinds of counters, SMOKE apart, in the hex of a vehicle in Bypass.
+    mined
+        Whether there is a minefield.
     recalled, stuck
         Whether the vehicle is Recalled, and whether it is bogged or immobile.
     """
@@ -36,6 +38,7 @@ class Abandonment(msgspec.Struct, frozen=True, gc=False):
     bypass: bool
     carrier_crew: bool = False
     counters_here: tuple[str, ...] = ()
+    mined: bool = False
     recalled: bool = False
     stuck: bool = False
 

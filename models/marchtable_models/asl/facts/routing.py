@@ -42,6 +42,8 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Whether it uses Low Crawl, has routed in this RtPh, and leaves an enemy's Location.
     row
         Chart row of what it enters.
+    aboard
+        Of a Passenger who routs in its own hex: whether its vehicle is ``moving`` or ``stopped``.
     """
 
     phase: str
@@ -59,3 +61,4 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     moved: bool
     out: bool
     row: str
+    aboard: Literal["", "moving", "stopped"] = ""

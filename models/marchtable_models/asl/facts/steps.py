@@ -273,14 +273,16 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     bank
         Of who is at a Crest: whether it goes to a hex on its ``own`` side of the Depression, an ``other``
         one, or ``down`` where it is; ``untold`` where nobody tells at which side it is.
-    mines
-        Whether minefields that it leaves or enters are told to have attacked it.
     roofs
         Whether rooftops are in play.
     side
         The hexside of what it enters that it crosses, 0 to 5, where it claims Crest status.
     fired, overran
         Whether it has fired in this MPh, and made an OVR.
+    stays
+        Whether it stays in its hex.
+    walled
+        Whether it has Wall Advantage.
     """
 
     ground: Ground
@@ -334,8 +336,14 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     spanned: bool = False
     bank: Literal["", "own", "other", "down", "untold"] = ""
     side: int | None = None
-    mines: bool = False
     roofs: bool = False
+    stays: bool = False
+    walled: bool = False
+
+    @property
+    def keeps_wall(self) -> bool:
+        """Whether it goes about in its Location."""
+        return self.stays and not self.stairs
 
     @property
     def way(self) -> str:

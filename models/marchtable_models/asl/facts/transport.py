@@ -197,6 +197,8 @@ class Alight(msgspec.Struct, frozen=True, gc=False):
         Whether it is the half squad of a Carrier.
     counters_here
         Kinds of counters, SMOKE apart, in the hex of a vehicle in Bypass.
+    mined
+        Whether there is a minefield.
     """
 
     phase: str
@@ -215,6 +217,7 @@ class Alight(msgspec.Struct, frozen=True, gc=False):
     lost: int = 0
     carrier_crew: bool = False
     counters_here: tuple[str, ...] = ()
+    mined: bool = False
 
 
 class Orphaned(msgspec.Struct, frozen=True, gc=False):

@@ -27,6 +27,7 @@ SAID: dict[tuple[str, Any], str] = {
     ("platoon", ""): "has left its platoon", ("disbanding", True): "is to disband",
     ("sw", None): "loses its SW",
     ("mired", True): "is mired", ("inside", "crest"): "is at the Crest",
+    ("wall_advantage", True): "claims Wall Advantage", ("wall_advantage", False): "has no Wall Advantage",
     ("stunned", True): "is stunned", ("recalled", True): "is recalled",
 }  # fmt: skip
 """What a field and its value say; ``sw`` of None stands for none left."""

@@ -38,6 +38,7 @@ BEARING_ON = {
     "ground_pressure": ("bog:",),
     "red_mp": ("reliability:", "motion:", "unbog:", "D2.12a"),
     "small": ("B6.43",),
+    "tons": ("collapse:", "B6.42", "B21.6"),
 }
 """Fields told only where one of these is called for, charged or broken: rolls and clauses, as they begin."""
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
@@ -47,7 +48,6 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "overrun": lambda kind, _: kind.class_ == "vehicle",
     "beneath": lambda kind, _: kind.is_infantry,
     "crest": lambda *_: False,
-    "mines": lambda *_: False,
 }
 """Options of an action that only some unit types ever have, on some maps."""
 
@@ -66,6 +66,7 @@ def _bearing_on(ruling: Ruling) -> tuple[str, ...]:
         *(one.id for one in ruling.obligations),
         *(charge.clause for receipt in ruling.receipts for charge in receipt.charges),
         *(one.clause for one in (*ruling.violations, *ruling.unsupported)),
+        *(clause for clause, _ in ruling.exceptions),
     )
     return tuple(
         [

@@ -58,6 +58,7 @@ def _marks(unit: AslUnit) -> str:
     """Return whether a unit is on a bridge, its SW, and what its counter is marked with, in few words."""
     marks = [name for name in MARKS if getattr(unit.status, name)]
     motion = ["Motion"] if unit.motion.moving else []
+    motion += ["WA"] * unit.place.wall_advantage
     where = (unit.at or "").partition(":")[2]
     return " ".join(filter(None, [where, *(weapon.name for weapon in unit.sw), *marks, *motion]))
 

@@ -11,7 +11,7 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "Place", "Push", "Recover", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "Place", "Push", "Recover", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
@@ -41,7 +41,7 @@ class Advance(Action, frozen=True, tag="advance"):
     Infantry, alone or as a stack, advances into an adjacent Location in its APh.
 
     ``beneath`` tells that it goes beneath an entrenchment there at once, ``crest`` that it claims Crest
-    status there, ``mines`` that minefields which it leaves or enters have attacked it.
+    status there.
     """
 
     traits: ClassVar[Traits] = (
@@ -52,7 +52,6 @@ class Advance(Action, frozen=True, tag="advance"):
     to: Adjacent
     beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     crest: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
-    mines: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class Shift(Action, frozen=True, tag="shift"):
@@ -93,6 +92,15 @@ class Descend(Action, frozen=True, tag="descend"):
     traits: ClassVar[Traits] = ("enters", "leaves", "advance", "crest")
 
     units: Companions
+
+
+class WallAdvantage(Action, frozen=True, tag="wall-advantage"):
+    """A unit, a vehicle too, claims Wall Advantage, or forfeits it. Judged, but never proposed."""
+
+    traits: ClassVar[Traits] = ("says",)
+
+    unit: UnitId
+    what: Annotated[Literal["claim", "forfeit"], msgspec.Meta(extra={"domain": "mate"})]
 
 
 class GetBeneath(Action, frozen=True, tag="get-beneath"):

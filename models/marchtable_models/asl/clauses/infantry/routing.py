@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import clause
+from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.ground import STREAMS
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import PhaseStart
 
 __all__ = [
-    "away", "crawls", "dm_ends", "in_rtph", "keeps_its_goal", "load", "low_crawl", "not_beside",
+    "away", "beneath_a_vehicle", "crawls", "dm_ends", "in_rtph", "keeps_its_goal", "load", "low_crawl", "not_beside",
     "rout_mf", "to_cover", "under_dm", "who_routs",
 ]  # fmt: skip
 
@@ -43,6 +43,14 @@ def who_routs(facts: Routing, sheet: Sheet) -> None:
 def under_dm(facts: Routing, sheet: Sheet) -> None:
     if not facts.dm:
         sheet.bar("the unit is not under DM: a scene tells it as dm")
+
+
+beneath_a_vehicle = unsupported(
+    "D6.1n",
+    "A broken Passenger who routs beneath his vehicle while that is stopped",
+    lambda facts: facts.phase == "RtPh" and facts.aboard == "stopped",
+    lifts=("A10.5a", "A10.62"),
+)
 
 
 @clause("A10.5b", "A broken unit has 6 MF to rout, a wounded SMC 3", kind="cost", composes="start")

@@ -131,6 +131,8 @@ def collapse(facts: Entry, sheet: Sheet) -> None:
         fails, of = two_dice_at_least(count("B6.42", "collapses") - drm)
         odds = (Odds("holds", of - fails, of), Odds("collapses", fails, of))
         sheet.roll("collapse", odds, f"{drm:+d} for {after:g} tons")
+    else:
+        sheet.exception(f"it holds {after:g} tons")
 
 
 @clause(

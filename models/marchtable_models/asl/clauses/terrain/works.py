@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
 from marchtable_models.asl.clauses.terrain.chart import cell
-from marchtable_models.asl.counterkinds import MINEFIELD, is_known
+from marchtable_models.asl.counterkinds import is_known
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.model import verbs_with
 
@@ -25,7 +25,6 @@ __all__ = [
     "buried_road",
     "counters",
     "in_a_gully",
-    "mined",
     "onto_nothing",
     "recovered_in_wire",
     "shellholes_in_a_gully",
@@ -46,16 +45,6 @@ counters = unsupported(
     "x-counter",
     "A counter in the Location whose effect on movement is not modelled",
     lambda facts: not all(map(is_known, _all_counters(facts))),
-)
-
-
-mined = unsupported(
-    "B28",
-    "The attack of a minefield that is entered or left: `mines=true` says that it is over, `befall` what came of it",
-    lambda facts: (
-        MINEFIELD in (*facts.counters_here, *facts.there.counters)
-        and not (facts.mines or facts.way == "trench")
-    ),
 )
 
 

@@ -1,0 +1,122 @@
+"""Minefields (B28.4): who is attacked as he enters or leaves; how that came out is told."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.terrain.chart import row_named
+from marchtable_models.asl.counterkinds import MINEFIELD, TRAIL
+from marchtable_models.asl.facts.mines import HARMED, REDUCED, UNHARMED
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.manning import Abandonment
+    from marchtable_models.asl.facts.mines import MineResult
+    from marchtable_models.asl.facts.steps import Entry
+    from marchtable_models.asl.facts.transport import Alight
+
+__all__ = [
+    "LEAVING",
+    "attacked",
+    "attacks",
+    "indoors",
+    "reduced",
+    "stays_behind",
+    "stepped_on",
+    "told_apart",
+]
+
+LEAVING, ENTERING = "mines-left", "mines"
+
+
+def attacks(facts: Entry) -> tuple[str, ...]:
+    """Return which minefields a step sets off, in their order: that which it leaves, that which it enters."""
+    if facts.stays or facts.way == "trench":
+        return ()
+    there = MINEFIELD in facts.there.counters and facts.ground.edge != "off"
+    here = MINEFIELD in facts.counters_here and facts.ground.edge != "on"
+    return (LEAVING,) * here + (ENTERING,) * there
+
+
+def _between_buildings(facts: Entry) -> bool:
+    ground = facts.ground
+    closed = row_named(ground.here).closed and row_named(ground.there).closed
+    return closed and facts.passing is None and not facts.corner
+
+
+@clause(
+    "B28.44", "No mines attack who goes from hex to hex of a building, but in Bypass", kind="effect"
+)
+def indoors(facts: Entry, sheet: Sheet) -> None:
+    if attacks(facts) and _between_buildings(facts) and facts.ground.joined:
+        sheet.exception("through a building hexside: the mines do not attack")
+
+
+def _is_odd(facts: Entry) -> bool:
+    """Tell whether a step is one about whose mines too little is told."""
+    mover, ground = facts.mover, facts.ground
+    tracks = any(kind.startswith(TRAIL) for kind in (*facts.counters_here, *facts.there.counters))
+    odd = mover.column in ("cav", "hd", "mc") or facts.pushes or facts.manner.dummy
+    indoors = _between_buildings(facts) and not ground.joined
+    found = tracks or odd or indoors or facts.detour is not None
+    if LEAVING in attacks(facts):
+        found |= ground.edge == "off" or bool(facts.inside or facts.corner)
+        found |= facts.breaks_in or facts.breaks_out
+    return found
+
+
+told_apart = unsupported(
+    "B28.4",
+    "Mines by a Trail Break, on horses, wagons and cycles, for Dummies, with a Gun pushed or towards concealed "
+    "enemies, between buildings that may be one, or left from a Fortification, a Crest, Bypass or off the map",
+    lambda facts: bool(attacks(facts)) and _is_odd(facts),
+)
+
+
+@clause(
+    "B28.41", "A minefield attacks each unit that leaves it, and each that enters it", kind="odds"
+)
+def attacked(facts: Entry, sheet: Sheet) -> None:
+    found = attacks(facts)
+    if not found or sheet.excepted("B28.44") or _is_odd(facts):
+        return
+    if facts.mover.is_vehicle:
+        harm: tuple[str, ...] = ("immobilized", "eliminated")
+    else:
+        harm = ("pinned", "broken", "wounded" if facts.mover.smc else REDUCED, "eliminated")
+    for name in found:
+        told = tuple(Odds(outcome, 1, 1) for outcome in (UNHARMED, *harm))
+        sheet.roll(name, told, "the owner tells how strong it is, and of which mines")
+
+
+@clause(
+    "B28.412",
+    "Whom mines harm as he leaves does not leave, nor enters what he was about to",
+    kind="effect",
+    composes="end",
+)
+def stays_behind(facts: MineResult, sheet: Sheet) -> None:
+    if facts.previous is not None and facts.outcome in HARMED and facts.outcome != "eliminated":
+        sheet.force("at", facts.previous)
+        sheet.force("bypass", None)
+        sheet.force("mph", "done")
+
+
+reduced = unsupported(
+    "B28.411",
+    "A Casualty Reduction by mines, of broken units too that fail a Morale Check once more",
+    lambda facts: (
+        facts.outcome == REDUCED or (facts.broken and facts.outcome in ("pinned", "broken"))
+    ),
+)
+
+
+def _is_mined(facts: Alight | Abandonment) -> bool:
+    return facts.mined
+
+
+stepped_on = unsupported(
+    "B28.43", "Who gets off in a minefield is attacked as if he entered it", _is_mined
+)

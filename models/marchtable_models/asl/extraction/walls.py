@@ -1,0 +1,129 @@
+"""Reads off a position the facts of Wall Advantage (B9.32)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from marchtable_models.asl.data import tem
+from marchtable_models.asl.extraction.ground import ground_row
+from marchtable_models.asl.extraction.overlay import crossing, site
+from marchtable_models.asl.extraction.reading import is_on_wire
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.walls import Walling
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["walling"]
+
+WALLS = ("wall", "hedge", "bocage", "roadblock")
+
+
+def walling(position: AslPosition, unit: AslUnit, *, claims: bool) -> Walling:
+    """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
+    state, here = unit.status, position.occupants.get(unit.at or "", ())
+    mates = [one for one in here if one.side == unit.side and one.place.wall_advantage]
+    return Walling(
+        claims=claims,
+        walled=unit.place.wall_advantage,
+        able=_may(position, unit) and (_is_armed(position, unit) or bool(mates)),
+        bound=state.pinned or state.ti or unit.motion.immobile or unit.motion.bogged,
+        held=_is_held(position, unit),
+        vehicle=unit.facing is not None,
+        tem=_tem(position, unit),
+        wall=_wall(position, unit),
+        rival=_rival(position, unit),
+        own_turn=unit.side == position.side,
+        phase=position.phase,
+        mph=unit.move.mph,
+    )
+
+
+def _may(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit is where, and what, such units are."""
+    kind = type_of(position, unit)
+    lined = unit.line.convoy or unit.line.column
+    fighter = (kind.is_personnel and kind.class_ != "gun") or kind.class_ == "vehicle"
+    aloof = unit.place.inside or unit.cargo.aboard or lined or is_on_wire(position, unit)
+    on_bridge = unit.at is not None and ground_row(position.board[unit.at]) == "bridge"
+    return fighter and unit.at is not None and not (aloof or on_bridge)
+
+
+def _is_armed(position: AslPosition, unit: AslUnit) -> bool:
+    state, kind = unit.status, type_of(position, unit)
+    if unit.facing is not None:
+        return kind.armed and not (unit.crew.abandoned or unit.crew.stunned or unit.crew.shocked)
+    return not (state.broken or state.unarmed or unit.concealment.dummy)
+
+
+def _is_held(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether an enemy that is no wreck, nor Abandoned, Stunned or shocked is in its Location."""
+    return any(
+        one.side != unit.side
+        and type_of(position, one).class_ != "wreck"
+        and not (one.crew.abandoned or one.crew.stunned or one.crew.shocked)
+        for one in position.occupants.get(unit.at or "", ())
+    )
+
+
+def _tem(position: AslPosition, unit: AslUnit) -> int:
+    """Return the TEM of a unit's hex, 0 in Bypass."""
+    if unit.at is None or unit.place.bypass is not None:
+        return 0
+    ground = site(position, unit.at).ground
+    return max((tem().get(row, 0) for row in (ground.there, ground.within)), default=0)
+
+
+def _walls(position: AslPosition, unit: AslUnit) -> Iterator[tuple[str, int]]:
+    """Yield the hexes beyond its walls and hedges, and how much higher they are."""
+    at, edge = str(unit.at), unit.place.bypass
+    sides = (
+        range(6) if edge is None or unit.facing is None else ((edge - 1) % 6, edge, (edge + 1) % 6)
+    )
+    for way, beyond in position.board.neighbours(at):
+        if way in sides and crossing(position, at, beyond).ground.hexside in WALLS:
+            yield beyond, position.board[beyond].level - position.board[at].level
+
+
+def _wall(position: AslPosition, unit: AslUnit) -> Literal["yes", "no", "untold"]:
+    rises = [rise for _, rise in _walls(position, unit)] if unit.at is not None else []
+    if rises and unit.place.bypass is not None and unit.facing is None:
+        return "untold"
+    return "yes" if 0 in rises else "untold" if any(rise > 0 for rise in rises) else "no"
+
+
+def _rival(position: AslPosition, unit: AslUnit) -> Literal["", "told", "must", "concealed"]:
+    """Return whether an enemy beyond a wall or hedge has Wall Advantage."""
+    found: set[Literal["told", "must", "concealed"]] = set()
+    level = [at for at, rise in _walls(position, unit) if rise == 0] if unit.at is not None else []
+    for enemy in (
+        one for at in level for one in position.occupants.get(at, ()) if one.side != unit.side
+    ):
+        able = (
+            _may(position, enemy) and _is_armed(position, enemy) and not _is_held(position, enemy)
+        )
+        if not able or not (enemy.place.wall_advantage or _must(position, enemy)):
+            continue
+        if enemy.concealment.concealed:
+            found.add("concealed")
+        else:
+            found.add("told" if enemy.place.wall_advantage else "must")
+    order: tuple[Literal["told", "must", "concealed"], ...] = ("told", "must", "concealed")
+    return next((one for one in order if one in found), "")
+
+
+def _must(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a unit has no TEM in its hex, and nobody beyond its walls is told to have WA."""
+    if _tem(position, unit) > 0 or _wall(position, unit) != "yes":
+        return False
+    return not any(
+        one.side != unit.side and one.place.wall_advantage
+        for at, rise in _walls(position, unit)
+        if rise == 0
+        for one in position.occupants.get(at, ())
+    )

@@ -1,0 +1,30 @@
+"""Facts of how a minefield's attack came out."""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["HARMED", "REDUCED", "UNHARMED", "MineResult"]
+
+UNHARMED, REDUCED = "unharmed", "reduced"
+HARMED = ("pinned", "broken", "wounded", "immobilized", "eliminated")
+"""What it may come to beside those: as what befalls a unit is called."""
+
+
+class MineResult(msgspec.Struct, frozen=True, gc=False):
+    """
+    How the attack of a minefield came out.
+
+    Parameters
+    ----------
+    outcome
+        ``unharmed``, ``reduced`` (a Casualty Reduction), or what befell the unit.
+    previous
+        Where it came from, if that is the minefield that it was about to leave, else None.
+    broken
+        Whether it was broken already.
+    """
+
+    outcome: str
+    previous: str | None = None
+    broken: bool = False

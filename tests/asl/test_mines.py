@@ -1,0 +1,144 @@
+"""Minefields: who is attacked, and what becomes of whom they harm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable import answer
+from marchtable.state.position import Counter
+from tests.asl.boards import COLUMNS, bars, cites, field, foot, last, place, step, total, vehicle
+
+OPEN = field({"A1": {}, "B1": {}, "C1": {}, "C2": {}})
+WOOD = {"terrain": "Woods"}
+HALL = {"terrain": "Stone Building, 1 Level", "clear": (0,) * 6}
+
+
+def mined(*units: Any, at: tuple[str, ...] = ("C1",), board: Any = OPEN, **told: Any) -> Any:
+    """Return a position with minefields."""
+    return place(
+        board, *units, counters=tuple(Counter(kind="minefield", at=one) for one in at), **told
+    )
+
+
+def due(ruling: Any) -> list[str]:
+    """Return the rolls called for."""
+    return [one.id for one in ruling.obligations]
+
+
+def scene(at: str) -> dict[str, Any]:
+    """Return the fields of a position with a minefield there."""
+    return {"counters": (Counter(kind="minefield", at=at),)}
+
+
+@pytest.mark.clause("B28.41")
+def test_who_is_attacked() -> None:
+    """Whoever enters a minefield, or leaves it, for the terrain's cost; passing by it nobody is."""
+    for column in COLUMNS:
+        into = step(column, scene=scene("C1"))
+        assert (into.status, due(into), total(into)) == ("LEGAL", ["mines:u"], total(step(column)))
+        assert due(step(column, scene=scene("B1"))) == ["mines-left:u"]
+        assert due(step(column, "enter u C2", scene=scene("C1"))) == []
+    both = last(mined(foot(), at=("B1", "C1")), "enter u C1")
+    assert due(both) == ["mines-left:u", "mines:u"]
+    stack = last(mined(foot(), foot("l", "leader")), "enter u,l C1")
+    assert due(stack) == ["mines:u", "mines:l"]
+    assert [o.outcome for o in stack.obligations[1].outcomes][3] == "wounded"
+    assert due(last(mined(foot(), phase="APh"), "advance u C1")) == ["mines:u"]
+    trench = Counter(kind="trench", at="B1"), Counter(kind="trench", at="C1")
+    field_ = (Counter(kind="minefield", at="C1"), *trench)
+    along = place(OPEN, foot(inside="beneath"), counters=field_)
+    assert due(last(along, "enter u C1 beneath=true")) == []
+
+
+@pytest.mark.clause("B28.412")
+def test_whom_mines_stop() -> None:
+    """Unharmed it goes on; harmed as it leaves it is where it was, and meets no second minefield."""
+    pair = mined(foot(), at=("B1", "C1"))
+    free = last(pair, "enter u C1", "settle mines-left:u unharmed", "settle mines:u unharmed")
+    assert (free.after.unit("u").at, free.after.unit("u").move.mph) == ("C1", "moving")
+    for outcome, state in (("pinned", "pinned"), ("broken", "broken")):
+        ruling = last(pair, "enter u C1", f"settle mines-left:u {outcome}")
+        unit = ruling.after.unit("u")
+        assert (unit.at, unit.move.mph, getattr(unit.status, state)) == ("B1", "done", True)
+        assert ruling.after.pending == ()
+        entered = last(mined(foot()), "enter u C1", f"settle mines:u {outcome}").after.unit("u")
+        assert (entered.at, getattr(entered.status, state)) == ("C1", True)
+    tank = mined(vehicle(kind="ft-12"), foot("p", aboard="u"), at=("B1",))
+    after = last(tank, "enter u C1", "settle mines-left:u immobilized").after
+    assert [(u.at, u.motion.immobile) for u in after.units] == [("B1", True), ("B1", False)]
+    wreck = last(tank, "enter u C1", "settle mines-left:u eliminated").after.unit("u")
+    assert (wreck.type, wreck.at) == ("wreck", "B1")
+
+
+@pytest.mark.clause("B28.411")
+def test_casualty_reductions() -> None:
+    """A squad that is reduced, or broken again as it routs, is not modelled; a leader may be wounded."""
+    for outcome in ("reduced",):
+        assert cites(last(mined(foot()), "enter u C1", f"settle mines:u {outcome}")) == {"B28.411"}
+    leader = last(mined(foot(kind="leader")), "enter u C1", "settle mines:u wounded")
+    assert leader.status == "LEGAL"
+    assert leader.after.unit("u").status.wounded
+    board = field({"A1": {}, "B1": {}, "C1": WOOD})
+    flees = mined(foot(broken=True, dm=True), board=board, phase="RtPh")
+    again = last(flees, "rout u C1", "settle mines:u broken")
+    assert "B28.411" in cites(again)
+    assert last(flees, "rout u C1", "settle mines:u unharmed").status == "LEGAL"
+
+
+@pytest.mark.clause("B28.44")
+def test_mines_in_a_building() -> None:
+    """From hex to hex of one building nobody is attacked; from outside all are."""
+    board = field({"B1": HALL, "C1": HALL, "C2": {}})
+    inside = last(mined(foot(), board=board), "enter u C1")
+    assert due(inside) == []
+    assert "B28.44" in dict(inside.exceptions)
+    assert due(last(mined(foot(at="C2"), board=board), "enter u C1")) == ["mines:u"]
+
+
+@pytest.mark.clause("B28.4")
+def test_mines_of_which_too_little_is_told() -> None:
+    """Horses, wagons and cycles, Trail Breaks, Dummies, and who was elsewhere than on the ground."""
+    for column in ("cav", "hd", "mc"):
+        assert cites(step(column, scene=scene("C1"))) == {"B28.4"}
+    trail = (*scene("C1")["counters"], Counter(kind="trail-break-SW", at="C1"))
+    assert "B28.4" in cites(step(there=WOOD, scene={"counters": trail}))
+    huts = {"terrain": "Stone Building"}
+    assert cites(step(here=huts, there=huts, scene=scene("C1"))) == {"B28.4"}
+    assert cites(last(mined(foot(dummy=True, concealed=True)), "enter u C1")) == {"B28.4"}
+    hidden = foot("e", at="C1", side="russian", concealed=True)
+    assert "B28.4" in cites(last(mined(foot(), hidden), "enter u C1"))
+    assert cites(last(mined(foot(), at=("B1",)), "exit u")) == {"B28.4"}
+    assert "B28.4" not in cites(last(mined(foot()), "enter u C1"))
+
+
+@pytest.mark.clause("B28.43")
+def test_getting_off_in_a_minefield() -> None:
+    """Who leaves a vehicle there is attacked as if he entered, which is not modelled."""
+    truck = (vehicle(moving=False), foot("p", aboard="u"))
+    assert "B28.43" in cites(last(mined(*truck, at=("B1",)), "unload p"))
+    assert "B28.43" not in cites(last(mined(*truck), "unload p"))
+
+
+def test_a_plan_through_mines_tells_no_odds() -> None:
+    """A plan may take mines to do no harm: its answer then names no probability."""
+    told = {
+        "format": "marchtable/scene/2", "rulebook": "asl", "side": "german", "phase": "MPh",
+        "board": {"name": "lane", "rows": [". . ."]},
+        "units": [{"id": "u", "side": "german", "type": "4-6-7", "at": "A1"}],
+        "counters": [{"kind": "minefield", "at": "B1"}],
+    }  # fmt: skip
+    goal = {"format": "marchtable/goal/1", "aims": [{"units": ["u"], "at": ["B1"], "must": "all"}]}
+    found = answer({"verb": "plan", "scene": told, "goal": goal})
+    (one,) = found["assumed"]
+    assert (one["outcome"], one["chance"], found["probability"]) == ("unharmed", None, None)
+    avoided = answer({"verb": "plan", "scene": told, "goal": goal, "rolls": "avoid"})
+    assert avoided["status"] == "IMPOSSIBLE"
+
+
+def test_odds_are_odds() -> None:
+    """What is settled by a decision has none; only known outcomes are taken."""
+    ruling = last(mined(foot()), "enter u C1")
+    assert not ruling.obligations[0].has_odds
+    assert bars(ruling) == set()
