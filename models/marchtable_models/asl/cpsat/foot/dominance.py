@@ -14,24 +14,54 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.foot.cuts import Cuts
     from marchtable_models.asl.cpsat.foot.options import Options
 
     Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["rows_for", "undominated"]
+__all__ = ["undominated"]
 
 RIVALS = 8
 """How many of a leader's best rows for each whom he may lead others are held against."""
 
 
-def rows_for(options: Options, task: Task, *, early: bool) -> Ints:
+def undominated(
+    options_of: Mapping[str, Options], told: Mapping[str, Flags], task: Task
+) -> dict[str, Flags]:
     """
-    Return the numbers by which a task compares the rows of a unit's options: of each, the more the better.
+    Return the rows of each unit's options that a best plan may need.
 
-    With `early` it is better to act early, too.
+    A row is left out for another of the same unit that is as good by every number of the task,
+    needs no leader and has no part in a cut; a leader's row that others may join, with their joining
+    it, for one that they all may join and to which the same applies.
+
+    Parameters
+    ----------
+    options_of, told
+        What each may do, and which rows have a part in a cut.
     """
+    import numpy as np
+
+    names = [*options_of]
+    rows = {name: _numbers(options, task) for name, options in options_of.items()}
+    touched = {}
+    for name, options in options_of.items():
+        touched[name] = told[name].copy()
+        for number in np.unique(options.leader[options.leader != ALONE]).tolist():
+            mine = np.flatnonzero(options.leader == number)
+            touched[name][mine] |= told[names[number]][options.led[mine]]
+    kept = {}
+    leaders = {int(n) for o in options_of.values() for n in np.unique(o.leader) if n != ALONE}
+    for name, options in options_of.items():
+        if options.number not in leaders:
+            kept[name] = _uncovered(rows[name], (options.leader == ALONE) & ~touched[name])
+    for number in leaders:
+        _sift_led(options_of, options_of[names[number]], rows, touched, kept)
+    return {name: kept[name] for name in names}
+
+
+def _numbers(options: Options, task: Task) -> Ints:
+    """Return the numbers by which a task compares the rows of a unit's options: of each, the more the better."""
     import numpy as np
 
     columns = [worths(options, task)]
@@ -40,52 +70,12 @@ def rows_for(options: Options, task: Task, *, early: bool) -> Ints:
             columns.append(options.score[:, number])
         if name in task.most:
             columns.append(-options.score[:, number])
-    if early:
-        columns.append(-options.turn)
     return np.concatenate([np.stack(columns, axis=1), options.met], axis=1)
 
 
-def undominated(cuts: Cuts, task: Task, *, whole: bool = False) -> dict[str, Flags]:
-    """
-    Return the rows of each unit's options that a best plan may need.
-
-    A row is left out for another of the same unit that is as good by every number of the task,
-    needs no leader and has no part in a cut; a leader's row that others may join, with their joining
-    it, for one that they all may join and to which the same applies.
-    """
-    import numpy as np
-
-    if whole:
-        return {name: np.ones(len(options), bool) for name, options in cuts.options_of.items()}
-    touched, at_home, hasty = cuts.touched()
-    options_of = {
-        n: options if n in hasty else options.of_last_group()
-        for n, options in cuts.options_of.items()
-    }
-    touched = {name: touched[name][: len(options)] for name, options in options_of.items()}
-    kept = {name: np.ones(len(options), bool) for name, options in options_of.items()}
-    rows = {
-        name: rows_for(options, task, early=name in at_home) for name, options in options_of.items()
-    }
-    free = {
-        name: (options.leader == ALONE) & ~touched[name] for name, options in options_of.items()
-    }
-    leaders = {
-        int(n) for options in options_of.values() for n in np.unique(options.leader) if n != ALONE
-    }
-    for name, options in options_of.items():
-        if options.number not in leaders:
-            kept[name] = _uncovered(rows[name], free[name])
-    for options in options_of.values():
-        if options.number in leaders:
-            _sift_led(options_of, options, rows, touched, kept)
-    return {name: np.pad(kept[name], (0, len(options) - len(kept[name])))
-            for name, options in cuts.options_of.items()}  # fmt: skip
-
-
 def _sift_led(
-    options_of: Mapping[str, Options], leader: Options, rows: Mapping[str, Ints], touched: Mapping[str, Flags],
-    kept: dict[str, Flags],
+    options_of: Mapping[str, Options], leader: Options, rows: Mapping[str, Ints],
+    touched: Mapping[str, Flags], kept: dict[str, Flags],
 ) -> None:  # fmt: skip
     """Sift a leader's rows and those of the units that may join him."""
     import numpy as np
