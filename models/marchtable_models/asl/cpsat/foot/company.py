@@ -59,7 +59,7 @@ class Company:
         self._merits: dict[tuple[int | None, ...], Merits] = {}
 
     def _may_walk(self, unit: AslUnit) -> bool:
-        """Tell whether a unit is on its own feet, or may come on so, and has not begun its MPh."""
+        """Return whether a unit is on its own feet, or may come on so, and has not begun its MPh."""
         bound = (
             unit.move.leaders
             or unit.move.lends
@@ -110,7 +110,7 @@ class Company:
         return {name: known[self.kinds[name], unit.at] for name, unit in self.units.items()}
 
     def are_together(self, one: str, two: str) -> bool:
-        """Tell whether units begin in the same Location, or wait to come on by the same ones."""
+        """Return whether units begin in the same Location, or wait to come on by the same ones."""
         places = [
             (unit.at, {*unit.offboard.entering}) for unit in (self.units[one], self.units[two])
         ]

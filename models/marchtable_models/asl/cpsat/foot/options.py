@@ -102,7 +102,7 @@ class Options:
         return int(self.at[STAYS])
 
     def is_off(self, row: int) -> bool:
-        """Tell whether the unit leaves the map by a row."""
+        """Return whether the unit leaves the map by a row."""
         return int(self.at[row]) >= len(self.places.space.board)
 
     def walk(self, row: int) -> Walk:
