@@ -15,12 +15,12 @@ from marchtable.planning.score import Measure
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.foot.acting import groups_of
 from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS
-from marchtable_models.asl.cpsat.reached.ends import home_of, left_by, stand_of
+from marchtable_models.asl.cpsat.reached.ends import end_name, home_of, left_by, stand_of
 from tests.asl.foot_freely import off
 from tests.asl.foot_ways import played
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from marchtable_models.asl.cpsat.foot.acting import Group
     from marchtable_models.asl.cpsat.foot.model import Foot
@@ -69,7 +69,7 @@ class ByForce:
         for told in product(*rows):
             plan = dict(zip(self.options_of, told, strict=True))
             if self._is_joined(plan):
-                for order in permutations(groups_of(self.options_of, plan)):
+                for order in self._orders(groups_of(self.options_of, plan)):
                     end = self._end(plan, order)
                     found |= set() if end is None else {end}
         return found
@@ -90,6 +90,15 @@ class ByForce:
             leader == ALONE or plan[names[leader]] == self.options_of[name].led[plan[name]]
             for name, leader in leaders
         )
+
+    def _orders(self, groups: list[Group]) -> Iterator[Sequence[Group]]:
+        """Yield every order that matters: none does if nobody goes where another begins or ends."""
+        board = self.model.position.board
+        stands = {
+            g.unit: {str(g.first.unit.at), end_name(board, int(g.first.at[g.row]))} for g in groups
+        }
+        meet = any(stands[g.unit] & self._way(o) for g in groups for o in groups if g is not o)
+        yield from permutations(groups) if meet else [groups]
 
     def _end(self, plan: dict[str, int], order: Sequence[Group]) -> End | None:
         names = list(self.options_of)

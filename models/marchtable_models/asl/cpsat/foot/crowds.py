@@ -68,7 +68,7 @@ class Crowds:
         self._prices: dict[Hashable, int] = {}
         self._nodes: dict[Hashable, Ints] = {}
         self._parents: dict[int, Ints] = {}
-        self._levels: dict[Hashable, Ints] = {}
+        self._tables: dict[Hashable, Ints] = {}
         self._seen: set[Hashable] = set()
 
     # -- what is learned ---------------------------------------------------------------------------
@@ -203,31 +203,36 @@ class Crowds:
     # -- what others cost --------------------------------------------------------------------------
 
     def _amounts(self, options: Options, at: int, crowd: Crowd) -> Ints:
-        """Return what at least such a crowd in a Location costs more by each row."""
+        """Return what such a crowd in a Location, or a larger one, costs more by each row."""
         import numpy as np
 
-        key = (self.company.kinds[options.unit.id], options.home, at, crowd)
-        if key not in self._levels:
-            found = np.zeros(len(options), np.int64)
+        (sort, count), *others = crowd
+        key = (self.company.kinds[options.unit.id], options.home, at, crowd if others else sort)
+        if key not in self._tables:
             pairs = np.stack([options.leader, self._into(options, at)], axis=1)
-            some, where = np.unique(pairs, axis=0, return_inverse=True)
-            for number, (_, node) in enumerate(some.tolist()):
-                if node != NOWHERE:
-                    rows = np.flatnonzero(where.ravel() == number)
-                    found[rows] = self._least(options, int(rows[0]), at, crowd)
-            self._levels[key] = found
-        return self._levels[key]
+            _, some, where = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
+            told = [
+                (0, self._extra(options, row, at, crowd)) if others
+                else self._rising(options, row, at, sort)
+                for row in some.tolist()
+            ]  # fmt: skip
+            most = max(map(len, told))
+            table = np.array([[*one, *[one[-1]] * (most - len(one))] for one in told], np.int64)
+            self._tables[key] = table.T[:, where.ravel()]
+        table = self._tables[key]
+        found: Ints = table[-1 if others else min(count, len(table) - 1)]
+        return found
 
-    def _least(self, options: Options, row: int, at: int, crowd: Crowd) -> int:
-        """Return what a crowd costs more; of one sort, what at least so many do."""
-        if len(crowd) > 1:
-            return self._extra(options, row, at, crowd)
-        ((sort, count),) = crowd
-        own = {options.unit.id, self._first(options, row).unit.id}
-        looks = self.company.looks
+    def _rising(self, options: Options, row: int, at: int, sort: int) -> tuple[int, ...]:
+        """Return what a unit pays more on a row's way by how many of a sort are in a Location, or more."""
+        own, looks = {options.unit.id, self._first(options, row).unit.id}, self.company.looks
         most = sum(looks[other] == sort for other in looks if other not in own)
-        every = (self._extra(options, row, at, ((sort, n),)) for n in range(count, most + 1))
-        return max(0, min(every, default=0))
+        if not most or self._extra(options, row, at, ((sort, most),)) == 0:
+            return (0,)
+        found = [0]
+        while found[-1] < BARRED and len(found) <= most:
+            found.append(self._extra(options, row, at, ((sort, len(found)),)))
+        return tuple(min(found[n:]) for n in range(len(found)))
 
     def _extra(self, options: Options, row: int, at: int, crowd: Crowd) -> int:
         """Return what a unit pays more on a row's way for a crowd in a Location; BARRED where it cannot."""

@@ -74,8 +74,7 @@ POLICY = (
 ROW = 0.00001  # deterministic time that a row counts for each time that all are undominated
 VERBS = ("enter", "minimum", "double-time", "bypass", "into", "exit")
 COUNTED = {"points", "exposure"}
-PROFILE: Profile = "logic"
-"""Who goes before whom is most of it, on which relaxations say little."""
+PROFILE: Profile = "cores"
 LED = "A4.12a"
 """Who joins a leader goes where he goes."""
 
