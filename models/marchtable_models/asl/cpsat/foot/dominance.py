@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.cpsat.foot.options import ALONE, worths
+from marchtable_models.asl.cpsat.foot.options import ALONE
+from marchtable_models.asl.cpsat.prune import Dims, front
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +23,7 @@ __all__ = ["undominated"]
 
 RIVALS = 8
 """How many of a leader's best rows for each whom he may lead others are held against."""
+LOW = -(2**62)
 
 
 def undominated(
@@ -42,35 +43,20 @@ def undominated(
     """
     import numpy as np
 
-    names = [*options_of]
-    rows = {name: _numbers(options, task) for name, options in options_of.items()}
-    touched = {}
+    names, matrix = [*options_of], Dims.of(task).matrix
+    rows = {n: np.concatenate([o.score @ matrix, o.met], axis=1) for n, o in options_of.items()}
+    leaders = {int(n) for o in options_of.values() for n in np.unique(o.leader) if n != ALONE}
+    touched, kept = {}, {}
     for name, options in options_of.items():
         touched[name] = told[name].copy()
-        for number in np.unique(options.leader[options.leader != ALONE]).tolist():
+        for number in leaders:
             mine = np.flatnonzero(options.leader == number)
             touched[name][mine] |= told[names[number]][options.led[mine]]
-    kept = {}
-    leaders = {int(n) for o in options_of.values() for n in np.unique(o.leader) if n != ALONE}
-    for name, options in options_of.items():
-        if options.number not in leaders:
-            kept[name] = _uncovered(rows[name], (options.leader == ALONE) & ~touched[name])
+        kept[name] = np.zeros(len(options), bool)
+        kept[name][front(rows[name], touched[name] | (options.leader != ALONE))] = True
     for number in leaders:
         _sift_led(options_of, options_of[names[number]], rows, touched, kept)
-    return {name: kept[name] for name in names}
-
-
-def _numbers(options: Options, task: Task) -> Ints:
-    """Return the numbers by which a task compares the rows of a unit's options: of each, the more the better."""
-    import numpy as np
-
-    columns = [worths(options, task)]
-    for number, name in enumerate(CRITERIA):
-        if name in task.least:
-            columns.append(options.score[:, number])
-        if name in task.most:
-            columns.append(-options.score[:, number])
-    return np.concatenate([np.stack(columns, axis=1), options.met], axis=1)
+    return kept
 
 
 def _sift_led(
@@ -81,9 +67,8 @@ def _sift_led(
     import numpy as np
 
     name, count = leader.unit.id, len(leader)
-    own, is_joined = rows[name], np.zeros(count, bool)
-    free = ~touched[name]
-    joining = []
+    total, free, is_joined = rows[name][:, 0].copy(), ~touched[name], np.zeros(count, bool)
+    gives, needs, joining = [rows[name]], [rows[name]], []
     for other, options in options_of.items():
         mine = np.flatnonzero(options.leader == leader.number)
         if len(mine):
@@ -91,35 +76,20 @@ def _sift_led(
             row[options.led[mine]] = mine
             may, numbers = row != ALONE, rows[other][row]
             wants = may & kept[other][row]
+            gives.append(np.where(may[:, None], numbers, LOW))
+            needs.append(np.where(wants[:, None], numbers, LOW))
+            joining.append((other, row, may, wants))
             is_joined |= wants
             free &= ~(may & touched[other][row])
-            joining.append((other, row, may, wants, numbers))
-    total = sum((np.where(may, n[:, 0], 0) for _, _, may, _, n in joining), own[:, 0])
+            total += np.where(may, numbers[:, 0], 0)
+    give, need = np.concatenate(gives, axis=1), np.concatenate(needs, axis=1)
     ranked = np.argsort(-total, kind="stable")
-    rivals = [ranked[free[ranked] & may[ranked]][:RIVALS].tolist() for _, _, may, _, _ in joining]
+    rivals = [ranked[free[ranked] & may[ranked]][:RIVALS].tolist() for _, _, may, _ in joining]
     for best in dict.fromkeys(row for some in rivals for row in some):
         if is_joined[best]:
-            beaten = (own[best] >= own).all(axis=1) & is_joined
-            for _, _, may, wants, numbers in joining:
-                beaten &= ~wants | (may[best] & (numbers[best] >= numbers).all(axis=1))
+            beaten = (give[best] >= need).all(axis=1)
             beaten[best] = False
             is_joined &= ~beaten
-            for other, row, _, wants, _ in joining:
-                kept[other][row[beaten & wants]] = False
-    kept[name] = is_joined | _uncovered(own, ~touched[name])
-
-
-def _uncovered(rows: Ints, free: Flags) -> Flags:
-    """Return the rows that no free one covers; of equals the first covers the others."""
-    import numpy as np
-
-    kept: Flags = np.ones(len(rows), bool)
-    order = np.flatnonzero(free)
-    order = order[np.lexsort(tuple(-column for column in rows[order].T[::-1]))]
-    while len(order):
-        best = int(order[0])
-        beaten = (rows[best] >= rows).all(axis=1)
-        beaten[best] = False
-        kept &= ~beaten
-        order = order[1:][kept[order[1:]]]
-    return kept
+    for other, row, _, wants in joining:
+        kept[other][row[wants & ~is_joined]] = False
+    kept[name] |= is_joined
