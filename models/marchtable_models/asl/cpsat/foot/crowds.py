@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.planning.choice.options import Learned, Price
+    from marchtable.state.action import Action
     from marchtable_models.asl.cpsat.foot.acting import Group
     from marchtable_models.asl.cpsat.foot.company import Company
     from marchtable_models.asl.cpsat.foot.options import Options, Walk
     from marchtable_models.asl.cpsat.reached.ways import Places
+    from marchtable_models.asl.model import AslUnit
 
     Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
@@ -99,18 +101,13 @@ class Crowds:
     def _fewest(self, options: Options, row: int, at: int, there: Mapping[int, int]) -> Crowd:
         """Return as few of those who are there as cost as much; none if they cost nothing."""
         few = {sort: n for sort, n in there.items() if n}
-        paid = self._extra(options, row, at, _told(few)) if few else 0
-        if paid <= 0:
-            return ()
-        for sort in list(few):
-            for count in range(few[sort]):
-                fewer = (
-                    {**few, sort: count} if count else {k: n for k, n in few.items() if k != sort}
-                )
-                if self._extra(options, row, at, _told(fewer)) >= paid:
-                    few = fewer
+        paid = self._extra(options, row, at, _told(few))
+        for sort, most in list(few.items()) if paid else ():
+            for count in range(most):
+                if self._extra(options, row, at, _told({**few, sort: count})) >= paid:
+                    few[sort] = count
                     break
-        return _told(few)
+        return _told(few) if paid else ()
 
     def _learn(self, at: int, crowd: Crowd) -> bool:
         """Learn what a crowd somewhere costs all who come there, and of one sort what any number does."""
@@ -212,8 +209,7 @@ class Crowds:
             pairs = np.stack([options.leader, self._into(options, at)], axis=1)
             _, some, where = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
             told = [
-                (0, self._extra(options, row, at, crowd)) if others
-                else self._rising(options, row, at, sort)
+                (0, self._extra(options, row, at, crowd)) if others else self._rising(options, row, at, sort)
                 for row in some.tolist()
             ]  # fmt: skip
             most = max(map(len, told))
@@ -240,52 +236,59 @@ class Crowds:
         if node == NOWHERE or not crowd:
             return 0
         first = self._first(options, row)
-        usual = self._cost(options, first, node, ())
-        paid = self._cost(options, first, node, crowd)
-        return BARRED if paid >= BARRED > usual else paid - usual
+        usual, paid = (self._cost(options, first, node, some) for some in ((), crowd))
+        return BARRED if paid >= BARRED > usual else max(0, paid - usual)
 
     def _cost(self, options: Options, first: Options, node: int, crowd: Crowd) -> int:
         """Return what a unit spends on the step into a state of whoever's way it goes, beside a crowd."""
-        company, unit = self.company, options.unit
-        found, space = first.places.found, first.places.space
-        state, before, arc = int(found.state[node]), int(found.parent[node]), int(found.arc[node])
-        to = space.board.locations[state // space.width].name
+        company, found, space = self.company, first.places.found, first.places.space
+        names, (before, state, arc) = space.board.locations, _step(first, node)
+        at, to = (names[one // space.width].name for one in (before, state))
+        step: Hashable = state
+        if arc >= 0:
+            step = space.way(arc), crossings_of(company.rulebook, space.board).kind(at, to)
         led = None if first is options else company.kinds[first.unit.id]
-        if arc < 0:
-            step: Hashable = state
-        else:
-            at = space.board.locations[before // space.width].name
-            step = (space.way(arc), crossings_of(company.rulebook, space.board).kind(at, to))
-        key = (company.kinds[unit.id], led, step, space, crowd)
-        if key in self._prices:
-            return self._prices[key]
-        members = [*dict.fromkeys((first, options))]
-        if arc < 0:
-            stack = [one.unit for one in members]
-            actions = tuple(first.places.way_on(found.path(node), first.unit.id))
-        else:
-            mode = space.modes[before % space.width]
-            stack = [company.rulebook.in_mode(one.unit, at, mode) for one in members]
-            actions = space.actions_on(arc, state, first.unit.id)
-        if led is not None:
-            stack[-1] = replace(stack[-1], leaders=(first.unit.id,)) if arc >= 0 else stack[-1]
-        names = tuple(one.id for one in stack)
-        others = [company.stood(name, to) for sort, count in crowd for name in
-                  [n for n in company.units if company.looks[n] == sort and n not in names][:count]]  # fmt: skip
-        there = company.empty.with_units([*stack, *others])
+        key = (company.kinds[options.unit.id], led, step, space, crowd)
+        if key not in self._prices:
+            stack = [one.unit for one in dict.fromkeys((first, options))]
+            if arc < 0:
+                actions = tuple(first.places.way_on(found.path(node), first.unit.id))
+            else:
+                mode = space.modes[before % space.width]
+                stack = [company.rulebook.in_mode(unit, at, mode) for unit in stack]
+                actions = space.actions_on(arc, state, first.unit.id)
+                if led is not None:
+                    stack[-1] = replace(stack[-1], leaders=(first.unit.id,))
+            self._prices[key] = self._asked(stack, actions, to, crowd)
+        return self._prices[key]
+
+    def _asked(
+        self, stack: Sequence[AslUnit], actions: Sequence[Action], to: str, crowd: Crowd
+    ) -> int:
+        """Return what the last of a stack spends; nothing where there are not so many others."""
+        company, (first, *led) = self.company, [unit.id for unit in stack]
+        others = []
+        for sort, count in crowd:
+            alike = [n for n, look in company.looks.items() if look == sort]
+            others += [n for n in alike if n not in (first, *led)][:count]
         if len(others) < sum(count for _, count in crowd):
-            cost = 0
-        else:
-            last = tried(company.rulebook, there, together(actions, names[0], names[1:]))[-1]
-            cost = BARRED
-            if is_granted(last):
-                cost = last.after.unit(unit.id).points.spent - stack[-1].points.spent
-        self._prices[key] = cost
-        return cost
+            return 0
+        there = company.empty.with_units([*stack, *(company.stood(n, to) for n in others)])
+        last = tried(company.rulebook, there, together(actions, first, led))[-1]
+        if not is_granted(last):
+            return BARRED
+        spent: int = last.after.unit(stack[-1].id).points.spent - stack[-1].points.spent
+        return spent
+
+
+def _step(first: Options, node: int) -> tuple[int, int, int]:
+    """Return from which state to which a step leads, and by which arc."""
+    found = first.places.found
+    return int(found.parent[node]), int(found.state[node]), int(found.arc[node])
 
 
 def _told(few: Mapping[int, int]) -> Crowd:
-    return tuple(sorted(few.items()))
+    return tuple(sorted((sort, n) for sort, n in few.items() if n))
 
 
 def _pays(more: Ints, left: Ints, walk: Walk) -> Sequence[Price]:

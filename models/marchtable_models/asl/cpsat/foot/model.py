@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from marchtable.budget import work
@@ -28,9 +29,6 @@ from marchtable_models.asl.cpsat.reached.ends import WAITING
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-    import numpy as np
-    import numpy.typing as npt
-
     from marchtable.cpsat.harness import Profile
     from marchtable.planning.choice.model import Found
     from marchtable.planning.choice.options import Spot
@@ -49,7 +47,6 @@ if TYPE_CHECKING:
     Plan = Mapping[str, int]
     Played = tuple[Mapping[str, str], tuple[Group, ...]]
     Counts = dict[Spot, int]
-    Flags = npt.NDArray[np.bool_]
 
 __all__ = ["Foot"]
 
@@ -135,7 +132,7 @@ class Foot:
         scores = [dict(zip(CRITERIA, self.options_of[name].score[row].tolist(), strict=True))
                   for name, row in rows]  # fmt: skip
         fixed = still(self.company.measure, self.company.idle)
-        bound = (*self._led(rows), *self._musts(rows), *self._alike(kept))
+        bound = (*self._led(rows), *self._musts(rows), *self._alike(rows))
         return Problem(walks, scores, fixed, bound, self._stands, self._party, PROFILE)
 
     def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
@@ -147,41 +144,31 @@ class Foot:
                 his = numbers[names[leader], int(self.options_of[name].led[row])]
                 yield Row(LED, [(number, 1), (his, -1)], most=0)
 
-    def _alike(self, kept: Mapping[str, Flags]) -> Iterator[Row]:
+    def _alike(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
         """Yield that of units that are all alike who is told first does no later row than the next."""
-        import numpy as np
-
+        company = self.company
+        last: dict[Hashable, Sequence[int]] = {}
         if self.learned.nogoods:
             return
-        last: dict[Hashable, tuple[Flags, list[int]]] = {}
-        first = 0
-        for name, some in kept.items():
-            key = (
-                self.company.kinds[name],
-                self.options_of[name].home,
-                name if name in self.company.leaders else "",
-            )
-            mine = [*range(first, first := first + int(some.sum()))]
-            before, his = last.get(key, (some, mine))
-            if his is not mine and np.array_equal(before, some):
-                signs = ((1, his), (-1, mine))
-                yield Row(
-                    "",
-                    [(n, sign * k) for sign, every in signs for k, n in enumerate(every) if k],
-                    most=0,
-                )
-            last[key] = some, mine
+        for name, mine in groupby(enumerate(rows), lambda pair: pair[1][0]):
+            numbers, told = zip(*((n, row) for n, (_, row) in mine), strict=True)
+            own = name if name in company.leaders else ""
+            key = company.kinds[name], self.options_of[name].home, company.merits(name), own, told
+            if key in last:
+                signs = ((1, last[key]), (-1, numbers))
+                yield Row("", [(n, s * k) for s, some in signs for k, n in enumerate(some)], most=0)
+            last[key] = numbers
 
     def _musts(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
         """Yield that as many come to where the goal wants them as it demands."""
         measure, idle = self.company.measure, self.company.idle
         musts = [aim for aim in range(len(self.goal.aims)) if measure.required(aim)]
         for column, aim in enumerate(musts):
-            met = [
+            least = measure.required(aim) - held(measure, aim, idle)
+            met = (
                 (n, int(self.options_of[name].met[row, column]))
                 for n, (name, row) in enumerate(rows)
-            ]
-            least = measure.required(aim) - held(measure, aim, idle)
+            )
             if least > 0:
                 yield Row("", [(n, one) for n, one in met if one], least=least)
 
