@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import os
-import pickle
-import subprocess
-import sys
 from importlib.util import find_spec
 from random import Random
 from statistics import median
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.plan_transport import HIGHS, Quiet, Taken, arrays, by_default, timed
+from benchmarks.delivery_peers import by_highs, solved
+from benchmarks.plan_transport import Quiet, Taken, by_default, timed
 from benchmarks.reach import report
 from benchmarks.scenes import asl, open_ground, single
 from marchtable.planning.goals import checked_goal
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.foot.dominance import undominated
 from marchtable_models.asl.cpsat.foot.model import Foot
-from marchtable_models.asl.cpsat.foot.program import Program
 from marchtable_models.asl.model import AslUnit, SupportWeapon
 from marchtable_models.asl.rulebook import RULEBOOK
 
@@ -59,40 +56,26 @@ def ours(position: Any, goal: Goal) -> tuple[int | None, Foot]:
     return found.bound if found.status == "OPTIMAL" else None, model
 
 
-def program(model: Foot) -> Program:
-    """Return the last of our models, cuts and all."""
-    return Program(model.company, model.cuts, undominated(model.cuts, TASK), TASK)
-
-
-def by_highs(made: Program) -> Taken:
-    """Return what HiGHS proves of the same rows, in a process of its own; reading them is free."""
-    done = subprocess.run(
-        [sys.executable, "-c", HIGHS], input=pickle.dumps(arrays(made)),  # type: ignore[arg-type]
-        capture_output=True, check=True,
-    )  # fmt: skip
-    status, best, clock, processor = done.stdout.split()
-    proved = -int(best) if status == b"0" else None
-    return Taken(proved, float(clock) * 1e3, float(processor) * 1e3)
-
-
 def compared(squads: int, leaders: int) -> tuple[list[Row], str]:
     """Time one size; all who prove something prove the same."""
     taken: dict[str, list[Taken]] = {}
     sizes, cuts = [], []
     for seed in range(SEEDS):
         position, goal = instance(squads, leaders, seed)
-        _, model = ours(position, goal)  # what reach compiles is kept
-        small = program(model)
+        models, _ = solved(lambda p=position, g=goal: ours(p, g))  # type: ignore[misc]
+        _, model = ours(position, goal)
+        small = SimpleNamespace(model=models[-1][0])
         sizes.append(len(small.model.proto.variables))
         runs = {
             "ours": timed(lambda p=position, g=goal: ours(p, g)[0]),  # type: ignore[misc]
             "default CP-SAT": timed(lambda m=small: by_default(m)),  # type: ignore[misc]
         }
         if find_spec("scipy"):
-            runs["HiGHS"] = by_highs(small)
+            taken_by, best = by_highs(small.model)
+            runs["HiGHS"] = Taken(best, taken_by, taken_by)
         proved = {name: one.best for name, one in runs.items() if one.best is not None}
         assert len(set(proved.values())) == 1, proved
-        cuts.append(model.cuts.size)
+        cuts.append(len(model.learned.cuts))
         for name, one in runs.items():
             taken.setdefault(name, []).append(one)
     mine = median(one.processor for one in taken["ours"])
@@ -105,7 +88,7 @@ def compared(squads: int, leaders: int) -> tuple[list[Row], str]:
         rows.append((what, f"{other:.1f}", f"{clock:.1f}", f"{other / mine:.2f}", told))
     return rows, (
         f"{squads} and {leaders}: {median(sizes):.0f} variables in the last model, "
-        f"{median(cuts):.0f} cuts and Locations contended for."
+        f"{median(cuts):.0f} cuts."
     )
 
 
@@ -119,7 +102,7 @@ def main() -> None:
         "Ours takes in tables, model, cuts, proof and what the referee is asked on the way; what reach "
         "compiles is kept from an earlier question. The others get the last model built, with all "
         "cuts that were found, and solve it once.",
-        "HiGHS is scipy's, one thread, in a process of its own." if find_spec("scipy")
+        "HiGHS is scipy's, one thread; the clock is not taken of it." if find_spec("scipy")
         else "No scipy here: HiGHS is left out.",
     ]  # fmt: skip
     for squads, leaders in SIZES:

@@ -8,27 +8,24 @@ same others stand on its way.
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from marchtable.planning.score import Measure
 from marchtable.state.records import replace
-from marchtable_models.asl.cpsat.foot.acting import Group
-from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
-from marchtable_models.asl.cpsat.foot.program import POINTS
-from marchtable_models.asl.cpsat.reached.ends import home_of, left_by, stand_of
-from tests.asl.boards import ASL
+from marchtable_models.asl.cpsat.foot.acting import groups_of
+from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS
+from marchtable_models.asl.cpsat.reached.ends import end_name, home_of, left_by, stand_of
 from tests.asl.foot_freely import off
 from tests.asl.foot_ways import played
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from marchtable_models.asl.cpsat.foot.acting import Group
     from marchtable_models.asl.cpsat.foot.model import Foot
 
 __all__ = ["ByForce"]
-
-LOTS = 2
 
 
 class End(NamedTuple):
@@ -53,28 +50,26 @@ class ByForce:
     """
 
     def __init__(self, model: Foot) -> None:
-        self.model, self.options_of = model, model.company.options_of
+        self.model, self.options_of = model, model.options_of
         self.measure = Measure(model.position, model.goal)
         self.empty = off(model.position, [*self.options_of])
         self._done: dict[Any, Any] = {}
-        self._full: dict[str, bool] = {}
-        self._turns: dict[tuple[str, int], tuple[int, int, str]] = {}
 
     def size(self) -> int:
         """Return how many plans there are at most."""
         found = 1
         for options in self.options_of.values():
-            found *= options.width
+            found *= len(options)
         return found
 
     def ends(self) -> set[End]:
-        """Return what all plans come to that are legal and meet the musts, in whatever lots they go."""
-        rows = [range(options.width) for options in self.options_of.values()]
+        """Return what all plans come to that are legal and meet the musts, in whatever order they go."""
+        rows = [range(len(options)) for options in self.options_of.values()]
         found: set[End] = set()
         for told in product(*rows):
             plan = dict(zip(self.options_of, told, strict=True))
             if self._is_joined(plan):
-                for order in self._orders(plan):
+                for order in self._orders(groups_of(self.options_of, plan)):
                     end = self._end(plan, order)
                     found |= set() if end is None else {end}
         return found
@@ -96,6 +91,15 @@ class ByForce:
             for name, leader in leaders
         )
 
+    def _orders(self, groups: list[Group]) -> Iterator[Sequence[Group]]:
+        """Yield every order that matters: none does if nobody goes where another begins or ends."""
+        board = self.model.position.board
+        stands = {
+            g.unit: {str(g.first.unit.at), end_name(board, int(g.first.at[g.row]))} for g in groups
+        }
+        meet = any(stands[g.unit] & self._way(o) for g in groups for o in groups if g is not o)
+        yield from permutations(groups) if meet else [groups]
+
     def _end(self, plan: dict[str, int], order: Sequence[Group]) -> End | None:
         names = list(self.options_of)
         at = {unit.id: home_of(unit) for unit in self.model.position.units}
@@ -110,52 +114,6 @@ class ByForce:
                 exposure += sum(self.model.goal.threat.get(place, 0) for place in entered)
                 at[name] = entered[-1]
         return self._measured(plan, at, spent, exposure)
-
-    def _orders(self, plan: Mapping[str, int]) -> set[tuple[Group, ...]]:
-        """Return who moves, lot after lot, in each first who has least to spare, of equals who spends most."""
-        names = list(self.options_of)
-        leader = {n: int(self.options_of[n].leader[row]) for n, row in plan.items() if row != STAYS}
-        found = [
-            Group(self.options_of[first], plan[first],
-                  tuple(n for n, other in leader.items() if other == names.index(first)))
-            for first in leader if leader[first] == ALONE
-        ]  # fmt: skip
-        turns = {group: self._turn(group) for group in found}
-        return {
-            tuple(sorted(found, key=lambda group: (lots[group], turns[group])))
-            for told in product(*(self._lots(group) for group in found))
-            for lots in (dict(zip(found, told, strict=True)),)
-        }
-
-    def _lots(self, group: Group) -> range:
-        """Return in which lots a group may go: in the last, and ahead if it begins where it is full."""
-        home, number = str(group.first.unit.at), group.first.home
-        if home not in self._full:
-            self._full[home] = any(
-                self._is_full(home, Group(options, row))
-                for options in self.options_of.values() if options.home != number
-                for row in range(1, options.width)
-                if options.at[row] == number and options.leader[row] == ALONE
-            )  # fmt: skip
-        return range(0 if self._full[home] else LOTS - 1, LOTS)
-
-    def _is_full(self, home: str, group: Group) -> bool:
-        """Tell whether a group that ends somewhere pays more, or may not, if all stay who begin there."""
-        here = self.empty.with_units([group.first.unit])
-        staying = [options.unit for options in self.options_of.values() if options.unit.at == home]
-        return played(here, group) != played(here.with_units(staying), group)
-
-    def _turn(self, group: Group) -> tuple[int, int, str]:
-        """Return what the first of a group has left once it is there, less what it spends, and its name."""
-        key = (name, _) = (group.first.unit.id, group.row)
-        if key not in self._turns:
-            here = self.empty.with_units([group.first.unit])
-            for action in Group(group.first, group.row).actions():
-                here = ASL.rule(here, action).after
-            unit = here.unit(name)
-            left = -1 if unit.at is None else ASL.allotment(here, unit) - unit.points.spent
-            self._turns[key] = left, -unit.points.spent, name
-        return self._turns[key]
 
     def _acted(self, group: Group, at: dict[str, str]) -> Any:
         """Return what each of a group spends and enters; None if it is refused, or rolls are due."""

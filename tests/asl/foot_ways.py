@@ -59,7 +59,7 @@ def reached(model: Foot, name: str) -> dict[tuple[str, Any], tuple[int, int]]:
 
 def misfits(model: Foot) -> str:
     """Return what options tell otherwise than ``legal_actions``, nothing if nothing."""
-    options_of = model.company.options_of
+    options_of = model.options_of
     for name, options in options_of.items():
         force = reached(model, name)
         cheapest: dict[str, tuple[int, int]] = {}
@@ -67,7 +67,7 @@ def misfits(model: Foot) -> str:
             cheapest[at] = min(least, cheapest.get(at, least))
         told: dict[str, tuple[int, int]] = {}
         ends = 0
-        for row in range(1, options.width):
+        for row in range(1, len(options)):
             if options.leader[row] == ALONE:
                 ends += 1
                 at = end_name(model.position.board, int(options.at[row]))
@@ -87,9 +87,9 @@ def misfits(model: Foot) -> str:
 
 def _misled(model: Foot, name: str) -> str:
     """Return what a unit's options tell otherwise of going along with leaders."""
-    options, company = model.company.options_of[name], model.company
+    options, company = model.options_of[name], model.company
     for leader in company.leaders:
-        first = company.options_of[leader]
+        first = model.options_of[leader]
         if name in company.leaders or not together(first.unit, options.unit):
             continue
         led = ASL.allotment(company.empty, replace(options.unit, leaders=(leader,)))
@@ -97,9 +97,9 @@ def _misled(model: Foot, name: str) -> str:
         if not may_follow or leader not in _bonus(model, leader, name):
             continue
         told = {int(options.led[row]): int(options.score[row, 3])
-                for row in range(1, options.width) if options.leader[row] == first.number}  # fmt: skip
+                for row in range(1, len(options)) if options.leader[row] == first.number}  # fmt: skip
         start = company.empty.with_units([first.unit, options.unit])
-        for row in range(1, first.width):
+        for row in range(1, len(first)):
             group = Group(first, row, (name,))
             done = played(start, group)
             is_minimum = any(verb_of(action) == "minimum" for action in group.actions())

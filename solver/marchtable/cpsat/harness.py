@@ -23,7 +23,7 @@ __all__ = [
     "weighted",
 ]  # fmt: skip
 
-Profile = Literal["logic", "knapsack", "turns", "places", "enumerate"]
+Profile = Literal["logic", "cores", "knapsack", "turns", "enumerate"]
 
 _BARE: dict[str, Any] = {
     "cp_model_probing_level": 0,
@@ -34,6 +34,13 @@ _BARE: dict[str, Any] = {
 PROFILES: dict[str, dict[str, Any]] = {
     # feasibility and implications: nothing that presolve or relaxations would pay back
     "logic": {**_BARE, "cp_model_presolve": False, "linearization_level": 0},
+    # what is paid hangs on who acts before whom: relaxations say little, what must be paid a lot
+    "cores": {
+        **_BARE,
+        "linearization_level": 0,
+        "optimize_with_core": True,
+        "max_presolve_iterations": 1,
+    },
     # sums and assignment: the linear relaxation carries the proof, presolve is one light pass
     "knapsack": {**_BARE, "linearization_level": 2, "max_presolve_iterations": 1},
     # the same where much hangs on who acts before whom: probing pays back, several times over
@@ -42,13 +49,6 @@ PROFILES: dict[str, dict[str, Any]] = {
         "max_presolve_iterations": 1,
         "symmetry_level": 0,
         "use_sat_inprocessing": False,
-    },
-    # places that few can share, with charges that only hold if: full relaxations and cuts are too dear
-    "places": {
-        **_BARE,
-        "linearization_level": 1,
-        "max_presolve_iterations": 1,
-        "cut_level": 0,
     },
     # all solutions: inprocessing is ruinous here
     "enumerate": {

@@ -17,7 +17,7 @@ from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, held, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem
-from marchtable.planning.choice.replay import through
+from marchtable.planning.choice.replay import in_order, through
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
 from marchtable.planning.greedy import greedy
@@ -246,7 +246,7 @@ class AloneModel:
         going = [option for option in found.options if option.acts]
         try:
             start: Played = (self.company.only(self.company.units), ())
-            (_, log), stuck = through(_in_order(going, found.pairs), start, attempt)
+            (_, log), stuck = through(in_order(going, found.pairs), start, attempt)
             if not stuck:
                 if not exactly or not self._is_taken(log):
                     return log
@@ -345,16 +345,3 @@ class AloneModel:
             for name in score:
                 score[name] += min(one[name] for one in some)
         self._doubts.append(score)
-
-
-def _in_order(options: Sequence[Move], pairs: frozenset[tuple[str, str]]) -> list[Move]:
-    """Return options so that of each pair the first comes before the second."""
-    found: list[Move] = []
-    left = list(options)
-    while left:
-        units = {option.unit for option in left}
-        late = {after for before, after in pairs if before in units}
-        first = next((option for option in left if option.unit not in late), left[0])
-        left.remove(first)
-        found.append(first)
-    return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+import pytest
+
 from marchtable.cpsat.harness import Status, Stop
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Row
@@ -100,6 +102,60 @@ def test_what_is_excluded_is_had_at_another_price_only() -> None:
         learned.excluded.append((both, more))
     assert seen == [7, 9]
     assert solved(learned, Task({}, {"value": 2}, {})).outcome.status is Status.IMPOSSIBLE
+
+
+def test_who_goes_along_is_there() -> None:
+    """A unit led by another is about wherever that goes; one that goes by itself may come later."""
+    learned: Learned[Any] = Learned()
+    learned.cuts.update([behind("a", (5, 0))])
+    cheap = Task({"points": -1}, {"value": 2}, {})
+    together = problem()._replace(party=lambda one: ("a", {"man": 1} if one.unit == "b" else {}))
+    assert solved(learned, cheap).totals["points"] == 4
+    assert Choice(together, learned).solve(cheap, CONTROL).totals["points"] == 9
+
+
+def test_what_is_for_several_things_adds_up() -> None:
+    """Of cuts for one thing the dearest is paid, and those for several are all paid."""
+
+    def tall(one: Going) -> Any:
+        return tuple({(at, sort): 1 for sort in ("man", one.unit)} for at in (one.unit, one.at))
+
+    met = frozenset((Presence(("B1", "b"), 1),))
+    for second, points in (("gate", 9), ("ford", 11)):
+        learned: Learned[Any] = Learned()
+        key, _ = behind("a", None)
+        learned.cuts[key] = Cut(key[1], "a", lambda _: [(5, 0)], "gate")
+        learned.cuts["a", met] = Cut(met, "a", lambda _: [(2, 0)], second)
+        learned.cuts.update([behind("b", None)])  # it goes first
+        asked = Choice(problem()._replace(stands=tall), learned)
+        assert (
+            asked.solve(Task({"points": -1}, {"value": 2}, {}), CONTROL).totals["points"] == points
+        )
+
+
+def paying(more: int) -> Any:
+    """Return that an option costs so much more."""
+    return lambda _: [(more, 0)]
+
+
+@pytest.mark.parametrize(("stays", "points"), [(False, 12), (True, 18)])
+def test_as_few_come_first_as_fit(stays: bool, points: int) -> None:
+    """The second and the third of three pay for those who are there already; who stays there is one."""
+    options: list[Any] = [o for unit in "abc" for o in (Going(unit, unit), Going(unit, "B1", 2))]
+    options += [SimpleNamespace(unit="d", units="d", at="B1", points=0, acts=0)] * stays
+    scores: Any = [{**STILL, "value": o.acts, "points": o.points, "moved": o.acts} for o in options]
+
+    def placed(one: Any) -> Any:
+        return there(one) if one.acts else ({(one.at, "man"): 1}, {(one.at, "man"): 1})
+
+    learned: Learned[Any] = Learned()
+    for unit in "abc":
+        for count in (1, 2, 3):
+            given = frozenset((Presence(("B1", "man"), count),))
+            learned.cuts[unit, given] = Cut(given, unit, paying(2 * count))
+    asked = Choice(Problem(options, scores, STILL, (), placed), learned)
+    found = asked.solve(Task({"points": -1}, {"value": 3}, {}), CONTROL)
+    assert found.totals["points"] == points
 
 
 def test_rows_bind() -> None:

@@ -11,9 +11,9 @@ from marchtable.planning.choice.presence import Presences
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 
-    from marchtable.planning.choice.options import Cut, Given, Learned, Price, Problem
+    from marchtable.planning.choice.options import Cut, Given, Learned, Presence, Price, Problem
     from marchtable.rules.plan_model import Control, Score, Task
     from marchtable.state.goal import Criterion
 
@@ -37,7 +37,7 @@ class Found(NamedTuple, Generic[Opt]):
     extra
         By how much units cost more than their options say.
     pairs
-        Units of which the first must act before the second.
+        Parties of which the first must act before the second.
     spares
         Whether of equals it is one of the fewest points.
     """
@@ -67,11 +67,11 @@ class Choice(Generic[Opt]):
         self.model = new_model()
         self.x = [self.model.new_bool_var("") for _ in problem.options]
         self._exact = learned.is_exact
-        self._more: dict[tuple[str, Criterion], Any] = {}
+        self._more: dict[tuple[str, Hashable, Criterion], Any] = {}
         self._of: dict[Opt, Any] | None = None
-        self._most: dict[tuple[str, Criterion], int] = {}
-        self._met: list[tuple[Any, str, Given]] = []
-        self._raised: dict[tuple[str, Criterion], list[Any]] = defaultdict(list)
+        self._most: dict[tuple[str, Hashable, Criterion], int] = {}
+        self._met: list[tuple[Any, str, str, Given]] = []
+        self._raised: dict[tuple[str, Hashable, Criterion], list[Any]] = defaultdict(list)
         self._presences = Presences(self.model, problem, self.x, exact=self._exact)
         self._one_fate()
         self._rows()
@@ -109,61 +109,106 @@ class Choice(Generic[Opt]):
         chosen = [self._of[option] for option in options if option in self._of]
         other = []
         for unit, points in more.items():
-            if (unit, "points") in self._more:
+            extra = [x for (u, _, name), x in self._more.items() if (u, name) == (unit, "points")]
+            if extra:
                 other.append(self.model.new_bool_var(""))
-                extra = self._more[unit, "points"]
-                self.model.add(extra != points).only_enforce_if(other[-1])
+                self.model.add(sum(extra) != points).only_enforce_if(other[-1])
             elif points:
                 return
         self.model.add(sum(chosen) - sum(other) <= len(actors) - 1)
 
     def _cuts(self) -> None:
         """Exclude what others make impossible, and let cost more what they make dearer."""
-        dear: list[tuple[Any, Cut[Opt], Sequence[Price]]] = []
-        for cut in self.learned.cuts.values():
-            for chosen, option in zip(self.x, self.problem.options, strict=True):
-                if option.unit == cut.actor and option.acts:
-                    dearer_by = cut.surcharge(option)
-                    if (0, 0) not in dearer_by:
-                        dear.append((chosen, cut, dearer_by))
-        for _, cut, dearer_by in dear:
-            for name, amounts in zip(COUNTED, zip(*dearer_by, strict=True), strict=False):
-                key = cut.actor, name
+        dear = [*self._dear()]
+        for _, cut, prices in dear:
+            for name, amounts in zip(COUNTED, zip(*prices, strict=True), strict=False):
+                key = cut.actor, cut.of, name
                 self._most[key] = max(self._most.get(key, 0), *amounts)
         self._more = {key: self.model.new_int_var(0, most, "")
                       for key, most in self._most.items() if most}  # fmt: skip
-        now: dict[int, Any] = {}
-        for chosen, cut, dearer_by in dear:
-            if id(cut) not in now:
-                now[id(cut)] = self._presences.given(cut.actor, cut.given)
-            self._met.append((chosen, cut.actor, cut.given))
-            self._dearer_by(cut.actor, [chosen, now[id(cut)]], dearer_by)
+        firsts: dict[Presence, dict[int, list[Any]]] = defaultdict(dict)
+        now: dict[tuple[int, str], Any] = {}
+        paid: dict[Hashable, list[Any]] = {}
+        for number, cut, prices in dear:
+            chosen, (party, _) = self.x[number], self.problem.party(self.problem.options[number])
+            if (id(cut), party) not in now:
+                now[id(cut), party] = self._presences.given(cut.actor, party, cut.given)
+            given = [chosen, now[id(cut), party]]
+            alike = (id(cut), party, *prices, number if self._exact else None)
+            if alike not in paid:
+                paid[alike] = self._dearer_by(cut, given, prices)
+            self.model.add_bool_or([*(one.negated() for one in given), *paid[alike]])
+            self._met.append((chosen, cut.actor, party, cut.given))
+            if len(cut.given) == 1:
+                firsts[next(iter(cut.given))][number] = paid[alike]
+        for presence, literals in firsts.items():
+            self._few_first(presence, literals)
 
-    def _dearer_by(self, unit: str, given: Sequence[Any], prices: Sequence[Price]) -> None:
-        """Let a unit pay one of some prices more where all that is given is true."""
+    def _dear(self) -> Iterator[tuple[int, Cut[Opt], Sequence[Price]]]:
+        """Yield the numbers of options that cuts make dearer, and by how much."""
+        of: dict[str, list[int]] = defaultdict(list)
+        for number, option in enumerate(self.problem.options):
+            if option.acts:
+                of[option.unit].append(number)
+        for cut in self.learned.cuts.values():
+            for number in of[cut.actor]:
+                prices = cut.surcharge(self.problem.options[number])
+                if (0, 0) not in prices:
+                    yield number, cut, prices
+
+    def _few_first(self, presence: Presence, paid: Mapping[int, Sequence[Any]]) -> None:
+        """No more come to a spot unhindered, by some options, than stand there as somebody is hindered."""
+        standing = self._presences.standing(presence.spot)
+        come = [number for number, before, after in standing if number in paid and after > before]
+        home: dict[str, list[Any]] = defaultdict(list)
+        for number, before, after in standing:
+            if min(before, after) and number not in paid:
+                home[self.problem.options[number].unit].append(self.x[number])
+        stay = [x for unit in [*home][: presence.least] for x in home[unit]]
+        dearer = {one.index: one for number in come for one in paid[number]}
+        if len(come) + len(stay) > presence.least:
+            total = sum(self.x[number] for number in come) + sum(stay)
+            self.model.add(total - sum(dearer.values()) <= presence.least)
+
+    def _dearer_by(self, cut: Cut[Opt], given: Sequence[Any], prices: Sequence[Price]) -> list[Any]:
+        """Return literals of which each makes a unit pay one of some prices more."""
         dearer = [self.model.new_bool_var("") for _ in prices]
-        self.model.add_bool_or([*(one.negated() for one in given), *dearer])
         for literal, price in zip(dearer, prices, strict=True):
             if self._exact:
                 self.model.add_bool_and(given).only_enforce_if(literal)
             for name, amount in zip(COUNTED, price, strict=True):
                 if amount:
-                    self.model.add(self._more[unit, name] >= amount).only_enforce_if(literal)
-                    self._raised[unit, name].append(amount * literal)
+                    key = cut.actor, cut.of, name
+                    self.model.add(self._more[key] >= amount).only_enforce_if(literal)
+                    self._raised[key].append(amount * literal)
+        return dearer
 
     # -- solving -------------------------------------------------------------------------------
 
-    def solve(self, task: Task, control: Control) -> Found[Opt]:
-        """Return the best choice for a task; of equals the least to be done. To be asked once."""
+    def solve(self, task: Task, control: Control, known: int | None = None) -> Found[Opt]:
+        """
+        Return the best choice for a task; of equals the least to be done. To be asked once.
+
+        Parameters
+        ----------
+        known
+            No plan is worth more, as is known from asking before.
+        """
         totals = self._totals()
         for bounds, sign in ((task.least, 1), (task.most, -1)):
             for name, bound in bounds.items():
                 self.model.add(sign * totals[name] >= sign * bound)
         sought = sum(weight * totals[name] for name, weight in task.weights.items())
+        if known is not None:
+            self.model.add(sought <= known)
         spared, most = self._spared(totals["points"], task)
         self.model.maximize(sought * (most + 1) - spared)
         outcome = solve(
-            self.model, "knapsack", limit=control.left(), stop=control.stop, seed=control.seed
+            self.model,
+            self.problem.profile,
+            limit=control.left(),
+            stop=control.stop,
+            seed=control.seed,
         )
         control.spend(outcome.time)
         if outcome.objective is None or outcome.bound is None:
@@ -181,7 +226,9 @@ class Choice(Generic[Opt]):
         )
 
     def _dearer(self, value: Any) -> dict[str, Price]:
-        told = {key: int(value(variable)) for key, variable in self._more.items()}
+        told: dict[tuple[str, Criterion], int] = defaultdict(int)
+        for (unit, _, name), variable in self._more.items():
+            told[unit, name] += int(value(variable))
         units = {unit for unit, _ in told}
         return {u: (told.get((u, "points"), 0), told.get((u, "exposure"), 0)) for u in units}
 
@@ -189,8 +236,8 @@ class Choice(Generic[Opt]):
         if self._exact:
             return {*self._presences.pairs(value)}
         return {
-            pair for chosen, actor, given in self._met if value(chosen)
-            for pair in self._presences.order(value, actor, given)
+            pair for chosen, actor, party, given in self._met if value(chosen)
+            for pair in self._presences.order(value, actor, party, given)
         }  # fmt: skip
 
     def _spared(self, points: Any, task: Task) -> tuple[Any, int]:
@@ -203,7 +250,7 @@ class Choice(Generic[Opt]):
         most: dict[str, int] = {}
         for option in self.problem.options:
             most[option.unit] = max(option.points, most.get(option.unit, 0))
-        extra = sum(amount for (_, name), amount in self._most.items() if name == "points")
+        extra = sum(amount for (*_, name), amount in self._most.items() if name == "points")
         return points, sum(most.values()) + extra + self.problem.still["points"]
 
     def _totals(self) -> dict[Criterion, Any]:
@@ -212,6 +259,6 @@ class Choice(Generic[Opt]):
             for name, amount in score.items():
                 if amount:
                     sums[name].append((chosen, amount))
-        for (_, name), variable in self._more.items():
+        for (*_, name), variable in self._more.items():
             sums[name].append((variable, 1))
         return {name: weighted(terms) + self.problem.still[name] for name, terms in sums.items()}

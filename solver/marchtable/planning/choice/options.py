@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 
+    from marchtable.cpsat.harness import Profile
     from marchtable.rules.plan_model import Score
 
 __all__ = [
@@ -98,11 +99,15 @@ class Cut(NamedTuple, Generic[Opt]):
     surcharge
         Tells by how much an option is dearer then: prices of which none beats another, none of
         them if it cannot be had.
+    of
+        For what it is paid: of cuts that are all for one thing a unit pays the dearest, and for
+        several things their sum.
     """
 
     given: Given
     actor: str
     surcharge: Callable[[Opt], Sequence[Price]]
+    of: Hashable = None
 
 
 class Learned(Generic[Opt]):
@@ -129,6 +134,10 @@ class Learned(Generic[Opt]):
         self.is_exact = False
 
 
+def _by_itself(option: Option) -> tuple[str, Mapping[Hashable, int]]:
+    return option.unit, {}
+
+
 class Problem(NamedTuple, Generic[Opt]):
     """
     What there is to choose from.
@@ -143,6 +152,11 @@ class Problem(NamedTuple, Generic[Opt]):
         What binds options, and what the goal demands.
     stands
         Tells how many units of which sort an option has standing where, before it and after.
+    party
+        Tells with whom an option is done, by whoever acts first of them, and how many of which sort
+        go along by it: to the others of its party these are wherever it goes.
+    profile
+        How CP-SAT is to go about it.
     """
 
     options: Sequence[Opt]
@@ -150,3 +164,5 @@ class Problem(NamedTuple, Generic[Opt]):
     still: Score
     rows: Sequence[Row]
     stands: Callable[[Opt], tuple[Mapping[Spot, int], Mapping[Spot, int]]]
+    party: Callable[[Opt], tuple[str, Mapping[Hashable, int]]] = _by_itself
+    profile: Profile = "knapsack"

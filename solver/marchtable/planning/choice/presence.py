@@ -19,9 +19,9 @@ class Presences(Generic[Opt]):
     r"""
     Literals for what is given as somebody acts.
 
-    With :math:`b_{ij}` that unit ``i`` acts before ``j``, an option of ``j`` has its units where
-    they begin while :math:`b_{ij}`, and where they end otherwise; the numbers of units in their
-    order make :math:`b` an order.
+    With :math:`b_{ij}` that party ``i`` acts before ``j``, an option of ``j`` has its units where
+    they begin while :math:`b_{ij}`, and where they end otherwise; the numbers of parties in their
+    order make :math:`b` an order. Who goes along in a party is about wherever that goes.
 
     Parameters
     ----------
@@ -36,12 +36,14 @@ class Presences(Generic[Opt]):
         self._last = len({option.unit for option in problem.options})
         self._ranks: dict[str, Any] = {}
         self._before: dict[tuple[str, str], Any] = {}
-        self._there: dict[tuple[str, Presence], Any] = {}
+        self._there: dict[tuple[str, str, Presence], Any] = {}
+        self._others: dict[tuple[str, str, Spot], list[tuple[Any, int]]] = {}
+        self._parties = [problem.party(option) for option in problem.options]
         self._at: dict[Spot, list[tuple[int, int, int]]] | None = None
 
-    def given(self, actor: str, given: Given) -> Any:
-        """Return a literal that is true if all that is given is so as a unit acts."""
-        literals = [self.there(actor, one) for one in sorted(given, key=repr)]
+    def given(self, actor: str, party: str, given: Given) -> Any:
+        """Return a literal that is true if all that is given is so as a unit acts with a party."""
+        literals = [self.there(actor, party, one) for one in sorted(given, key=repr)]
         if len(literals) == 1:
             return literals[0]
         every = self._model.new_bool_var("")
@@ -50,16 +52,16 @@ class Presences(Generic[Opt]):
             self._model.add_bool_and(literals).only_enforce_if(every)
         return every
 
-    def there(self, actor: str, presence: Presence) -> Any:
-        """Return a literal that is true if so many others stand somewhere as a unit acts."""
-        key = (actor, presence)
+    def there(self, actor: str, party: str, presence: Presence) -> Any:
+        """Return a literal that is true if so many others are somewhere as a unit acts with a party."""
+        key = (actor, party, presence)
         if key not in self._there:
             self._there[key] = self._model.new_bool_var("")
-            self._count(actor, presence, self._there[key])
+            self._count(actor, party, presence, self._there[key])
         return self._there[key]
 
     def before(self, unit: str, other: str) -> Any:
-        """Return the literal that one unit acts before another."""
+        """Return the literal that one party acts before another."""
         if unit > other:
             return self.before(other, unit).negated()
         if (unit, other) not in self._before:
@@ -69,22 +71,26 @@ class Presences(Generic[Opt]):
             self._model.add(second < first).only_enforce_if(literal.negated())
         return self._before[unit, other]
 
-    def order(self, is_true: Callable[[Any], bool], actor: str, given: Given) -> Iterator[Any]:
+    def order(
+        self, is_true: Callable[[Any], bool], actor: str, party: str, given: Given
+    ) -> Iterator[tuple[str, str]]:
         """Yield who acts before whom, so that not all that is given is so, once that is solved."""
-        clear = (one for one in sorted(given, key=repr) if not is_true(self.there(actor, one)))
+        clear = (
+            one for one in sorted(given, key=repr) if not is_true(self.there(actor, party, one))
+        )
         one = next(clear, None)
-        for number, before, after in self._standing(one.spot) if one else ():
-            option = self._problem.options[number]
-            if before != after and actor not in option.units and is_true(self._x[number]):
-                pair = (actor, option.unit)
-                yield pair if is_true(self.before(*pair)) else pair[::-1]
+        for number, before, after in self.standing(one.spot) if one else ():
+            by, _ = self._parties[number]
+            is_own = by == party or actor in self._problem.options[number].units
+            if before != after and not is_own and is_true(self._x[number]):
+                yield (party, by) if is_true(self.before(party, by)) else (by, party)
 
     def pairs(self, is_true: Callable[[Any], bool]) -> Iterator[tuple[str, str]]:
         """Yield who acts before whom, of all pairs of which that was asked."""
         for (unit, other), literal in self._before.items():
             yield (unit, other) if is_true(literal) else (other, unit)
 
-    def _standing(self, spot: Spot) -> list[tuple[int, int, int]]:
+    def standing(self, spot: Spot) -> list[tuple[int, int, int]]:
         """Return the options that have units in a spot: number, and how many before and after."""
         if self._at is None:
             self._at = defaultdict(list)
@@ -99,29 +105,46 @@ class Presences(Generic[Opt]):
             self._ranks[unit] = self._model.new_int_var(0, self._last, "")
         return self._ranks[unit]
 
-    def _count(self, actor: str, presence: Presence, there: Any) -> None:
-        groups: dict[tuple[str, int, int], list[Any]] = defaultdict(list)
-        for number, before, after in self._standing(presence.spot):
-            option = self._problem.options[number]
-            if actor not in option.units:
-                groups[option.unit, before, after].append(self._x[number])
-        single = presence.least == 1 and not self._exact
-        terms = []
-        for (other, before, after), chosen in groups.items():
-            for count, literal in (
-                (min(before, after), None),
-                (max(0, before - after), self.before(actor, other) if before > after else None),
-                (max(0, after - before), self.before(other, actor) if after > before else None),
-            ):
-                if count:
-                    terms.append((self._present(chosen, literal, there if single else None), count))
-        if single:
+    def _count(self, actor: str, party: str, presence: Presence, there: Any) -> None:
+        if presence.least == 1 and not self._exact:
+            for chosen, literal, _ in self._groups(actor, party, presence.spot):
+                self._present(chosen, literal, there)
             return
+        key = (actor, party, presence.spot)
+        if key not in self._others:
+            self._others[key] = [
+                (self._present(chosen, literal, None), count)
+                for chosen, literal, count in self._groups(*key)
+            ]
+        terms = self._others[key]
         total, most = sum(count * x for x, count in terms), sum(count for _, count in terms)
         more = max(0, most - presence.least + 1)  # no looser than it need be
         self._model.add(total <= presence.least - 1 + more * there)
         if self._exact:
             self._model.add(total >= presence.least).only_enforce_if(there)
+
+    def _groups(self, actor: str, party: str, spot: Spot) -> Iterator[tuple[list[Any], Any, int]]:
+        """Yield how many others are somewhere if any of some options is chosen, while a literal is true."""
+        standing: dict[tuple[str, str, int, int], list[Any]] = defaultdict(list)
+        along: dict[tuple[str, int], list[Any]] = defaultdict(list)
+        options = self._problem.options
+        for number, before, after in self.standing(spot):
+            by, _ = self._parties[number]
+            if actor not in options[number].units and not (by == party and options[number].acts):
+                standing[by, options[number].unit, before, after].append(self._x[number])
+        for number, (by, sorts) in enumerate(self._parties):
+            if by == party and spot[1] in sorts and actor not in options[number].units:
+                along[options[number].unit, sorts[spot[1]]].append(self._x[number])
+        for (by, _, before, after), chosen in standing.items():
+            for count, literal in (
+                (min(before, after), None),
+                (max(0, before - after), self.before(party, by) if before > after else None),
+                (max(0, after - before), self.before(by, party) if after > before else None),
+            ):
+                if count:
+                    yield chosen, literal, count
+        for (_, count), chosen in along.items():
+            yield chosen, None, count
 
     def _present(self, chosen: Sequence[Any], literal: Any, present: Any) -> Any:
         """Return a literal that is true if any of these is chosen while another literal is true."""

@@ -1,29 +1,32 @@
-"""Who acts when in a plan, and what the referee says of it."""
+"""Who acts together in a plan, and what the referee says of it, others standing where it is told."""
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from marchtable.budget import work
 from marchtable_models.asl.cpsat.foot.options import ALONE, STAYS
-from marchtable_models.asl.cpsat.ruled import is_granted
+from marchtable_models.asl.cpsat.reached.ends import WAITING
+from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.verbs.vehicles import Exit
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Hashable, Iterable, Mapping, Sequence
 
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
+    from marchtable_models.asl.cpsat.foot.company import Company
     from marchtable_models.asl.cpsat.foot.options import Options
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Group", "groups_of", "steps", "together", "tried"]
+__all__ = ["Acting", "Group", "groups_of", "steps", "together", "tried"]
 
 replace = msgspec.structs.replace
 
@@ -49,9 +52,14 @@ class Group(NamedTuple):
     others: tuple[str, ...] = ()
 
     @property
+    def unit(self) -> str:
+        """Who acts first."""
+        return self.first.unit.id
+
+    @property
     def names(self) -> tuple[str, ...]:
         """All of them."""
-        return (self.first.unit.id, *self.others)
+        return (self.unit, *self.others)
 
     def actions(self) -> list[Action]:
         """Return what they do."""
@@ -59,7 +67,7 @@ class Group(NamedTuple):
 
 
 def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> list[Group]:
-    """Return who moves in a plan, in the order in which they act."""
+    """Return who moves in a plan, first those who leave the map, then who has least to spare."""
     numbers = list(options_of)
     led: dict[str, list[str]] = {}
     for name, row in plan.items():
@@ -71,7 +79,7 @@ def groups_of(options_of: Mapping[str, Options], plan: Mapping[str, int]) -> lis
         for name, row in plan.items()
         if row != STAYS and options_of[name].leader[row] == ALONE
     ]
-    return sorted(found, key=lambda group: int(group.first.turn[group.row]))
+    return sorted(found, key=lambda g: (not g.first.is_off(g.row), g.first.left[g.row], g.unit))
 
 
 def steps(first: Options, row: int, others: Sequence[str] = ()) -> list[Action]:
@@ -111,3 +119,77 @@ def tried(rulebook: AslTravel, here: AslPosition, actions: Sequence[Action]) -> 
             break
         here = ruling.after
     return found
+
+
+class Acting:
+    """
+    Where groups act; nothing is asked twice.
+
+    Parameters
+    ----------
+    company
+        Who takes part.
+
+    Attributes
+    ----------
+    left_out
+        Clauses that are not modelled and alone stood against something that was asked.
+    """
+
+    def __init__(self, company: Company) -> None:
+        self.company = company
+        self.left_out: set[str] = set()
+        self._known: dict[Hashable, tuple[int, ...] | None] = {}
+        self._rulings: dict[Hashable, list[Ruling]] = {}
+        self._ways: dict[Hashable, tuple[str, ...]] = {}
+
+    def spent(self, group: Group, others: Mapping[str, str]) -> tuple[int, ...] | None:
+        """Return what each of a group spends while others stand where it is told; None if it is refused."""
+        company = self.company
+        way = self.way(group)
+        about = {n: at for n, at in others.items() if at in way}
+        looks = Counter((company.looks[n], at) for n, at in about.items())
+        led = tuple(company.kinds[name] for name in group.others)
+        key = (self._first(group), led, frozenset(looks.items()))
+        if key not in self._known:
+            self._known[key] = self._asked(group, about)
+        return self._known[key]
+
+    def way(self, group: Group) -> tuple[str, ...]:
+        """Return the Locations that a group comes into."""
+        key = self._first(group)
+        if key not in self._ways:
+            space, found = group.first.places.space, group.first.places.found
+            states = [state for state, _ in found.path(int(group.first.way[group.row]))]
+            entered = states if group.first.home == WAITING else states[1:]
+            names = space.board.locations
+            self._ways[key] = tuple(dict.fromkeys(names[s // space.width].name for s in entered))
+        return self._ways[key]
+
+    def _first(self, group: Group) -> Hashable:
+        return self.company.kinds[group.unit], group.first.unit.at, group.row
+
+    def _clean(self, group: Group) -> list[Ruling]:
+        """Return the rulings where nobody else of the plan is about."""
+        key = (group.names, group.row)
+        if key not in self._rulings:
+            company = self.company
+            here = company.empty.with_units([company.units[name] for name in group.names])
+            self._rulings[key] = tried(company.rulebook, here, group.actions())
+        return self._rulings[key]
+
+    def _asked(self, group: Group, about: Mapping[str, str]) -> tuple[int, ...] | None:
+        company = self.company
+        start = [company.units[name] for name in group.names]
+        rulings = self._clean(group)
+        met = (n for n, one in enumerate(rulings) if getattr(one.action, "to", 0) in about.values())
+        first = next(met, None)
+        if first is not None:
+            here = rulings[first - 1].after if first else company.empty.with_units(start)
+            there = here.with_units([company.stood(name, at) for name, at in about.items()])
+            rulings = tried(company.rulebook, there, group.actions()[first:])
+        last = rulings[-1]
+        if not is_granted(last):
+            self.left_out |= unmodelled(last)
+            return None
+        return tuple(last.after.unit(u.id).points.spent - u.points.spent for u in start)

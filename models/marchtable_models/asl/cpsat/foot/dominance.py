@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.cpsat.foot.options import ALONE, worths
+from marchtable_models.asl.cpsat.foot.options import ALONE
+from marchtable_models.asl.cpsat.prune import Dims, front
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,86 +14,61 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.foot.cuts import Cuts
     from marchtable_models.asl.cpsat.foot.options import Options
 
     Flags = npt.NDArray[np.bool_]
     Ints = npt.NDArray[np.int64]
 
-__all__ = ["rows_for", "undominated"]
+__all__ = ["undominated"]
 
 RIVALS = 8
 """How many of a leader's best rows for each whom he may lead others are held against."""
+LOW = -(2**62)
 
 
-def rows_for(options: Options, task: Task, *, early: bool) -> Ints:
-    """
-    Return the numbers by which a task compares the rows of a unit's options: of each, the more the better.
-
-    With `early` it is better to act early, too.
-    """
-    import numpy as np
-
-    columns = [worths(options, task)]
-    for number, name in enumerate(CRITERIA):
-        if name in task.least:
-            columns.append(options.score[:, number])
-        if name in task.most:
-            columns.append(-options.score[:, number])
-    if early:
-        columns.append(-options.turn)
-    return np.concatenate([np.stack(columns, axis=1), options.met], axis=1)
-
-
-def undominated(cuts: Cuts, task: Task, *, whole: bool = False) -> dict[str, Flags]:
+def undominated(
+    options_of: Mapping[str, Options], told: Mapping[str, Flags], task: Task
+) -> dict[str, Flags]:
     """
     Return the rows of each unit's options that a best plan may need.
 
     A row is left out for another of the same unit that is as good by every number of the task,
     needs no leader and has no part in a cut; a leader's row that others may join, with their joining
     it, for one that they all may join and to which the same applies.
+
+    Parameters
+    ----------
+    options_of, told
+        What each may do, and which rows have a part in a cut.
     """
     import numpy as np
 
-    if whole:
-        return {name: np.ones(len(options), bool) for name, options in cuts.options_of.items()}
-    touched, at_home, hasty = cuts.touched()
-    options_of = {
-        n: options if n in hasty else options.of_last_group()
-        for n, options in cuts.options_of.items()
-    }
-    touched = {name: touched[name][: len(options)] for name, options in options_of.items()}
-    kept = {name: np.ones(len(options), bool) for name, options in options_of.items()}
-    rows = {
-        name: rows_for(options, task, early=name in at_home) for name, options in options_of.items()
-    }
-    free = {
-        name: (options.leader == ALONE) & ~touched[name] for name, options in options_of.items()
-    }
-    leaders = {
-        int(n) for options in options_of.values() for n in np.unique(options.leader) if n != ALONE
-    }
+    names, matrix = [*options_of], Dims.of(task).matrix
+    rows = {n: np.concatenate([o.score @ matrix, o.met], axis=1) for n, o in options_of.items()}
+    leaders = {int(n) for o in options_of.values() for n in np.unique(o.leader) if n != ALONE}
+    touched, kept = {}, {}
     for name, options in options_of.items():
-        if options.number not in leaders:
-            kept[name] = _uncovered(rows[name], free[name])
-    for options in options_of.values():
-        if options.number in leaders:
-            _sift_led(options_of, options, rows, touched, kept)
-    return {name: np.pad(kept[name], (0, len(options) - len(kept[name])))
-            for name, options in cuts.options_of.items()}  # fmt: skip
+        touched[name] = told[name].copy()
+        for number in leaders:
+            mine = np.flatnonzero(options.leader == number)
+            touched[name][mine] |= told[names[number]][options.led[mine]]
+        kept[name] = np.zeros(len(options), bool)
+        kept[name][front(rows[name], touched[name] | (options.leader != ALONE))] = True
+    for number in leaders:
+        _sift_led(options_of, options_of[names[number]], rows, touched, kept)
+    return kept
 
 
 def _sift_led(
-    options_of: Mapping[str, Options], leader: Options, rows: Mapping[str, Ints], touched: Mapping[str, Flags],
-    kept: dict[str, Flags],
+    options_of: Mapping[str, Options], leader: Options, rows: Mapping[str, Ints],
+    touched: Mapping[str, Flags], kept: dict[str, Flags],
 ) -> None:  # fmt: skip
     """Sift a leader's rows and those of the units that may join him."""
     import numpy as np
 
     name, count = leader.unit.id, len(leader)
-    own, is_joined = rows[name], np.zeros(count, bool)
-    free = ~touched[name]
-    joining = []
+    total, free, is_joined = rows[name][:, 0].copy(), ~touched[name], np.zeros(count, bool)
+    gives, needs, joining = [rows[name]], [rows[name]], []
     for other, options in options_of.items():
         mine = np.flatnonzero(options.leader == leader.number)
         if len(mine):
@@ -101,35 +76,20 @@ def _sift_led(
             row[options.led[mine]] = mine
             may, numbers = row != ALONE, rows[other][row]
             wants = may & kept[other][row]
+            gives.append(np.where(may[:, None], numbers, LOW))
+            needs.append(np.where(wants[:, None], numbers, LOW))
+            joining.append((other, row, may, wants))
             is_joined |= wants
             free &= ~(may & touched[other][row])
-            joining.append((other, row, may, wants, numbers))
-    total = sum((np.where(may, n[:, 0], 0) for _, _, may, _, n in joining), own[:, 0])
+            total += np.where(may, numbers[:, 0], 0)
+    give, need = np.concatenate(gives, axis=1), np.concatenate(needs, axis=1)
     ranked = np.argsort(-total, kind="stable")
-    rivals = [ranked[free[ranked] & may[ranked]][:RIVALS].tolist() for _, _, may, _, _ in joining]
+    rivals = [ranked[free[ranked] & may[ranked]][:RIVALS].tolist() for _, _, may, _ in joining]
     for best in dict.fromkeys(row for some in rivals for row in some):
         if is_joined[best]:
-            beaten = (own[best] >= own).all(axis=1) & is_joined
-            for _, _, may, wants, numbers in joining:
-                beaten &= ~wants | (may[best] & (numbers[best] >= numbers).all(axis=1))
+            beaten = (give[best] >= need).all(axis=1)
             beaten[best] = False
             is_joined &= ~beaten
-            for other, row, _, wants, _ in joining:
-                kept[other][row[beaten & wants]] = False
-    kept[name] = is_joined | _uncovered(own, ~touched[name])
-
-
-def _uncovered(rows: Ints, free: Flags) -> Flags:
-    """Return the rows that no free one covers; of equals the first covers the others."""
-    import numpy as np
-
-    kept: Flags = np.ones(len(rows), bool)
-    order = np.flatnonzero(free)
-    order = order[np.lexsort(tuple(-column for column in rows[order].T[::-1]))]
-    while len(order):
-        best = int(order[0])
-        beaten = (rows[best] >= rows).all(axis=1)
-        beaten[best] = False
-        kept &= ~beaten
-        order = order[1:][kept[order[1:]]]
-    return kept
+    for other, row, _, wants in joining:
+        kept[other][row[wants & ~is_joined]] = False
+    kept[name] |= is_joined

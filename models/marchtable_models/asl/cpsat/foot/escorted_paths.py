@@ -43,7 +43,7 @@ class EscortedPaths:
         self.company, self.rulebook = company, company.rulebook
 
     def follows(self, leader: Options, unit: AslUnit) -> bool:
-        """Tell whether a unit has more points for moving with a leader from the first step on."""
+        """Return whether a unit has more points for moving with a leader from the first step on."""
         here, rulebook = self.company.empty.with_units([leader.unit, unit]), self.rulebook
         told = replace(unit, leaders=(leader.unit.id,))
         if rulebook.allotment(here, told) <= rulebook.allotment(here, unit):

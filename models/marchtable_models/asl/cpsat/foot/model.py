@@ -3,44 +3,50 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from marchtable.budget import work
-from marchtable.cpsat.harness import Status, solve
-from marchtable.cpsat.rows import HIGHEST
-from marchtable.planning.tasks import in_order
+from marchtable.cpsat.harness import Status
+from marchtable.planning.choice.aims import held, still
+from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.options import Learned, Problem, Row
+from marchtable.planning.choice.replay import in_order, through
+from marchtable.planning.reasons import Family, Question, clauses_against
+from marchtable.planning.tasks import in_order as in_order_of
 from marchtable.rules.plan_model import PlanSpace, Proposal
 from marchtable.state.goal import CRITERIA
-from marchtable_models.asl.cpsat.foot.acting import groups_of
-from marchtable_models.asl.cpsat.foot.blame import Act, Blame
+from marchtable_models.asl.blame import BLAMABLE
+from marchtable_models.asl.cpsat.foot.acting import Acting, groups_of
 from marchtable_models.asl.cpsat.foot.company import Company
-from marchtable_models.asl.cpsat.foot.congestion import CongestionCosts
 from marchtable_models.asl.cpsat.foot.crowds import Crowds
-from marchtable_models.asl.cpsat.foot.cuts import Cuts
 from marchtable_models.asl.cpsat.foot.dominance import undominated
 from marchtable_models.asl.cpsat.foot.greedy import greedy
-from marchtable_models.asl.cpsat.foot.options import STAYS
-from marchtable_models.asl.cpsat.foot.prices import Prices
-from marchtable_models.asl.cpsat.foot.program import POINTS, Program
-from marchtable_models.asl.cpsat.foot.simulator import Simulator
+from marchtable_models.asl.cpsat.foot.listing import Listing
+from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS, STAYS
+from marchtable_models.asl.cpsat.reached.ends import WAITING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 
-    import numpy as np
-    import numpy.typing as npt
-
+    from marchtable.cpsat.harness import Profile
+    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.options import Spot
+    from marchtable.planning.choice.replay import Stuck
     from marchtable.rules.plan_model import Control, Reason, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
+    from marchtable_models.asl.cpsat.foot.acting import Group
+    from marchtable_models.asl.cpsat.foot.options import Options, Walk
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
 
     AslPosition = Position[AslUnit, AslConditions]
-    Flags = npt.NDArray[np.bool_]
     Plan = Mapping[str, int]
+    Played = tuple[Mapping[str, str], tuple[Group, ...]]
+    Counts = dict[Spot, int]
 
 __all__ = ["Foot"]
 
@@ -55,19 +61,19 @@ POLICY = (
     "of its leader's, of least points for him.",
     "Double Time is for all of a stack or for none, but told of those alone who need it; a Minimum Move "
     "is made alone; nobody ends in Bypass.",
-    "Who has least to spare on its way goes first (of equals, who spends most, then by name), a stack "
-    "when its leader would; but units may go ahead of the others, in that order too, if they begin "
-    "where, while all stay who do, another of the plan that ends its way there by itself would pay more "
-    "or not get in; and so may all who come on, if that is so in a Location for them to come on by with all "
-    "there who may.",
+    "Units, and stacks, go one after another, in any order.",
     "Plans in which all end in the same places by ways that cost the same count as one, whoever goes "
     "when.",
     "Nobody boards a vehicle (in the space transport they ride), drops or hands on what it carries, lends his IPC, or leaves the map but by the "
-    "Locations that the goal names for it; who leaves goes before those not ahead. Vehicles stay as they are, even such "
+    "Locations that the goal names for it. Vehicles stay as they are, even such "
     "as would have to stop before the MPh ends.",
 )
 ROW = 0.00001  # deterministic time that a row counts for each time that all are undominated
 VERBS = ("enter", "minimum", "double-time", "bypass", "into", "exit")
+COUNTED = {"points", "exposure"}
+PROFILE: Profile = "cores"
+LED = "A4.12a"
+"""Who joins a leader goes where he goes."""
 
 
 class Foot:
@@ -86,8 +92,9 @@ class Foot:
     def __init__(self, rulebook: AslTravel, position: AslPosition, goal: Goal) -> None:
         self.rulebook, self.position, self.goal = rulebook, position, goal
         self.company = Company(rulebook, position, goal)
-        self.simulator = Simulator(self.company)
-        self._left_out: set[str] = set()
+        self.acting = Acting(self.company)
+        self.learned: Learned[Walk] = Learned()
+        self._is_unsure = False
         self._proposed: dict[tuple[Action, ...], Plan] = {}
 
     @property
@@ -95,30 +102,92 @@ class Foot:
         """Whether somebody may walk, and all whom aims are about are on foot or stay in any case."""
         return self.company.is_fit
 
-    @cached_property
-    def cuts(self) -> Cuts:
-        """What the referee said beyond the options."""
-        company, prices = self.company, Prices(self.company)
-        return Cuts(
-            company.options_of,
-            company.looks,
-            Crowds(company, prices),
-            CongestionCosts(company, prices),
-        )
-
-    @cached_property
-    def blame(self) -> Blame:
-        """What finds out why."""
-        return Blame(self.company, self.simulator, self.cuts.crowds)
-
     @property
     def space(self) -> PlanSpace:
         """The plans that it searches; left out is what bears within what was looked into so far."""
-        left_out = self.company.unsupported() | self._left_out
+        left_out = self.company.unsupported() | self.acting.left_out
         return PlanSpace(
             name=self.name, verbs=VERBS, movers=tuple(self.company.units), policy=POLICY,
             rolls="avoid", left_out=tuple(sorted(left_out)),
         )  # fmt: skip
+
+    # -- what there is to choose from ----------------------------------------------------------------
+
+    @cached_property
+    def options_of(self) -> dict[str, Options]:
+        """What each may do."""
+        return Listing(self.company).options_of()
+
+    @cached_property
+    def crowds(self) -> Crowds:
+        """What finds out who is in whose way."""
+        return Crowds(self.company, self.options_of, self.learned)
+
+    def problem(self, task: Task) -> Problem[Walk]:
+        """Return what there is to choose from for a task, as far as that is known."""
+        kept = undominated(self.options_of, self.crowds.touched, task)
+        rows = [(name, row) for name, some in kept.items() for row in some.nonzero()[0].tolist()]
+        work(ROW * len(rows))
+        walks = [self.options_of[name].walk(row) for name, row in rows]
+        scores = [dict(zip(CRITERIA, self.options_of[name].score[row].tolist(), strict=True))
+                  for name, row in rows]  # fmt: skip
+        fixed = still(self.company.measure, self.company.idle)
+        bound = (*self._led(rows), *self._musts(rows), *self._alike(rows))
+        return Problem(walks, scores, fixed, bound, self._stands, self._party, PROFILE)
+
+    def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
+        """Yield that who joins a leader goes where he goes (A4.12a)."""
+        numbers, names = {pair: number for number, pair in enumerate(rows)}, [*self.options_of]
+        for (name, row), number in numbers.items():
+            leader = int(self.options_of[name].leader[row])
+            if leader != ALONE:
+                his = numbers[names[leader], int(self.options_of[name].led[row])]
+                yield Row(LED, [(number, 1), (his, -1)], most=0)
+
+    def _alike(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
+        """Yield that of units that are all alike who is told first does no later row than the next."""
+        company = self.company
+        last: dict[Hashable, Sequence[int]] = {}
+        if self.learned.nogoods:
+            return
+        for name, mine in groupby(enumerate(rows), lambda pair: pair[1][0]):
+            numbers, told = zip(*((n, row) for n, (_, row) in mine), strict=True)
+            own = name if name in company.leaders else ""
+            key = company.kinds[name], self.options_of[name].home, company.merits(name), own, told
+            if key in last:
+                signs = ((1, last[key]), (-1, numbers))
+                yield Row("", [(n, s * k) for s, some in signs for k, n in enumerate(some)], most=0)
+            last[key] = numbers
+
+    def _musts(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
+        """Yield that as many come to where the goal wants them as it demands."""
+        measure, idle = self.company.measure, self.company.idle
+        musts = [aim for aim in range(len(self.goal.aims)) if measure.required(aim)]
+        for column, aim in enumerate(musts):
+            least = measure.required(aim) - held(measure, aim, idle)
+            met = (
+                (n, int(self.options_of[name].met[row, column]))
+                for n, (name, row) in enumerate(rows)
+            )
+            if least > 0:
+                yield Row("", [(n, one) for n, one in met if one], least=least)
+
+    def _stands(self, walk: Walk) -> tuple[Counts, Counts]:
+        """Return where a unit stands before a walk and after."""
+        locations, home = self.position.board.locations, self.options_of[walk.unit].home
+        looks = self.company.looks[walk.unit]
+
+        def there(at: int) -> Counts:
+            return {(locations[at].name, looks): 1} if WAITING < at < len(locations) else {}
+
+        return there(home), there(walk.at)
+
+    def _party(self, walk: Walk) -> tuple[str, Mapping[Hashable, int]]:
+        """Return with whom a unit goes, and that it is one of its sort; its leader is asked about with it."""
+        leader = int(self.options_of[walk.unit].leader[walk.row])
+        if leader == ALONE:
+            return walk.unit, {}
+        return [*self.options_of][leader], {self.company.looks[walk.unit]: 1}
 
     # -- the planner's questions ---------------------------------------------------------------------
 
@@ -126,34 +195,28 @@ class Foot:
         """Yield the plan in which nobody moves, and a greedy one."""
         self._proposed[()] = dict.fromkeys(self.company.units, STAYS)
         yield ()
-        plan = greedy(self.company, in_order(self.goal))
-        yield self._told(plan, self._acted(plan))
+        plan = greedy(self.options_of, self.company.leaders, in_order_of(self.goal))
+        (_, gone), _ = self._acted(groups_of(self.options_of, plan), None)
+        yield self._told(plan, gone)
 
     def best(self, task: Task, control: Control) -> Proposal:
         """Return the best plan that no cut excludes."""
-        most = HIGHEST
+        bound: int | None = None
         while not control.stop.is_requested and control.left() > 0:
-            self.cuts.foresee(task)
-            kept = undominated(self.cuts, task)
-            work(ROW * sum(map(len, kept.values())))
-            program = Program(self.company, self.cuts, kept, task, most)
-            outcome = solve(
-                program.model, "places", limit=control.left(), stop=control.stop,
-                seed=control.seed, bounded=lambda b: control.bounded(b + self._fixed(task)),
-            )  # fmt: skip
-            control.spend(outcome.time)
+            found = Choice(self.problem(task), self.learned).solve(task, control, bound)
+            outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
-                return Proposal("IMPOSSIBLE", None, None)
-            if outcome.objective is None or outcome.bound is None:
-                return Proposal("UNKNOWN", None, None)
-            most = outcome.bound
-            plan = program.plan(outcome.solver.response_proto.solution)
-            log = self._laid(plan, kept, control)
+                return Proposal("UNKNOWN" if self._is_unsure else "IMPOSSIBLE", None, None)
+            if outcome.objective is None:
+                break
+            if not self._is_unsure and outcome.bound is not None:
+                bound = outcome.bound
+                control.bounded(bound)
+            log = self._log(found, task, control)
             if log is not None:
-                is_proved = outcome.status is Status.OPTIMAL
-                bound = outcome.bound + self._fixed(task)
+                is_proved = outcome.status is Status.OPTIMAL and not self._is_unsure
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, bound)
-        return Proposal("UNKNOWN", None, None)
+        return Proposal("UNKNOWN", None, bound)
 
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this plan again; nor one that comes to the same, if it is legal."""
@@ -174,8 +237,6 @@ class Foot:
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit."""
-        from marchtable.planning.reasons import Family, Question, clauses_against
-        from marchtable_models.asl.blame import BLAMABLE
 
         def again() -> Foot:
             return Foot(self.rulebook, self.position, self.goal)
@@ -185,51 +246,45 @@ class Foot:
 
     # -- plans -------------------------------------------------------------------------------------
 
-    def _fixed(self, task: Task) -> int:
-        """Return what those add to a task's sum who are not of the company."""
-        pairs = zip(CRITERIA, self.company.fixed, strict=True)
-        return sum(task.weights.get(name, 0) * number for name, number in pairs)
-
-    def _laid(
-        self, plan: Plan, kept: Mapping[str, Flags], control: Control
-    ) -> tuple[Action, ...] | None:
-        """Return a plan's log, or None after taking note of what is wrong with it."""
-        acts = self._acted(plan)
-        log = self._told(plan, acts)
-        paid = [act.outcome.spent for act in acts if act.outcome.spent is not None]
-        if len(paid) == len(acts) and sum(map(sum, paid)) <= self.cuts.points(plan):
-            return log
-        control.found(log)
-        known, before = self.cuts.known(plan), self.cuts.size
-        for act in acts:
-            self.blame.learn(act, known, self.cuts.congestions)
-        if self.cuts.size == before:
-            for act in acts:
-                self.cuts.found += self.blame.cuts(act, known, kept)
-        if self.cuts.size == before:
+    def _log(self, found: Found[Walk], task: Task, control: Control) -> tuple[Action, ...] | None:
+        """Return a choice's log, or None after learning why it cannot be had, or not for its price."""
+        plan = {walk.unit: walk.row for walk in found.options}
+        counts = found.spares or bool(COUNTED & {*task.weights, *task.least, *task.most})
+        most = None if not counts else {
+            w.unit: w.points + found.extra.get(w.unit, (0, 0))[0] for w in found.options
+        }  # fmt: skip
+        going = in_order(groups_of(self.options_of, plan), found.pairs)
+        (_, gone), stuck = self._acted(going, most)
+        if not stuck:
+            return self._told(plan, gone)
+        control.found(self._told(plan, gone))
+        news = [self.crowds.learn(one.option, plan, one.state[0]) for one in stuck]
+        if not any(news):
             self._bar(plan)
+            self._is_unsure = True
         return None
 
-    def _acted(self, plan: Plan) -> list[Act]:
-        """Return what becomes of a plan: who may not go stays where it is, and the others go on."""
-        at = {n: unit.at for n, unit in self.company.units.items() if unit.at is not None}
-        acts = []
-        for group in groups_of(self.company.options_of, plan):
-            others = {name: where for name, where in at.items() if name not in group.names}
-            outcome = self.simulator.play(group, others)
-            acts.append(Act(group, others, outcome))
-            self._left_out.update(outcome.left_out)
-            if outcome.spent is not None:
-                if group.first.is_off(group.row):
-                    at = {name: where for name, where in at.items() if name not in group.names}
-                    continue
-                end = self.position.board.locations[int(group.first.at[group.row])].name
-                at |= dict.fromkeys(group.names, end)
-        return acts
+    def _acted(
+        self, groups: Sequence[Group], most: Mapping[str, int] | None
+    ) -> tuple[Played, list[Stuck[Group]]]:
+        """Return where units stand and who went, once groups went that may for what they may spend, and the rest."""
 
-    def _told(self, plan: Plan, acts: Sequence[Act]) -> tuple[Action, ...]:
+        def attempt(state: Played, group: Group) -> Played | None:
+            at, gone = state
+            others = {name: where for name, where in at.items() if name not in group.names}
+            spent = self.acting.spent(group, others)
+            if spent is None or (most and sum(spent) > sum(most[n] for n in group.names)):
+                return None
+            if not group.first.is_off(group.row):
+                end = self.position.board.locations[int(group.first.at[group.row])].name
+                others |= dict.fromkeys(group.names, end)
+            return others, (*gone, group)
+
+        at = {name: unit.at for name, unit in self.company.units.items() if unit.at is not None}
+        return through(groups, (at, ()), attempt)
+
+    def _told(self, plan: Plan, gone: Sequence[Group]) -> tuple[Action, ...]:
         """Return the log of those who went, and take note of what plan it is."""
-        gone = [act.group for act in acts if act.outcome.spent is not None]
         went = {name for group in gone for name in group.names}
         log = tuple(action for group in gone for action in group.actions())
         self._proposed[log] = {n: row if n in went else STAYS for n, row in plan.items()}
@@ -237,20 +292,17 @@ class Foot:
 
     def _ends(self, plan: Plan) -> dict[str, tuple[int, int]]:
         """Return where each unit ends, and what its way costs by itself."""
-        options_of = self.company.options_of
-        return {
-            n: (int(options_of[n].at[row]), int(options_of[n].score[row, POINTS]))
-            for n, row in plan.items()
-        }
+        walks = (self.options_of[name].walk(row) for name, row in plan.items())
+        return {walk.unit: (walk.at, walk.points) for walk in walks}
 
     def _bar(self, plan: Plan, *, alike: bool = False) -> None:
         """Exclude a plan as a whole, or with it all in which each ends there by a way that costs as much."""
-        import numpy as np
-
-        found = {}
+        found = []
         for name, row in plan.items():
-            options = self.company.options_of[name]
-            points = options.score[:, POINTS]
-            same = (options.at == options.at[row]) & (points == points[row])
-            found[name] = same if alike else np.arange(len(options)) == row
-        self.cuts.barred.append(found)
+            options, rows = self.options_of[name], [row]
+            if alike:
+                paid = options.score[:, POINTS]
+                rows = ((options.at == options.at[row]) & (paid == paid[row])).nonzero()[0].tolist()
+            self.crowds.touched[name][rows] = True
+            found += [options.walk(one) for one in rows]
+        self.learned.nogoods.append(frozenset(found))
