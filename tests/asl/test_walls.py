@@ -82,8 +82,8 @@ def test_an_enemy_beyond_the_wall() -> None:
 @pytest.mark.clause("B9.322")
 def test_who_is_bound() -> None:
     """Who is pinned, TI or Immobile neither claims it nor gives it up."""
-    for told in ({"pinned": True}, {"ti": True}):
-        assert "B9.322" in bars(last(yard(foot(**told)), CLAIM))
+    for unit in (foot(pinned=True), foot(ti=True)):
+        assert "B9.322" in bars(last(yard(unit), CLAIM))
     kept = yard(foot(wall_advantage=True, pinned=True), told={"B1": WOOD})
     assert "B9.322" in bars(last(kept, "wall-advantage u forfeit"))
     stuck = vehicle(kind="ft-12", immobile=True, moving=False)

@@ -36,7 +36,6 @@ COUNTERS = {
     "wooden-rubble": "the Location is wooden rubble, and no road leads through it (B3.43)",
     "stone-rubble": "the Location is stone rubble, and no road leads through it (B3.43)",
     "burning-wreck": "a wreck burns there: to movement, SMOKE (A24.7)",
-    "placed-dc": "a DC placed there, until the Player Turn is over (A23.3); its attack is not judged",
     "foxhole-2s": "a foxhole for two squads",
     "foxhole-3s": "a foxhole for three squads",
     "fortified": "the building's ground level is fortified: an able enemy squad keeps Infantry out, in the APh, too (B23.922)",
