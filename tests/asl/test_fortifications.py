@@ -22,6 +22,7 @@ from tests.asl.boards import (
     total,
     vehicle,
 )
+from tests.solver.test_reach import check_reach
 
 ROW = field({name: {} for name in ("A1", "B1", "C2", "D2")})
 
@@ -280,6 +281,13 @@ def test_reach_knows_the_way_out_of_a_foxhole() -> None:
         foot(at="A1", inside="beneath"), board=rough, A1="trench", B1="trench", C2="trench"
     )
     assert left(trench) == {"A1": 12, "B1": 10, "C2": 8, "D2": 2}
+
+
+@pytest.mark.clause("B27.12")
+@pytest.mark.parametrize("kind", ["foxhole", "foxhole-2s", "trench"])
+def test_reach_knows_the_way_back_into_a_foxhole(kind: str) -> None:
+    """Who comes back to its own foxhole is not counted among those that are in it already."""
+    check_reach(scene(foot(at="B1", inside="beneath"), B1=kind), "u")
 
 
 def test_the_log_of_a_foxhole_is_replayed() -> None:

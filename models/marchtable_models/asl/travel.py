@@ -366,9 +366,14 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         """
         Return whether an equal newcomer may do the same.
 
-        It may not if no place in a line is left for it, or a vehicle's MPh ends as the unit begins.
+        It may not if no place in a line is left for it, or a vehicle's MPh ends as the unit begins; nor
+        in the unit's own foxhole, in which it would count the unit as it comes back to it (B27.12).
         """
-        if lines.kind_of(unit) or not super().shares_space(position, unit):
+        if (
+            unit.place.inside == "beneath"
+            or lines.kind_of(unit)
+            or not super().shares_space(position, unit)
+        ):
             return False
         return unit.move.mph != "unmoved" or not any(
             u.motion.moving for u in effects.interrupted(position, unit.side, (unit.id,))

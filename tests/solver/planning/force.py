@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import random
     from collections.abc import Iterator, Mapping
 
-__all__ = ["Forced", "every_plan", "in_order", "random_goal", "random_toy"]
+__all__ = ["Forced", "every_plan", "in_order", "moves", "random_goal", "random_toy"]
 
 
 MOST = 60
@@ -54,7 +54,7 @@ def every_plan(position: Position[Any, Any], goal: Goal, rolls: str = "pass") ->
         if plan is not None:
             found.append(plan)
         for unit in sorted(state.waiting):
-            for after, points, exposure in _moves(state.position, unit, goal, rolls):
+            for after, points, exposure in moves(state.position, unit, goal, rolls):
                 paid = (*state.points, (unit, points))
                 left = state.waiting - {unit}
                 further = _State(after, left, tuple(sorted(paid)), state.exposure + exposure)
@@ -68,7 +68,7 @@ def _key(state: _State) -> tuple[object, ...]:
     return (state.position.units, *state[1:])
 
 
-def _moves(
+def moves(
     position: Position[Any, Any], unit: str, goal: Goal, rolls: str
 ) -> Iterator[tuple[Position[Any, Any], int, int]]:
     """Yield a unit's moves that no other to the same place beats: position, points, exposure."""

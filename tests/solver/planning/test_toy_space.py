@@ -7,8 +7,10 @@ from itertools import product
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from marchtable.files.notation import format_position
+from marchtable.planning.goals import movers_of
 from marchtable.planning.loop import plan
 from marchtable.planning.score import Measure
 from marchtable.planning.why import why
@@ -16,7 +18,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
 from marchtable_toy import Toy
-from tests.solver.planning.force import in_order, random_goal, random_toy
+from tests.solver.planning.force import in_order, moves, random_goal, random_toy
 from tests.toy_scene import scene
 from tests.toy_space import Posts
 
@@ -45,6 +47,8 @@ def agrees(rng: random.Random) -> None:
     goal = random_goal(rng, position)
     model, measure = Posts(position, goal, "avoid"), Measure(position, goal)
     each = [[one for one in model.options if one.unit == name] for name in model.movers]
+    for name, options in zip(model.movers, each, strict=True):
+        assert {one.at for one in options} == reached(position, goal, name), name
     ranked = list[Any]()
     for some in product(*each):
         verdict = check(position, [action for one in some for action in one.actions])
@@ -55,6 +59,15 @@ def agrees(rng: random.Random) -> None:
     line = format_position(position)
     assert found.status == ("OPTIMAL" if ranked else "IMPOSSIBLE"), line
     assert [in_order(one.score, goal) for one in found.plans] == ranked[:3], line
+
+
+def reached(position: Any, goal: Goal, name: str) -> set[str]:
+    """Return where a walker gets to if the other movers are not there, whatever a model offers."""
+    gone = [
+        replace(position.unit(one), at=None) for one in movers_of(goal, position) if one != name
+    ]
+    ends = moves(position.with_units(gone), name, goal, "avoid")
+    return {position.unit(name).at, *(after.unit(name).at for after, _, _ in ends)}
 
 
 def test_the_relation_spares_refusals(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,22 @@
-"""Bound tightening, from the best that could be downwards: bounds by layers, plans and proofs by CP-SAT."""
+"""
+Bound tightening, from the best that could be downwards: bounds by layers, plans and proofs by CP-SAT.
+
+The question is always the same: *is there a plan whose objective is at least this?*
+
+1. *Layers* are a relaxation of it. A layer holds, for a member, a round and a state, a bit mask of
+   the points that may have been spent by then. They are swept forwards from where members begin,
+   and backwards from ends that are good enough, till nothing changes; masks that only one of the
+   sweeps reaches are dropped. First each member is swept by itself (:meth:`BoundTightening._free`,
+   :meth:`~BoundTightening._single`), then each two neighbours as one (:meth:`~BoundTightening._paired`).
+   Each keeps all plans there are: if a layer comes out empty, there is no such plan.
+2. The objective asked for falls from the best there could be (:meth:`~BoundTightening._falling`,
+   in strides that grow, then by bisection) till no layer is empty. That is an upper bound, ``top``.
+3. CP-SAT is asked for a plan of at least ``top`` among what the layers leave; all that binds the line
+   is stated, and what the referee's replay broke. If there is one, it is optimal. If there is none,
+   ``top`` falls by a step, and again layers come first.
+4. Where CP-SAT had to say no a few times, it is asked for less at once, between the best plan found
+   (``cutoff``) and ``top``. The search ends when ``top`` has come down to ``cutoff``: the proof.
+"""
 
 from __future__ import annotations
 
