@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable_models.asl.cpsat.foot.options import ALONE
+from marchtable_models.asl.cpsat.foot.options import ALONE, POINTS
 from marchtable_models.asl.cpsat.prune import Dims, front
+from marchtable_models.asl.cpsat.reached.ways import AMPLE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,6 +45,9 @@ def undominated(
     import numpy as np
 
     names, matrix = [*options_of], Dims.of(task).matrix
+    if not {"points"} & {*task.weights, *task.most}:  # of equals the choice has the fewest
+        matrix[:, 0] *= AMPLE
+        matrix[POINTS, 0] -= 1
     rows = {n: np.concatenate([o.score @ matrix, o.met], axis=1) for n, o in options_of.items()}
     leaders = {int(n) for o in options_of.values() for n in np.unique(o.leader) if n != ALONE}
     touched, kept = {}, {}
