@@ -10,8 +10,9 @@ from marchtable.board.board import Board
 from marchtable.state.action import parameters
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.model import SPINES, SupportWeapon, UnitType
+from marchtable_models.asl.model import SPINES, Enter, SupportWeapon, UnitType
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
+from marchtable_models.asl.verbs.foot import Crest, Dare, Dash, Place, Push, Rout, Search, Smoke
 from marchtable_models.asl.verbs.happenings import Befall, Sight, Strike
 from marchtable_models.asl.verbs.vehicles import MotionAttempt, Veer
 from tests.asl.boards import field, foot, place, vehicle
@@ -27,7 +28,7 @@ __all__ = ["CROWDS", "TABLE", "afresh"]
 
 BLOWS: Any = (
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
-    "wounded", "wire", "disbanded",
+    "wounded", "wire", "disbanded", "revealed",
 )  # fmt: skip
 PHASES: dict[str, str] = {
     "CCPh": "RPh", "RPh": "PFPh", "PFPh": "MPh", "MPh": "DFPh", "DFPh": "AFPh", "AFPh": "RtPh",
@@ -293,8 +294,44 @@ def works(random: Random) -> Pos:
     )  # fmt: skip
 
 
+def doings(random: Random) -> Pos:
+    """Return Infantry in all sorts of straits about a gully, houses with rooftops and a minefield."""
+    kinds = ("Open Ground", "Open Ground", "Brush", "Woods", "Stone Building, 1 Level")
+    hexes: dict[str, Any] = {
+        f"{c}{n}": {"terrain": random.choice(kinds)} for c in "ABCDE" for n in range(1, 5)
+    }
+    for fields in hexes.values():
+        if fields["terrain"].startswith("Stone"):
+            fields["clear"] = (0,) * 6
+    for name in ("C1", "C2", "C3"):
+        hexes[name] = {"terrain": "Gully", "depression": "Gully", "level": -1}
+    charge = SupportWeapon(name="DC", pp=1)
+    sees: Any = {"sees": random.choice(((), ("x",), ("x", "y")))}
+    return place(
+        field(hexes), foot("a", "men", "B2", sw=(charge,)), foot("b", "chief", "B2"),
+        foot("c", "men", "C2", inside="crest", crest=random.randint(0, 5)),
+        foot("d", "men", "A3", dummy=True, concealed=True, **sees),
+        foot("e", "men", "B4", berserk=True, **sees), foot("f", "men", "B3", broken=True, dm=True, **sees),
+        foot("g", "half-squad", "A1", melee=random.choice(("held", "free"))),
+        foot("h", "chief", "C4", broken=True, wounded=True, **sees),
+        vehicle("m", "cycle", "B2", moving=False, facing="NNE"),
+        foot("x", "squad", "D4", side="russian"), foot("y", "hero", "D1", side="russian"),
+        foot("z", "squad", "A1", side="russian"), foot("w", "squad", "A4", side="russian", concealed=True),
+        vehicle("k", "t-26-m33", "D2", side="russian", moving=False, facing="W"),
+        counters=tuple(
+            Counter(kind=kind, at=random.choice(sorted(hexes))) for kind in ("minefield", "wire", "smoke")
+        ),
+        types=(
+            UnitType(name="men", class_="squad", morale=7),
+            UnitType(name="chief", class_="smc", leads=True, morale=8),
+            UnitType(name="cycle", class_="motorcycle", column="mc", mp=28, mounts=1, m_number=10),
+        ),
+        told={"rooftops": True}, year=1943,
+    )  # fmt: skip
+
+
 CROWDS: Any = {
-    "armored": armored, "astride": astride, "coming": coming, "convoy": convoy, "dark": dark,
+    "doings": doings, "armored": armored, "astride": astride, "coming": coming, "convoy": convoy, "dark": dark,
     "gulch": gulch, "mounts": mounts, "night": night, "platoon": platoon, "span": span, "teams": teams,
     "transport": transport, "works": works,
 }  # fmt: skip
@@ -320,12 +357,28 @@ def events(position: Pos, random: Random) -> Action | None:
     return random.choice(one)
 
 
+def _instead(action: Enter, random: Random) -> Action:
+    """Return something else that one who might enter a Location may do, which is never proposed."""
+    (unit, *_), to = action.units, action.to
+    some: tuple[Action, ...] = (
+        Smoke(unit, to, random.randint(1, 5)), Search(action.units, random.randint(-2, 1)),
+        Dare(action.units, to, random.randint(-2, 2)), Place(unit, "DC", to), Dash(action.units, to),
+        Rout(unit, to, crawl=random.random() < 0.3), Push(action.units, "m", to),
+        Crest(action.units, random.choice(("N", "NE", "SE", "S", "SW", "NW"))),
+    )  # fmt: skip
+    return random.choice(some)
+
+
 def varied(action: Action, random: Random) -> Action:
-    """Return the action, now and then with an argument that is judged but never proposed."""
+    """Return the action, now and then with what is judged but never proposed, or such a one instead."""
     fields = {parameter.name for parameter in parameters(type(action))}
     if random.random() < 0.85:
         return action
-    more: dict[str, Any] = {"extra": random.choice((2, 4)), "rest": True, "mp": 4, "off_road": True}
+    if isinstance(action, Enter) and random.random() < 0.6:
+        return _instead(action, random)
+    more: dict[str, Any] = {
+        "extra": random.choice((2, 4)), "rest": True, "mp": 4, "off_road": True, "crest": True,
+    }  # fmt: skip
     apt = sorted(fields & set(more))
     return replace(action, **{(name := random.choice(apt)): more[name]}) if apt else action
 

@@ -37,6 +37,7 @@ def test_who_walks_into_a_concealed_enemy_is_sent_back() -> None:
     assert [(o.id, o.clause, len(o.outcomes)) for o in found.obligations] == [
         ("detect:u", "A12.15a", 2)
     ]
+    assert "concealed" not in {effect.field for effect in found.effects}  # it has none to lose
     assert step("tr", others=(foot("e", **FOE),)).obligations == ()
     assert step(others=(foot("f", at="C1", concealed=True),)).after.unit("u").at == "C1"
     known = step(others=(foot("e", **FOE), foot("k", side="russian", at="C1")))

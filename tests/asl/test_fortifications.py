@@ -193,6 +193,7 @@ def test_an_advance_into_a_foxhole() -> None:
 def test_an_advance_within_the_hex() -> None:
     """In the APh going beneath a foxhole of one's own hex is the unit's Advance, for no MF."""
     late = scene(foot(at="A1"), phase="APh", A1="foxhole")
+    assert total(last(late, "shift u beneath")) == 0
     ruling = last(late, "shift u beneath")
     assert (bars(ruling), inside(ruling), total(ruling)) == (set(), "beneath", 0)
     assert bars(last(late, "shift u beneath", "advance u B1")) == {"A4.7c"}

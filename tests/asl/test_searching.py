@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from marchtable_models.asl.model import UnitType
-from tests.asl.boards import bars, crossing, foot, last, place, total, vehicle
+from tests.asl.boards import ASL, bars, crossing, foot, last, place, total, vehicle
 
 
 def searched(*units: Any, line: str = "search u", log: tuple[str, ...] = (), **told: Any) -> Any:
@@ -75,4 +75,5 @@ def test_who_is_revealed() -> None:
     after = last(scene, "befall e revealed", "befall d revealed").after
     assert (after.unit("e").concealment.concealed, after.unit("e").at) == (False, "C1")
     assert after.unit("d").at is None
+    ASL.check_position(after)
     assert last(scene, "befall e revealed").after.unit("d").concealment.concealed

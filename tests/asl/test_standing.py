@@ -209,6 +209,7 @@ def test_dummies_that_are_seen() -> None:
         after = step(**{**woods, **more}).after
         assert after is not None
         assert after.unit("u").at == at, more
+        ASL.check_position(after)
     after = step(**{**woods, "dummy": False}).after
     assert after is not None
     real = after.unit("u")

@@ -161,7 +161,7 @@ class Enter(Action, frozen=True, tag="enter"):
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
     ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath a Fortification counter,
-    ``crest`` that it claims Crest status as it enters a Depression (judged but never proposed).
+    ``crest`` that it claims Crest status as it enters a Depression.
     """
 
     traits: ClassVar[Traits] = (

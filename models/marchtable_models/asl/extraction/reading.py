@@ -367,7 +367,10 @@ def _at_the_edge(position: AslPosition, unit: AslUnit) -> Literal["", "at", "off
 
 def _detour(position: AslPosition, unit: AslUnit, to: str, *, sham: bool) -> Detour:
     wired = unit.at is not None and "wire" in counters_at(position, unit.at)
-    return Detour(unit.at, to, unit.place.bypass, unit.offboard.entering, wired=wired, sham=sham)
+    return Detour(
+        unit.at, to, unit.place.bypass, unit.offboard.entering, wired=wired, sham=sham,
+        concealed=unit.concealment.concealed,
+    )  # fmt: skip
 
 
 def _is_left(position: AslPosition, unit: AslUnit, to: str) -> bool:

@@ -169,6 +169,8 @@ class Detour(msgspec.Struct, frozen=True, gc=False):
         Whether there is Wire where it comes from.
     sham
         Whether those enemies are all Dummies, and it is not sent back after all.
+    concealed
+        Whether it has concealment to lose.
     """
 
     before: str | None
@@ -177,6 +179,7 @@ class Detour(msgspec.Struct, frozen=True, gc=False):
     entering: tuple[str, ...] = ()
     wired: bool = False
     sham: bool = False
+    concealed: bool = True
 
 
 class Companion(msgspec.Struct, frozen=True, gc=False):

@@ -9,9 +9,10 @@ from marchtable_models.asl import likeness, weapons
 from marchtable_models.asl.cases.uniting import names_to_join
 from marchtable_models.asl.data import rows
 from marchtable_models.asl.extraction import reading
-from marchtable_models.asl.extraction.ground import has_second_way
+from marchtable_models.asl.extraction.ground import has_second_way, rows_on
 from marchtable_models.asl.extraction.manning import armament_left
 from marchtable_models.asl.extraction.uncovered import uncovered
+from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
 from marchtable_models.asl.reporting import boarding, convoys, entitlements, names, signs
 from marchtable_models.asl.reporting.effects import effect_in_words
@@ -41,13 +42,16 @@ BEARING_ON = {
     "tons": ("collapse:", "B6.42", "B21.6"),
 }
 """Fields told only where one of these is called for, charged or broken: rolls and clauses, as they begin."""
+DEPRESSED = ("gully", *STREAMS)
+
+
 FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "half": lambda kind, board: has_second_way(board, kind.column),
     "alone": lambda kind, _: kind.afv and not kind.radio,
     "rest": lambda kind, _: kind.is_vehicle,
     "overrun": lambda kind, _: kind.class_ == "vehicle",
     "beneath": lambda kind, _: kind.is_infantry,
-    "crest": lambda *_: False,
+    "crest": lambda kind, board: kind.is_infantry and not rows_on(board).isdisjoint(DEPRESSED),
 }
 """Options of an action that only some unit types ever have, on some maps."""
 

@@ -113,11 +113,8 @@ def _men(piece: Piece, nation: Nation) -> Counted | None:
     if found.why:
         return found
     words = piece.called.lower().split()
-    if "berserk" in words:
-        return Counted("", why="it is berserk, which is not modelled")
-    states = [
-        (state, True) for word, state in (("broken", "broken"), ("wnd", "wounded")) if word in words
-    ]
+    shown = (("broken", "broken"), ("wnd", "wounded"), ("berserk", "berserk"))
+    states = [(state, True) for word, state in shown if word in words]
     told = [word for word in ("fanatic", "heroic") if word in words]
     note = f"{piece.called} is {' and '.join(told)}, which is not kept" if told else ""
     return found._replace(states=tuple(states), note=note)

@@ -36,9 +36,11 @@ def goes_back(detour: Detour, sheet: Sheet) -> None:
         sheet.unsupported("where it came from before its Bypass is not told")
     for field, value in (
         ("at", detour.before), ("previous", detour.entered), ("mph", "done"),
-        ("bypass", detour.bypass), ("concealed", False),
+        ("bypass", detour.bypass),
     ):  # fmt: skip
         sheet.force(field, value)
+    if detour.concealed:
+        sheet.force("concealed", value=False)
     if detour.entering:
         sheet.force("entering", detour.entering)
     if detour.wired:
@@ -77,6 +79,7 @@ def found_out(facts: Detection, sheet: Sheet) -> None:
 )
 def unmasked(facts: Detection, sheet: Sheet) -> None:
     if facts.dummy and not facts.outcome.startswith(SHOWS):
+        sheet.force("dummy", value=False)
         sheet.force("at", None)
         sheet.force("mph", "done")
 
@@ -104,6 +107,7 @@ def concealment_lost(facts: Entry, sheet: Sheet) -> None:
 @clause("A12.11b", "A Dummy stack that is seen, or sent back, is removed", kind="effect")
 def sham_is_gone(facts: Entry, sheet: Sheet) -> None:
     if facts.manner.dummy and sheet.forces("concealed"):
+        sheet.force("dummy", value=False)
         sheet.force("at", None)
         sheet.force("mph", "done")
 

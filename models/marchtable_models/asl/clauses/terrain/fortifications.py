@@ -66,7 +66,7 @@ from_below = unsupported(
 
 @clause("B27.4", "Going beneath an entrenchment or pillbox, or out of it, costs 1 MF", kind="cost")
 def cost(facts: Shelter, sheet: Sheet) -> None:
-    if not facts.wire:
+    if not (facts.wire or facts.advancing):
         sheet.charge(halves("B27.4", "each"), f"to be {facts.to} it", "shelter")
 
 
