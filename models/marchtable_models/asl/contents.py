@@ -407,6 +407,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         floors.ran_into,
         floors.same_building,
         floors.roof_of_a_row,
+        floors.strange_roofs,
         floors.one_building,
         floors.rowhouse_walls,
         floors.fortified,
