@@ -178,3 +178,20 @@ def test_beneath_a_vehicle() -> None:
             place(board(), truck, foot(at="C4", aboard="t", broken=True), phase="RtPh"), "rout u C4"
         )
         assert (bars(ruling), "D6.1n" in cites(ruling)) == (told, not moving)
+
+
+@pytest.mark.clause("A10.53")
+def test_interdiction_is_told() -> None:
+    """In Open Ground within 16 hexes of an unbroken enemy, not by Low Crawl, in woods, or in SMOKE."""
+
+    def told(ruling: Any) -> bool:
+        return "A10.53" in dict(ruling.exceptions)
+
+    assert told(fled("rout u C3"))
+    assert not told(fled("rout u C3 crawl=true"))
+    assert not told(fled("rout u C3", where=board(C3=WOODS)))
+    assert not told(fled("rout u C3", counters=(Counter(kind="smoke", at="C3"),)))
+    for state in ("broken", "pinned", "cx"):
+        enemy = foot("e", at="C1", side="russian", **{state: True})
+        assert not told(fled("rout u C3", others=(enemy,)))
+    assert not told(fled("rout u C3", others=(foot("w", "wreck", at="C1", side="russian"),)))

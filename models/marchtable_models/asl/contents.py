@@ -304,6 +304,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         routing.keeps_its_goal,
         routing.crawls,
         routing.low_crawl,
+        routing.interdicted,
     ),
     Placing: (
         demolition.who_places,

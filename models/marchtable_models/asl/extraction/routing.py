@@ -12,7 +12,7 @@ import msgspec
 
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.counterkinds import MINEFIELD
+from marchtable_models.asl.counterkinds import MINEFIELD, SMOKE
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction.distances import distances
 from marchtable_models.asl.extraction.movers import party
@@ -89,6 +89,20 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
         out=here in known,
         row=site(position, to).ground.here,
         aboard=_aboard(position, unit, to),
+        watched=_is_watched(position, unit, to),
+    )
+
+
+def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
+    """Return whether an unbroken enemy is near enough to Interdict, and no SMOKE lies there."""
+    if SMOKE in position.markers.get(to, ()):
+        return False
+    return any(
+        one.at is not None
+        and position.board.distance(one.at, to) <= count("A10.532", "range")
+        and not (one.status.broken or one.status.pinned or one.status.cx or one.concealment.dummy)
+        for one in position.units
+        if one.side != unit.side and type_of(position, one).class_ not in ("wreck", "gun")
     )
 
 

@@ -44,6 +44,8 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Chart row of what it enters.
     aboard
         Of a Passenger who routs in its own hex: whether its vehicle is ``moving`` or ``stopped``.
+    watched
+        Whether an unbroken enemy who may be in LOS could Interdict it where it goes.
     """
 
     phase: str
@@ -62,3 +64,4 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     out: bool
     row: str
     aboard: Literal["", "moving", "stopped"] = ""
+    watched: bool = False
