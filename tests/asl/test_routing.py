@@ -195,3 +195,22 @@ def test_interdiction_is_told() -> None:
         enemy = foot("e", at="C1", side="russian", **{state: True})
         assert not told(fled("rout u C3", others=(enemy,)))
     assert not told(fled("rout u C3", others=(foot("w", "wreck", at="C1", side="russian"),)))
+
+
+@pytest.mark.clause("A10.5f")
+def test_failure_to_rout_is_told() -> None:
+    """As the APh begins, of who is broken next to an unbroken Known armed enemy, but in Melee or aboard."""
+
+    def told(*units: Any) -> bool:
+        ruling = last(place(board(), *units, phase="RtPh"), "phase APh")
+        return "A10.5f" in dict(ruling.exceptions)
+
+    unit, enemy = foot(at="C2", broken=True), foot("e", at="C1", side="russian")
+    assert told(unit, enemy)
+    assert not told(foot(at="C2"), enemy)
+    assert not told(foot(at="C3", broken=True), enemy)
+    assert not told(foot(at="C1", broken=True, melee="held"), enemy)
+    for state in ({"broken": True}, {"unarmed": True}, {"concealed": True}):
+        assert not told(unit, foot("e", at="C1", side="russian", **state))
+    truck = vehicle("t", at="C2", moving=False)
+    assert not told(truck, foot(at="C2", broken=True, aboard="t"), enemy)

@@ -1206,6 +1206,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.pin_ends,
         standing.melee_untold,
         routing.dm_ends,
+        routing.fails_to_rout,
         standing.ready_again,
         assault.hazard_ends,
         bypass.in_the_obstacle,

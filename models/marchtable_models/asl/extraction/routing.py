@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["routing"]
+__all__ = ["is_cornered", "routing"]
 
 
 class _Flight(NamedTuple):
@@ -90,6 +90,17 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
         row=site(position, to).ground.here,
         aboard=_aboard(position, unit, to),
         watched=_is_watched(position, unit, to),
+    )
+
+
+def is_cornered(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a broken unit on foot is next to, or with, an unbroken Known armed enemy."""
+    if not unit.status.broken or unit.status.melee == "held" or unit.at is None:
+        return False
+    near = {unit.at, *(name for _, name in position.board.neighbours(unit.at))}
+    return unit.cargo.aboard is None and any(
+        one.at in near and not one.status.broken and _is_armed(position, unit, one)
+        for one in position.units
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import PhaseStart
 
 __all__ = [
-    "away", "beneath_a_vehicle", "crawls", "dm_ends", "in_rtph", "interdicted", "keeps_its_goal", "load", "low_crawl", "not_beside",
+    "away", "beneath_a_vehicle", "crawls", "dm_ends", "fails_to_rout", "in_rtph", "interdicted", "keeps_its_goal", "load", "low_crawl", "not_beside",
     "rout_mf", "to_cover", "under_dm", "who_routs",
 ]  # fmt: skip
 
@@ -137,6 +137,16 @@ def interdicted(facts: Routing, sheet: Sheet) -> None:
         sheet.exception(
             "enemies in whose LOS and Normal Range it is may Interdict it: befall tells"
         )
+
+
+@clause(
+    "A10.5f",
+    "Who is broken and next to an unbroken Known armed enemy as the RtPh ends surrenders or is eliminated",
+    kind="effect",
+)
+def fails_to_rout(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.cornered:
+        sheet.exception("it has failed to rout: captured (A20.21), or eliminated; befall tells")
 
 
 @clause("A10.62b", "DM ends with the RPh", kind="state")
