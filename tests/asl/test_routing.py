@@ -58,7 +58,12 @@ def test_who_routs() -> None:
 @pytest.mark.clause("A10.62", "A10.62b")
 def test_under_dm() -> None:
     """Told so, broken in this Player Turn, or next to an enemy; it ends with the RPh."""
-    assert bars(fled("rout u C4", dm=False, at="C3")) == {"A10.62"}
+    in_the_open = fled("rout u C4", dm=False, at="C3")  # it must, if that enemy is in Normal Range
+    assert (cites(in_the_open), bars(in_the_open)) == ({"A10.62"}, set())
+    wood = board(C3=WOODS, C5=WOODS)
+    assert "A10.62" in bars(fled("rout u C4", dm=False, at="C3", where=wood))
+    down = (foot("e", at="C1", side="russian", broken=True),)
+    assert bars(fled("rout u C4", dm=False, at="C3", others=down)) == {"A10.62"}
     assert not bars(fled("rout u C3", dm=False))
     fresh = place(board(), foot(at="C3"), phase="DFPh")
     after = last(fresh, "befall u broken").after

@@ -24,7 +24,7 @@ from marchtable_models.asl.facts.routing import Routing, Told
 from marchtable_models.asl.model import Enter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
@@ -90,6 +90,7 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
         row=site(position, to).ground.here,
         aboard=_aboard(position, unit, to),
         watched=_is_watched(position, unit, to),
+        exposed=_is_exposed(position, unit, told or enemies),
     )
 
 
@@ -101,6 +102,18 @@ def is_cornered(position: AslPosition, unit: AslUnit) -> bool:
     return unit.cargo.aboard is None and any(
         one.at in near and not one.status.broken and _is_armed(position, unit, one)
         for one in position.units
+    )
+
+
+def _is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]) -> bool:
+    """Return whether one of those who may see a unit must be fled from Open Ground, if in Normal Range."""
+    if unit.at is None or not row_named(site(position, unit.at).ground.here).bare:
+        return False
+    most = count("A10.532", "range")
+    return any(
+        position.board.distance(unit.at, str(one.at)) <= most
+        for one in enemies
+        if not one.status.broken and one.status.melee != "held"
     )
 
 

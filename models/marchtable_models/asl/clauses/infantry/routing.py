@@ -42,7 +42,13 @@ def who_routs(facts: Routing, sheet: Sheet) -> None:
     kind="action",
 )  # fmt: skip
 def under_dm(facts: Routing, sheet: Sheet) -> None:
-    if not facts.dm:
+    if facts.dm:
+        return
+    if facts.exposed:
+        sheet.unsupported(
+            "in Open Ground in an enemy's LOS and Normal Range it must rout: which is not told; `dm` in the scene lets it"
+        )
+    else:
         sheet.bar("the unit is not under DM: a scene tells it as dm")
 
 
