@@ -250,3 +250,19 @@ def test_over_the_rooftops() -> None:
     over = last(scene(up(floor=2), board=row, **ROOFS), "enter u B1")
     assert (over.status, "B23.8" in cites(over)) == ("UNSUPPORTED", True)
     assert bars(last(scene(up(floor=1), board=row, **ROOFS), "enter u B1")) == {"B23.422"}
+
+
+@pytest.mark.clause("B23.87")
+def test_rooftops_that_are_not_modelled() -> None:
+    """Those of factories, and who goes to a rooftop, or is on one, concealed."""
+    hall = field({"A1": {"terrain": "Stone Factory, 1.5 Level"}, "B1": HOUSE})
+    told = {"told": {"rooftops": True}}
+    found = last(place(hall, foot(at="A1"), **told), "stairs u up")
+    assert ("B23.87" in cites(found), found.violations) == (True, ())
+    for unit, line in (
+        (up(at="B1", concealed=True), "stairs u up"),
+        (up(at="B1", floor=2, concealed=True), "stairs u down"),
+    ):
+        assert cites(last(place(hall, unit, **told), line)) == {"B23.87"}
+    assert not cites(last(place(hall, up(at="B1"), **told), "stairs u up"))
+    assert not cites(last(place(hall, up(at="B1", concealed=True), **told), "stairs u down"))

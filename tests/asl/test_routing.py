@@ -58,7 +58,12 @@ def test_who_routs() -> None:
 @pytest.mark.clause("A10.62", "A10.62b")
 def test_under_dm() -> None:
     """Told so, broken in this Player Turn, or next to an enemy; it ends with the RPh."""
-    assert bars(fled("rout u C4", dm=False, at="C3")) == {"A10.62"}
+    in_the_open = fled("rout u C4", dm=False, at="C3")  # it must, if that enemy is in Normal Range
+    assert (cites(in_the_open), bars(in_the_open)) == ({"A10.62"}, set())
+    wood = board(C3=WOODS, C5=WOODS)
+    assert "A10.62" in bars(fled("rout u C4", dm=False, at="C3", where=wood))
+    down = (foot("e", at="C1", side="russian", broken=True),)
+    assert bars(fled("rout u C4", dm=False, at="C3", others=down)) == {"A10.62"}
     assert not bars(fled("rout u C3", dm=False))
     fresh = place(board(), foot(at="C3"), phase="DFPh")
     after = last(fresh, "befall u broken").after
@@ -178,3 +183,39 @@ def test_beneath_a_vehicle() -> None:
             place(board(), truck, foot(at="C4", aboard="t", broken=True), phase="RtPh"), "rout u C4"
         )
         assert (bars(ruling), "D6.1n" in cites(ruling)) == (told, not moving)
+
+
+@pytest.mark.clause("A10.53")
+def test_interdiction_is_told() -> None:
+    """In Open Ground within 16 hexes of an unbroken enemy, not by Low Crawl, in woods, or in SMOKE."""
+
+    def told(ruling: Any) -> bool:
+        return "A10.53" in dict(ruling.exceptions)
+
+    assert told(fled("rout u C3"))
+    assert not told(fled("rout u C3 crawl=true"))
+    assert not told(fled("rout u C3", where=board(C3=WOODS)))
+    assert not told(fled("rout u C3", counters=(Counter(kind="smoke", at="C3"),)))
+    for state in ("broken", "pinned", "cx"):
+        enemy = foot("e", at="C1", side="russian", **{state: True})
+        assert not told(fled("rout u C3", others=(enemy,)))
+    assert not told(fled("rout u C3", others=(foot("w", "wreck", at="C1", side="russian"),)))
+
+
+@pytest.mark.clause("A10.5f")
+def test_failure_to_rout_is_told() -> None:
+    """As the APh begins, of who is broken next to an unbroken Known armed enemy, but in Melee or aboard."""
+
+    def told(*units: Any) -> bool:
+        ruling = last(place(board(), *units, phase="RtPh"), "phase APh")
+        return "A10.5f" in dict(ruling.exceptions)
+
+    unit, enemy = foot(at="C2", broken=True), foot("e", at="C1", side="russian")
+    assert told(unit, enemy)
+    assert not told(foot(at="C2"), enemy)
+    assert not told(foot(at="C3", broken=True), enemy)
+    assert not told(foot(at="C1", broken=True, melee="held"), enemy)
+    for state in ({"broken": True}, {"unarmed": True}, {"concealed": True}):
+        assert not told(unit, foot("e", at="C1", side="russian", **state))
+    truck = vehicle("t", at="C2", moving=False)
+    assert not told(truck, foot(at="C2", broken=True, aboard="t"), enemy)

@@ -304,6 +304,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         routing.keeps_its_goal,
         routing.crawls,
         routing.low_crawl,
+        routing.interdicted,
     ),
     Placing: (
         demolition.who_places,
@@ -407,6 +408,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         floors.ran_into,
         floors.same_building,
         floors.roof_of_a_row,
+        floors.strange_roofs,
         floors.one_building,
         floors.rowhouse_walls,
         floors.fortified,
@@ -1204,6 +1206,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.pin_ends,
         standing.melee_untold,
         routing.dm_ends,
+        routing.fails_to_rout,
         standing.ready_again,
         assault.hazard_ends,
         bypass.in_the_obstacle,

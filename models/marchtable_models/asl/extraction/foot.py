@@ -14,6 +14,7 @@ from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.movers import form_of, party, riders_of
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
+from marchtable_models.asl.extraction.routing import is_cornered
 from marchtable_models.asl.extraction.standings import strays_with
 from marchtable_models.asl.extraction.unitkinds import sees_enemy
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut, Shelter
@@ -153,6 +154,7 @@ def phase_start(
         stunned=unit.crew.stunned,
         melee=unit.status.melee,
         dm=unit.status.dm,
+        cornered=phase == "APh" and is_cornered(position, unit),
         waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
     )
 

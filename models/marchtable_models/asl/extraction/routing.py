@@ -12,7 +12,7 @@ import msgspec
 
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import row_named
-from marchtable_models.asl.counterkinds import MINEFIELD
+from marchtable_models.asl.counterkinds import MINEFIELD, SMOKE
 from marchtable_models.asl.data import count, halves
 from marchtable_models.asl.extraction.distances import distances
 from marchtable_models.asl.extraction.movers import party
@@ -24,7 +24,7 @@ from marchtable_models.asl.facts.routing import Routing, Told
 from marchtable_models.asl.model import Enter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["routing"]
+__all__ = ["is_cornered", "routing"]
 
 
 class _Flight(NamedTuple):
@@ -89,6 +89,44 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
         out=here in known,
         row=site(position, to).ground.here,
         aboard=_aboard(position, unit, to),
+        watched=_is_watched(position, unit, to),
+        exposed=_is_exposed(position, unit, told or enemies),
+    )
+
+
+def is_cornered(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a broken unit on foot is next to, or with, an unbroken Known armed enemy."""
+    if not unit.status.broken or unit.status.melee == "held" or unit.at is None:
+        return False
+    near = {unit.at, *(name for _, name in position.board.neighbours(unit.at))}
+    return unit.cargo.aboard is None and any(
+        one.at in near and not one.status.broken and _is_armed(position, unit, one)
+        for one in position.units
+    )
+
+
+def _is_exposed(position: AslPosition, unit: AslUnit, enemies: Sequence[AslUnit]) -> bool:
+    """Return whether one of those who may see a unit must be fled from Open Ground, if in Normal Range."""
+    if unit.at is None or not row_named(site(position, unit.at).ground.here).bare:
+        return False
+    most = count("A10.532", "range")
+    return any(
+        position.board.distance(unit.at, str(one.at)) <= most
+        for one in enemies
+        if not one.status.broken and one.status.melee != "held"
+    )
+
+
+def _is_watched(position: AslPosition, unit: AslUnit, to: str) -> bool:
+    """Return whether an unbroken enemy is near enough to Interdict, and no SMOKE lies there."""
+    if SMOKE in position.markers.get(to, ()):
+        return False
+    return any(
+        one.at is not None
+        and position.board.distance(one.at, to) <= count("A10.532", "range")
+        and not (one.status.broken or one.status.pinned or one.status.cx or one.concealment.dummy)
+        for one in position.units
+        if one.side != unit.side and type_of(position, one).class_ not in ("wreck", "gun")
     )
 
 

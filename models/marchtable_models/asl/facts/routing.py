@@ -44,6 +44,10 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Chart row of what it enters.
     aboard
         Of a Passenger who routs in its own hex: whether its vehicle is ``moving`` or ``stopped``.
+    exposed
+        Whether it stands in Open Ground where an unbroken Known armed enemy may see it and be in range.
+    watched
+        Whether an unbroken enemy who may be in LOS could Interdict it where it goes.
     """
 
     phase: str
@@ -62,3 +66,5 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     out: bool
     row: str
     aboard: Literal["", "moving", "stopped"] = ""
+    watched: bool = False
+    exposed: bool = False

@@ -244,6 +244,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether it is told to be held in Melee, or free.
     dm
         Whether it is under DM.
+    cornered
+        Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from.
     """
 
     phase: str
@@ -264,6 +266,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     stunned: bool = False
     melee: str = ""
     dm: bool = False
+    cornered: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

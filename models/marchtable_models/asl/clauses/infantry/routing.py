@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
+from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.ground import STREAMS
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import PhaseStart
 
 __all__ = [
-    "away", "beneath_a_vehicle", "crawls", "dm_ends", "in_rtph", "keeps_its_goal", "load", "low_crawl", "not_beside",
+    "away", "beneath_a_vehicle", "crawls", "dm_ends", "fails_to_rout", "in_rtph", "interdicted", "keeps_its_goal", "load", "low_crawl", "not_beside",
     "rout_mf", "to_cover", "under_dm", "who_routs",
 ]  # fmt: skip
 
@@ -41,7 +42,13 @@ def who_routs(facts: Routing, sheet: Sheet) -> None:
     kind="action",
 )  # fmt: skip
 def under_dm(facts: Routing, sheet: Sheet) -> None:
-    if not facts.dm:
+    if facts.dm:
+        return
+    if facts.exposed:
+        sheet.unsupported(
+            "in Open Ground in an enemy's LOS and Normal Range it must rout: which is not told; `dm` in the scene lets it"
+        )
+    else:
         sheet.bar("the unit is not under DM: a scene tells it as dm")
 
 
@@ -124,6 +131,28 @@ def crawls(facts: Routing, sheet: Sheet) -> None:
 def low_crawl(facts: Routing, sheet: Sheet) -> None:
     if facts.crawl:
         sheet.force("mph", "done")
+
+
+@clause(
+    "A10.53",
+    "Who routs into Open Ground but by Low Crawl may be Interdicted: what its Morale Check does is told",
+    kind="effect",
+)
+def interdicted(facts: Routing, sheet: Sheet) -> None:
+    if facts.watched and facts.step and not facts.crawl and row_named(facts.row).bare:
+        sheet.exception(
+            "enemies in whose LOS and Normal Range it is may Interdict it: befall tells"
+        )
+
+
+@clause(
+    "A10.5f",
+    "Who is broken and next to an unbroken Known armed enemy as the RtPh ends surrenders or is eliminated",
+    kind="effect",
+)
+def fails_to_rout(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.cornered:
+        sheet.exception("it has failed to rout: captured (A20.21), or eliminated; befall tells")
 
 
 @clause("A10.62b", "DM ends with the RPh", kind="state")

@@ -20,6 +20,7 @@ __all__ = [
     "same_building",
     "stairwell",
     "stairwell_cost",
+    "strange_roofs",
     "takes_stairs",
     "who_holds_it",
 ]
@@ -98,6 +99,24 @@ roof_of_a_row = unsupported(
     ),
     lifts=("B23.422",),
 )
+
+
+strange_roofs = unsupported(
+    "B23.87",
+    "Rooftops of factories, and concealed units that go to a rooftop or are on one",
+    lambda facts: facts.roofs and (_is_factory_roof(facts) or _is_hidden_up_there(facts)),
+    lifts=("B23.23", "B23.422"),
+)
+
+
+def _is_factory_roof(facts: Entry) -> bool:
+    return bool(facts.stairs) and facts.ground.there == "factory"
+
+
+def _is_hidden_up_there(facts: Entry) -> bool:
+    top = facts.ground.floors
+    climbs = facts.stairs == "up" and facts.floor == top > 0
+    return facts.manner.concealed and (climbs or facts.floor > top > 0)
 
 
 one_building = unsupported(
