@@ -256,7 +256,7 @@ def test_over_the_rooftops() -> None:
 def test_rooftops_that_are_not_modelled() -> None:
     """Those of factories, and who goes to a rooftop, or is on one, concealed."""
     hall = field({"A1": {"terrain": "Stone Factory, 1.5 Level"}, "B1": HOUSE})
-    told = {"told": {"rooftops": True}}
+    told: dict[str, Any] = {"told": {"rooftops": True}}
     found = last(place(hall, foot(at="A1"), **told), "stairs u up")
     assert ("B23.87" in cites(found), found.violations) == (True, ())
     for unit, line in (

@@ -196,8 +196,8 @@ def test_interdiction_is_told() -> None:
     assert not told(fled("rout u C3 crawl=true"))
     assert not told(fled("rout u C3", where=board(C3=WOODS)))
     assert not told(fled("rout u C3", counters=(Counter(kind="smoke", at="C3"),)))
-    for state in ("broken", "pinned", "cx"):
-        enemy = foot("e", at="C1", side="russian", **{state: True})
+    foe: dict[str, Any] = {"name": "e", "at": "C1", "side": "russian"}
+    for enemy in (foot(**foe, broken=True), foot(**foe, pinned=True), foot(**foe, cx=True)):
         assert not told(fled("rout u C3", others=(enemy,)))
     assert not told(fled("rout u C3", others=(foot("w", "wreck", at="C1", side="russian"),)))
 
@@ -215,7 +215,8 @@ def test_failure_to_rout_is_told() -> None:
     assert not told(foot(at="C2"), enemy)
     assert not told(foot(at="C3", broken=True), enemy)
     assert not told(foot(at="C1", broken=True, melee="held"), enemy)
-    for state in ({"broken": True}, {"unarmed": True}, {"concealed": True}):
-        assert not told(unit, foot("e", at="C1", side="russian", **state))
+    foe: dict[str, Any] = {"name": "e", "at": "C1", "side": "russian"}
+    for other in (foot(**foe, broken=True), foot(**foe, unarmed=True), foot(**foe, concealed=True)):
+        assert not told(unit, other)
     truck = vehicle("t", at="C2", moving=False)
     assert not told(truck, foot(at="C2", broken=True, aboard="t"), enemy)

@@ -40,6 +40,7 @@ COUNTERS = {
     "foxhole-3s": "a foxhole for three squads",
     "fortified": "the building's ground level is fortified: an able enemy squad keeps Infantry out, in the APh, too (B23.922)",
     "minefield": "attacks who enters or leaves it; `settle mines:UNIT` (left: `mines-left:UNIT`) tells how that came out (B28.41)",
+    "placed-dc": "a DC placed there, until the Player Turn is over (A23.3); its attack is not judged",
     "one-lane": "the bridge in the Location has one lane (B6.431)",
     "trail-break": "a Trail Break whose hexside is not told: UNSUPPORTED where it bears",
     "weight-limit-25": "the wooden bridge in the Location has held so many tons, and asks for no roll for no more than those (B6.42)",
