@@ -140,7 +140,11 @@ def arrays(made: Choice[Any]) -> tuple[Any, ...]:
     cost = np.zeros(size)
     cost[list(proto.objective.vars)] = list(proto.objective.coeffs)
     top = [list(one.domain)[-1] for one in proto.variables]
-    row, column, number, low, high = [], [], [], [], []
+    row: list[int] = []
+    column: list[int] = []
+    number: list[int] = []
+    low: list[float] = []
+    high: list[float] = []
     for names, factors, ends in (told for one in proto.constraints for told in rows_of(one, top)):
         row += [len(low)] * len(names)
         column += names
@@ -202,17 +206,17 @@ def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
         made = program(model, whole=False)
         sizes.append(len(made.model.proto.variables))
         runs = {
-            "ours": timed(lambda p=position, g=goal: ours(p, g)[0]),  # type: ignore[misc]
-            "solving alone": timed(lambda m=made: tuned(m)),  # type: ignore[misc]
+            "ours": timed(lambda p=position, g=goal: ours(p, g)[0]),
+            "solving alone": timed(lambda m=made: tuned(m)),
             "default CP-SAT": timed(lambda m=made: by_default(m)),
-        }  # type: ignore[misc]
+        }
         if find_spec("scipy"):
             runs["HiGHS"] = by_highs(made)
         if units <= 40:
             every = program(model, whole=True)
             sizes[-1] = len(every.model.proto.variables)
             name = "default CP-SAT, every column"
-            runs[name] = timed(lambda m=every: by_default(m))  # type: ignore[misc]
+            runs[name] = timed(lambda m=every: by_default(m))
             if find_spec("scipy"):
                 runs["HiGHS, every column"] = by_highs(every)
         proved = {name: one.best for name, one in runs.items() if one.best is not None}

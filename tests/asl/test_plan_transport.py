@@ -274,7 +274,7 @@ def helped(*units: Any, at: tuple[str, ...], names: tuple[str, ...], by: Any) ->
     goal = Goal(aims=(Aim(units=names, at=at, must="all"),))
     told = why(place(LANE, by, *units), goal, space="transport")
     assert told.status == "IMPOSSIBLE"
-    return {repair.words: repair for repair in told.repairs}
+    return {repair.change: repair for repair in told.repairs}
 
 
 def test_more_points_for_the_vehicle_would_help() -> None:
