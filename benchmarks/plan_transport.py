@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from benchmarks.reach import report
 from benchmarks.transport_scenes import instance
 from marchtable.cpsat.harness import Status, Stop, solve
+from marchtable.planning.choice.model import Choice
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.program import Program
+from marchtable_models.asl.cpsat.transport.problem import stated
 from marchtable_models.asl.rulebook import RULEBOOK
 
 if TYPE_CHECKING:
@@ -94,13 +95,16 @@ def ours(position: Any, goal: Goal) -> tuple[int | None, Transport]:
     return found.bound if found.status == "OPTIMAL" else None, model
 
 
-def program(model: Transport, *, whole: bool) -> Program:
+def program(model: Transport, *, whole: bool) -> Choice[Any]:
     """Return the last of our models, cuts and all, or the same with every column."""
     model.dominance.whole = whole
-    return Program(model.instance, model.dominance.columns(TASK), TASK, model.cuts)
+    problem = stated(model.instance, model.spots, model.dominance.columns(TASK))
+    made = Choice(problem, model.learned)
+    made.aim(TASK)
+    return made
 
 
-def by_default(made: Program) -> int | None:
+def by_default(made: Choice[Any]) -> int | None:
     """Return what CP-SAT proves with default parameters and one worker."""
     from ortools.sat.python import cp_model
 
@@ -110,24 +114,24 @@ def by_default(made: Program) -> int | None:
     return round(solver.objective_value) if solver.solve(made.model) == cp_model.OPTIMAL else None
 
 
-def tuned(made: Program) -> int | None:
+def tuned(made: Choice[Any]) -> int | None:
     """Return what CP-SAT proves with our profile."""
     outcome = solve(made.model, "knapsack", limit=LIMIT)
     return outcome.objective if outcome.status is Status.OPTIMAL else None
 
 
-def by_highs(made: Program) -> Taken:
+def by_highs(made: Choice[Any]) -> Taken:
     """Return what HiGHS proves of the same rows, in a process of its own; reading them is free."""
     done = subprocess.run(
         [sys.executable, "-c", HIGHS], input=pickle.dumps(arrays(made)), capture_output=True,
         check=True,
     )  # fmt: skip
     status, best, clock, processor = done.stdout.split()
-    proved = -int(best) if status == b"0" else None
+    proved = -int(best) - round(made.model.proto.objective.offset) if status == b"0" else None
     return Taken(proved, float(clock) * 1e3, float(processor) * 1e3)
 
 
-def arrays(made: Program) -> tuple[Any, ...]:
+def arrays(made: Choice[Any]) -> tuple[Any, ...]:
     """Return the rows of a model as a matrix: what is maximised is there what costs least."""
     import numpy as np
 
@@ -136,7 +140,11 @@ def arrays(made: Program) -> tuple[Any, ...]:
     cost = np.zeros(size)
     cost[list(proto.objective.vars)] = list(proto.objective.coeffs)
     top = [list(one.domain)[-1] for one in proto.variables]
-    row, column, number, low, high = [], [], [], [], []
+    row: list[int] = []
+    column: list[int] = []
+    number: list[int] = []
+    low: list[float] = []
+    high: list[float] = []
     for names, factors, ends in (told for one in proto.constraints for told in rows_of(one, top)):
         row += [len(low)] * len(names)
         column += names
@@ -198,22 +206,22 @@ def compared(units: int, vehicles: int) -> tuple[list[Row], list[str]]:
         made = program(model, whole=False)
         sizes.append(len(made.model.proto.variables))
         runs = {
-            "ours": timed(lambda p=position, g=goal: ours(p, g)[0]),  # type: ignore[misc]
-            "solving alone": timed(lambda m=made: tuned(m)),  # type: ignore[misc]
+            "ours": timed(lambda p=position, g=goal: ours(p, g)[0]),
+            "solving alone": timed(lambda m=made: tuned(m)),
             "default CP-SAT": timed(lambda m=made: by_default(m)),
-        }  # type: ignore[misc]
+        }
         if find_spec("scipy"):
             runs["HiGHS"] = by_highs(made)
         if units <= 40:
             every = program(model, whole=True)
             sizes[-1] = len(every.model.proto.variables)
             name = "default CP-SAT, every column"
-            runs[name] = timed(lambda m=every: by_default(m))  # type: ignore[misc]
+            runs[name] = timed(lambda m=every: by_default(m))
             if find_spec("scipy"):
                 runs["HiGHS, every column"] = by_highs(every)
         proved = {name: one.best for name, one in runs.items() if one.best is not None}
         assert len(set(proved.values())) == 1, proved
-        cuts.append(len(model.cuts))
+        cuts.append(len(model.learned.cuts))
         for name, one in runs.items():
             taken.setdefault(name, []).append(one)
     rows = []

@@ -18,7 +18,7 @@ from marchtable.rules.clause import without
 from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.transport.infeasibility import Infeasibility
+from marchtable_models.asl.blame import BLAMABLE, BOARDING
 from tests.asl.boards import ASL, field, foot, load, place, vehicle
 from tests.asl.transport_cases import best, compared, drawn, enumerated
 from tests.quiet import Quiet
@@ -241,14 +241,14 @@ def test_each_reason_is_needed() -> None:
     """Without any one of them, the others kept, the must can be met; with all it cannot."""
     position = place(LANE, track(), foot("u", at="A1"))
     goal = Goal(aims=(Aim(units=("u",), at=("I5",), must="all"),))
-    unmet = Infeasibility(best(position, goal)[0].instance)
-    told = unmet.reasons(Quiet())
-    assert told is not None
-    faults = [(reason.clause, reason.units[0]) for reason in told]
-    control: Any = Quiet()
-    assert unmet.can_be_met(faults, control) is False
-    for fault in faults:
-        assert unmet.can_be_met([other for other in faults if other != fault], control) is True
+    model, _ = best(position, goal)
+    told = {reason.clause for reason in model.conflict(Quiet()) or ()}
+    others = {*BLAMABLE, *BOARDING} - told
+    with without(*others):
+        assert best(position, goal)[1].status == "IMPOSSIBLE"
+    for clause in told:
+        with without(*others, clause):
+            assert best(position, goal)[1].status == "OPTIMAL"
 
 
 def test_a_limit_is_no_answer() -> None:

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from itertools import pairwise, permutations
+from itertools import permutations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from marchtable.cpsat.harness import Status, solve
-from marchtable.cpsat.rows import Rows
 from marchtable.files.notation import format_action
 from marchtable.planning.goals import checked_goal
-from marchtable.rules.plan_model import Task
 from marchtable.rules.referee import check
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.transport.cuts import AtLeast, SurchargeCut
+from marchtable_models.asl.cpsat.transport.clock import ranked
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.options import Columns
-from marchtable_models.asl.cpsat.transport.precedence import Home, ranked
-from marchtable_models.asl.cpsat.transport.precedence_variables import Precedences
-from marchtable_models.asl.cpsat.transport.program import Program
 from marchtable_models.asl.rulebook import RULEBOOK
 from tests.asl import stops_cases, transport_cases
 from tests.asl.boards import field, foot, place, vehicle
@@ -128,33 +121,6 @@ def test_the_order_is_kept_where_nothing_speaks_for_another() -> None:
     assert [*ranked(order, {("d", "c"), ("c", "b")})] == [*"adcb"]
 
 
-def test_nobody_waits_for_himself() -> None:
-    """Of three vehicles no two wait for each other, nor each for the one before it in a ring."""
-    for ring, status in (
-        ("abca", Status.IMPOSSIBLE),
-        ("aba", Status.IMPOSSIBLE),
-        ("abc", Status.OPTIMAL),
-    ):
-        rows = Rows()
-        turning = Precedences(rows, "abc")
-        for pair in pairwise(ring):
-            rows.any_of((turning.first(*pair),))
-        assert solve(rows.model(), "knapsack").status is status
-
-
-def test_a_vehicle_is_at_home_until_it_acts() -> None:
-    """It is where it began if it stays, or if it acts later; else it need not be."""
-    for stays, first, home in ((1, 1, 1), (0, 0, 1), (0, 1, 0)):
-        rows = Rows(1)
-        turning = Precedences(rows, "ab")
-        number = turning.home(Home("a", lambda _: True, "b"), [0])
-        for literal, holds in ((0, stays), (turning.first("a", "b"), first)):
-            rows.any_of((literal if holds else ~literal,))
-        rows.maximize([(number, -1)])
-        found = solve(rows.model(), "knapsack")
-        assert found.objective == -home
-
-
 def test_who_is_of_no_use_makes_room() -> None:
     """A vehicle that nobody wants anywhere stands where another is to come on: it drives on first (A5.11c)."""
     waits = vehicle("a", "spw-251", None, facing="SSE", moving=True, entering=("A1",))
@@ -176,28 +142,6 @@ def test_who_is_in_nobodys_way_has_no_part() -> None:
     goal = checked_goal(Goal(aims=(Aim(units=("a",), at=("A2",), must="all"),)), position)
     model, found = transport_cases.best(position, goal, points=-1)
     assert (found.status, model.space.movers) == ("OPTIMAL", ("a",))
-
-
-def test_turns_of_whom_no_row_needs_are_not_asked() -> None:
-    """Two places on a way of which one is never full: nobody's turn there is told, or missed."""
-    cars = [vehicle(name, "track", at, facing="SSE", moving=False)
-            for name, at in (("t0", "A1"), ("t1", "A2"), ("t2", "A1"))]  # fmt: skip
-    position = place(LANE, *cars, types=TYPES, year=1943)
-    goal = Goal(aims=tuple(Aim(units=(car.id,), near=("A4",)) for car in cars))
-    model = Transport(RULEBOOK, position, checked_goal(goal, position))
-    task: Any = Task({"distance": -5, "points": -1}, {}, {})
-    columns = model.dominance.columns(task)
-    trips = {name: [t for t in found if name != "t1" or t.at != "A1"]
-             for name, found in columns.trips.items()}  # fmt: skip
-
-    def there(at: str, names: tuple[str, ...], home: str) -> AtLeast:
-        return AtLeast(at, names, len(names), lambda c: c.at == at, "t2", frozenset({home}))
-
-    throngs = (there("A2", ("t1",), "t1"), there("A1", ("t0", "t1"), "t0"))
-    cut = SurchargeCut((), "t2", lambda _: 2, tuple, throngs=throngs)
-    program = Program(model.instance, Columns(columns.offers, trips), task, [cut])
-    outcome = solve(program.model, "knapsack", limit=5)
-    assert program.plan(outcome.solver.response_proto.solution).before == set()
 
 
 def test_a_way_that_others_make_less_exposed_is_no_first_plan() -> None:

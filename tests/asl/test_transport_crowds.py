@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,7 +11,6 @@ import pytest
 from marchtable.planning.goals import checked_goal
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import Aim, Goal
-from marchtable_models.asl.cpsat.transport.cuts import AtLeast, SurchargeCut
 from marchtable_models.asl.cpsat.transport.model import Transport
 from marchtable_models.asl.cpsat.transport.surcharge_cuts import SurchargeCuts
 from marchtable_models.asl.rulebook import RULEBOOK
@@ -22,6 +20,8 @@ from tests.quiet import Quiet
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from marchtable_models.asl.cpsat.transport.cuts import Charge
 
 SEEDS = range(16)
 TRACK = tuple(msgspec.structs.replace(kind, mp=9) for kind in TYPES if kind.name == "track")
@@ -78,45 +78,23 @@ def solved(seed: int) -> tuple[Any, Transport]:
     return (found.status, found.bound), model
 
 
-def by_name(
-    self: SurchargeCuts, here: Any, trip: Any, leaving: Any, kept: Any
-) -> Iterator[SurchargeCut]:
+def by_name(self: SurchargeCuts, here: Any, trip: Any, leaving: Any, kept: Any) -> Iterator[Charge]:
     """Yield cuts about those only who were met, where they stood."""
     spent = self.arrivals.among(self._standing(here, kept), self._key(here, kept))
     yield from self._exactly(here, trip, leaving, kept, spent)
+
+
+def presences(model: Transport) -> list[Any]:
+    """Return all that is given in what was learned."""
+    return [one for _, given in model.learned.cuts for one in given]
 
 
 @pytest.mark.slow
 def test_whoever_is_alike_is_in_the_way_as_much(monkeypatch: pytest.MonkeyPatch) -> None:
     """Cuts about any vehicles that are alike, in some of many places, exclude no better plan."""
     told = [solved(seed) for seed in SEEDS]
-    cuts = [cut for _, model in told for cut in model.cuts if isinstance(cut, SurchargeCut)]
-    assert any(at_least.enough > 1 for cut in cuts for at_least in cut.throngs)
+    assert any(one.least > 1 for _, model in told for one in presences(model))
     monkeypatch.setattr(SurchargeCuts, "of_vehicle", by_name)
     again = [solved(seed) for seed in SEEDS]
     assert [answer for answer, _ in told] == [answer for answer, _ in again]
-    assert not any(cut.throngs for _, model in again for cut in model.cuts
-                   if isinstance(cut, SurchargeCut))  # fmt: skip
-
-
-def column(at: str) -> Any:
-    """Return what a vehicle does, told where it ends."""
-    return SimpleNamespace(at=at)
-
-
-@pytest.mark.parametrize(
-    ("ends", "turns", "stand"),
-    [
-        ("AB", "vuw", True),  # v has come there, w is still there
-        ("AB", "vwu", False),  # w has left
-        ("AB", "uvw", False),  # v comes there later
-        ("AA", "wvu", True),  # w stays
-        ("BA", "vuw", False),  # v goes elsewhere
-    ],
-)
-def test_who_stands_there_as_another_acts(ends: str, turns: str, *, stand: bool) -> None:
-    """Who ends in a Location stands there from its turn on, who begins there until its turn."""
-    at_least = AtLeast("A", ("v", "w"), 2, lambda one: one.at == "A", "u", frozenset("w"))
-    chosen = {"v": column(ends[0]), "w": column(ends[1]), "u": column("C")}
-    order = {name: number for number, name in enumerate(turns)}
-    assert at_least.holds(chosen, order) is stand
+    assert all(isinstance(one.spot[1][0], str) for _, model in again for one in presences(model))

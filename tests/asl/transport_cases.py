@@ -15,6 +15,8 @@ import msgspec
 
 from marchtable.cpsat.harness import Status, enumerate_all
 from marchtable.files.notation import format_action
+from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.options import Learned
 from marchtable.planning.goals import checked_goal
 from marchtable.planning.score import Measure
 from marchtable.rules.plan_model import Task
@@ -22,7 +24,7 @@ from marchtable.rules.referee import check
 from marchtable.state.goal import CRITERIA, Aim, Goal
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.transport.model import Transport
-from marchtable_models.asl.cpsat.transport.program import Program
+from marchtable_models.asl.cpsat.transport.problem import plan_of, stated
 from marchtable_models.asl.cpsat.transport.replay import groups_of
 from marchtable_models.asl.rulebook import RULEBOOK
 from marchtable_models.asl.unittype import UnitType
@@ -236,12 +238,13 @@ def enumerated(case: Case) -> str | None:
         count *= len(trips)
     if count > MOST_COMBINATIONS:
         return None
-    program = Program(model.instance, columns, None, ())
-    status, solutions = enumerate_all(program.model, list(program.literals))
+    problem = stated(model.instance, model.spots, columns)
+    choice = Choice(problem, Learned())
+    status, solutions = enumerate_all(choice.model, choice.x)
     assert status in (Status.OPTIMAL, Status.IMPOSSIBLE)
     ends = set()
     for values in solutions:
-        plan = program.plan(values)
+        plan = plan_of([o for o, x in zip(problem.options, values, strict=True) if x], ())
         for order in permutations(model.instance.vehicles):
             before = [*combinations(order, 2)]
             groups = groups_of(model.clock, plan._replace(before=before))
@@ -253,7 +256,7 @@ def enumerated(case: Case) -> str | None:
     known = forced(case, model, whole=True).projections()
     if ends == known:
         return ""
-    return f"only by CP-SAT {sorted(ends - known)[:3]}, only by force {sorted(known - ends)[:3]}"
+    return f"only by CP-SAT {[*(ends - known)][:3]}, only by force {[*(known - ends)][:3]}"
 
 
 def main() -> None:

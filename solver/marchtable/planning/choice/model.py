@@ -11,9 +11,17 @@ from marchtable.planning.choice.presence import Presences
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 
-    from marchtable.planning.choice.options import Cut, Given, Learned, Presence, Price, Problem
+    from marchtable.planning.choice.options import (
+        Cut,
+        Given,
+        Learned,
+        Pair,
+        Presence,
+        Price,
+        Problem,
+    )
     from marchtable.rules.plan_model import Control, Score, Task
     from marchtable.state.goal import Criterion
 
@@ -80,6 +88,8 @@ class Choice(Generic[Opt]):
             self._exclude(options, {})
         for options, more in learned.excluded:
             self._exclude(options, more)
+        for options, pairs in learned.orders:
+            self._exclude(options, {}, pairs)
         for key, literals in self._raised.items() if self._exact else ():
             self.model.add_max_equality(self._more[key], [0, *literals])
 
@@ -101,8 +111,10 @@ class Choice(Generic[Opt]):
             if row.most is not None:
                 self.model.add(total <= row.most).with_name(row.clause)
 
-    def _exclude(self, options: Collection[Opt], more: Mapping[str, int]) -> None:
-        """Let not every actor have one of these options and spend just so much more."""
+    def _exclude(
+        self, options: Collection[Opt], more: Mapping[str, int], pairs: Collection[Pair] = ()
+    ) -> None:
+        """Let not every actor have one of these options and spend just so much more, all in this order."""
         if self._of is None:
             self._of = dict(zip(self.problem.options, self.x, strict=True))
         actors = {option.unit for option in options}
@@ -115,7 +127,8 @@ class Choice(Generic[Opt]):
                 self.model.add(sum(extra) != points).only_enforce_if(other[-1])
             elif points:
                 return
-        self.model.add(sum(chosen) - sum(other) <= len(actors) - 1)
+        chosen += [self._presences.before(*pair) for pair in pairs]
+        self.model.add(sum(chosen) - sum(other) <= len(actors) + len(pairs) - 1)
 
     def _cuts(self) -> None:
         """Exclude what others make impossible, and let cost more what they make dearer."""
@@ -126,6 +139,9 @@ class Choice(Generic[Opt]):
                 self._most[key] = max(self._most.get(key, 0), *amounts)
         self._more = {key: self.model.new_int_var(0, most, "")
                       for key, most in self._most.items() if most}  # fmt: skip
+        if self.problem.around is not None and not self._exact:
+            self._at_once(dear)
+            return
         firsts: dict[Presence, dict[int, list[Any]]] = defaultdict(dict)
         now: dict[tuple[int, str], Any] = {}
         paid: dict[Hashable, list[Any]] = {}
@@ -143,6 +159,26 @@ class Choice(Generic[Opt]):
                 firsts[next(iter(cut.given))][number] = paid[alike]
         for presence, literals in firsts.items():
             self._few_first(presence, literals)
+
+    def _at_once(self, dear: Sequence[tuple[int, Cut[Opt], Sequence[Price]]]) -> None:
+        """Charge all options of each cut in one row, and bar others in one; each has one price, or none."""
+        by_cut: dict[int, tuple[Cut[Opt], list[tuple[Any, Sequence[Price]]]]] = {}
+        for number, cut, prices in dear:
+            by_cut.setdefault(id(cut), (cut, []))[1].append((self.x[number], prices))
+        for cut, told in by_cut.values():
+            now = self._presences.given(cut.actor, cut.actor, cut.given)
+            self._met += [(chosen, cut.actor, cut.actor, cut.given) for chosen, _ in told]
+            barred = [chosen for chosen, prices in told if not prices]
+            if barred:
+                self.model.add_at_most_one([*barred, now])
+            for n, name in enumerate(COUNTED):
+                paid = [
+                    (chosen, prices[0][n]) for chosen, prices in told if prices and prices[0][n]
+                ]
+                if paid:
+                    most = max(amount for _, amount in paid)
+                    extra = self._more[cut.actor, cut.of, name]
+                    self.model.add(weighted([*paid, (now, most)]) <= most + extra)
 
     def _dear(self) -> Iterator[tuple[int, Cut[Opt], Sequence[Price]]]:
         """Yield the numbers of options that cuts make dearer, and by how much."""
@@ -185,7 +221,10 @@ class Choice(Generic[Opt]):
 
     # -- solving -------------------------------------------------------------------------------
 
-    def solve(self, task: Task, control: Control, known: int | None = None) -> Found[Opt]:
+    def solve(
+        self, task: Task, control: Control, known: int | None = None,
+        bounded: Callable[[int], None] | None = None,
+    ) -> Found[Opt]:  # fmt: skip
         """
         Return the best choice for a task; of equals the least to be done. To be asked once.
 
@@ -193,23 +232,14 @@ class Choice(Generic[Opt]):
         ----------
         known
             No plan is worth more, as is known from asking before.
+        bounded
+            Called with each new bound on the way.
         """
-        totals = self._totals()
-        for bounds, sign in ((task.least, 1), (task.most, -1)):
-            for name, bound in bounds.items():
-                self.model.add(sign * totals[name] >= sign * bound)
-        sought = sum(weight * totals[name] for name, weight in task.weights.items())
-        if known is not None:
-            self.model.add(sought <= known)
-        spared, most = self._spared(totals["points"], task)
-        self.model.maximize(sought * (most + 1) - spared)
+        totals, sought, most = self.aim(task, known)
         outcome = solve(
-            self.model,
-            self.problem.profile,
-            limit=control.left(),
-            stop=control.stop,
-            seed=control.seed,
-        )
+            self.model, self.problem.profile, limit=control.left(), stop=control.stop,
+            seed=control.seed, bounded=bounded and (lambda bound: bounded((bound + most) // (most + 1))),
+        )  # fmt: skip
         control.spend(outcome.time)
         if outcome.objective is None or outcome.bound is None:
             return Found(outcome)
@@ -225,6 +255,19 @@ class Choice(Generic[Opt]):
             bool(task.weights) and most > 0 and outcome.status is Status.OPTIMAL,
         )
 
+    def aim(self, task: Task, known: int | None = None) -> tuple[dict[Criterion, Any], Any, int]:
+        """Bind the model by a task; return its totals, what is sought, and the most that may be spared."""
+        totals = self._totals()
+        for bounds, sign in ((task.least, 1), (task.most, -1)):
+            for name, bound in bounds.items():
+                self.model.add(sign * totals[name] >= sign * bound)
+        sought = sum(weight * totals[name] for name, weight in task.weights.items())
+        if known is not None:
+            self.model.add(sought <= known)
+        spared, most = self._spared(totals["points"], task)
+        self.model.maximize(sought * (most + 1) - spared)
+        return totals, sought, most
+
     def _dearer(self, value: Any) -> dict[str, Price]:
         told: dict[tuple[str, Criterion], int] = defaultdict(int)
         for (unit, _, name), variable in self._more.items():
@@ -235,10 +278,14 @@ class Choice(Generic[Opt]):
     def _order(self, value: Any) -> set[tuple[str, str]]:
         if self._exact:
             return {*self._presences.pairs(value)}
+        excluded = [
+            pair for options, pairs in self.learned.orders for pair in pairs
+            if self._of and all(option in self._of and value(self._of[option]) for option in options)
+        ]  # fmt: skip
         return {
             pair for chosen, actor, party, given in self._met if value(chosen)
             for pair in self._presences.order(value, actor, party, given)
-        }  # fmt: skip
+        } | {p if value(self._presences.before(*p)) else p[::-1] for p in excluded}  # fmt: skip
 
     def _spared(self, points: Any, task: Task) -> tuple[Any, int]:
         """Return what is spared where that is all one to the task, and the most of it: points, else acts."""

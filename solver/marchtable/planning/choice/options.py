@@ -5,17 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
     from marchtable.cpsat.harness import Profile
     from marchtable.rules.plan_model import Score
 
 __all__ = [
+    "Counted",
     "Cut",
     "Given",
     "Learned",
     "Opt",
     "Option",
+    "Pair",
     "Presence",
     "Price",
     "Problem",
@@ -27,6 +29,10 @@ Price = tuple[int, int]
 """Half points and exposure."""
 Spot = tuple[str, "Hashable"]
 """A Location, and a sort of units: all of a sort are alike to whoever meets them."""
+Pair = tuple[str, str]
+"""Two of whom the one acts before the other, or after."""
+Counted = tuple[int, Pair, int, int]
+"""An option by number, an actor and who is to act for it, and how many stand there before that and after."""
 
 
 class Option(Protocol):
@@ -120,6 +126,8 @@ class Learned(Generic[Opt]):
         By what is given, and the actor.
     nogoods
         Options of which not every actor can have one.
+    orders
+        Options of which not every actor can have one while all pairs act in order.
     excluded
         Options of which the actors cannot spend just so much more, in half points.
     is_exact
@@ -130,6 +138,7 @@ class Learned(Generic[Opt]):
     def __init__(self) -> None:
         self.cuts: dict[tuple[str, Given], Cut[Opt]] = {}
         self.nogoods: list[frozenset[Opt]] = []
+        self.orders: list[tuple[frozenset[Opt], Collection[Pair]]] = []
         self.excluded: list[tuple[frozenset[Opt], Mapping[str, int]]] = []
         self.is_exact = False
 
@@ -157,6 +166,9 @@ class Problem(NamedTuple, Generic[Opt]):
         go along by it: to the others of its party these are wherever it goes.
     profile
         How CP-SAT is to go about it.
+    around
+        Tells, in place of who stands where and of parties, which options have units in a spot as an
+        actor acts, where spots know more than that of them.
     """
 
     options: Sequence[Opt]
@@ -166,3 +178,4 @@ class Problem(NamedTuple, Generic[Opt]):
     stands: Callable[[Opt], tuple[Mapping[Spot, int], Mapping[Spot, int]]]
     party: Callable[[Opt], tuple[str, Mapping[Hashable, int]]] = _by_itself
     profile: Profile = "knapsack"
+    around: Callable[[str, Spot], Iterable[Counted]] | None = None

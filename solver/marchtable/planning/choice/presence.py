@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Any, Generic
 from marchtable.planning.choice.options import Opt
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from marchtable.planning.choice.options import Given, Presence, Problem, Spot
+    from marchtable.planning.choice.options import (
+        Counted,
+        Given,
+        Pair,
+        Presence,
+        Problem,
+        Spot,
+    )
 
 __all__ = ["Presences"]
 
@@ -79,7 +86,14 @@ class Presences(Generic[Opt]):
             one for one in sorted(given, key=repr) if not is_true(self.there(actor, party, one))
         )
         one = next(clear, None)
-        for number, before, after in self.standing(one.spot) if one else ():
+        if one is None:
+            return
+        if self._problem.around is not None:
+            for number, pair, before, after in self._problem.around(actor, one.spot):
+                if before != after and is_true(self._x[number]):
+                    yield pair if is_true(self.before(*pair)) else pair[::-1]
+            return
+        for number, before, after in self.standing(one.spot):
             by, _ = self._parties[number]
             is_own = by == party or actor in self._problem.options[number].units
             if before != after and not is_own and is_true(self._x[number]):
@@ -123,8 +137,26 @@ class Presences(Generic[Opt]):
         if self._exact:
             self._model.add(total >= presence.least).only_enforce_if(there)
 
+    def _around(self, counted: Iterable[Counted]) -> Iterator[tuple[list[Any], Any, int]]:
+        """Yield the same, told by the problem itself; who begins or ends there is one literal for all his options."""
+        groups: dict[tuple[str, Pair, int, int], list[Any]] = defaultdict(list)
+        for number, pair, before, after in counted:
+            groups[self._problem.options[number].unit, pair, before, after].append(self._x[number])
+        for (_, pair, before, after), chosen in groups.items():
+            found = self._model.new_bool_var("")
+            self._model.add(sum(chosen) == found)
+            if both := min(before, after):
+                yield [found], None, both
+            if before > after:
+                yield [found], self.before(*pair), before - after
+            elif after > before:
+                yield [found], self.before(*pair[::-1]), after - before
+
     def _groups(self, actor: str, party: str, spot: Spot) -> Iterator[tuple[list[Any], Any, int]]:
         """Yield how many others are somewhere if any of some options is chosen, while a literal is true."""
+        if self._problem.around is not None:
+            yield from self._around(self._problem.around(actor, spot))
+            return
         standing: dict[tuple[str, str, int, int], list[Any]] = defaultdict(list)
         along: dict[tuple[str, int], list[Any]] = defaultdict(list)
         options = self._problem.options

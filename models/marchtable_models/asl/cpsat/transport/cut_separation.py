@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable.state.records import differences, replace
 from marchtable_models.asl.cpsat.fewest import least
 from marchtable_models.asl.cpsat.ruled import is_granted
-from marchtable_models.asl.cpsat.transport.cuts import Cut, Literal
+from marchtable_models.asl.cpsat.transport.cuts import FREE, Charge, aboard_of
 from marchtable_models.asl.cpsat.transport.meetings import (
     Meetings,
     boarding,
@@ -15,7 +15,6 @@ from marchtable_models.asl.cpsat.transport.meetings import (
     leaving,
     own,
 )
-from marchtable_models.asl.cpsat.transport.options import name_of
 from marchtable_models.asl.cpsat.transport.replay import Run
 from marchtable_models.asl.cpsat.transport.resolved_paths import broken, standing_in, without
 from marchtable_models.asl.cpsat.transport.surcharge_cuts import SurchargeCuts
@@ -23,9 +22,11 @@ from marchtable_models.asl.cpsat.transport.surcharge_cuts import SurchargeCuts
 if TYPE_CHECKING:
     from collections.abc import Collection, Hashable, Sequence
 
+    from marchtable.planning.choice.options import Given, Price
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.cuts import Clock, Said, SurchargeCut
+    from marchtable_models.asl.cpsat.transport.clock import Clock
+    from marchtable_models.asl.cpsat.transport.cuts import Column
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.options import Offer, Trip
     from marchtable_models.asl.cpsat.transport.replay import Group
@@ -71,7 +72,7 @@ class CutSeparation:
 
     def acted(
         self, groups: Sequence[Group], *, lazily: bool = False
-    ) -> tuple[Run, bool, list[Cut | SurchargeCut]]:
+    ) -> tuple[Run, bool, list[Charge]]:
         """
         Return the log of some groups, whether all could act, and cuts of what was not as told.
 
@@ -94,12 +95,12 @@ class CutSeparation:
                     )
                     run.take(self.meetings.acts(group) if known is None else known.actions, units)
                     continue
-            found: list[Cut | SurchargeCut] = []
+            found: list[Charge] = []
             hindered, run.hindered = run.hindered, set()
             told = len(run.log)
             has_acted = self._act(run, group, found)
             if not has_acted and group.trip is not None:
-                run.hindered.add(name_of(group.trip))
+                run.hindered.add(group.trip.unit)
             if has_acted and not found and not run.hindered:  # else it matters who is elsewhere
                 self._clean[key] = Done(before, run.position, run.log[told:])
             run.hindered = hindered | run.hindered
@@ -107,7 +108,7 @@ class CutSeparation:
             cuts += found
         return run, is_whole, cuts
 
-    def _act(self, run: Run, group: Group, cuts: list[Cut | SurchargeCut]) -> bool:
+    def _act(self, run: Run, group: Group, cuts: list[Charge]) -> bool:
         if group.boards:
             return self._board(run, group.offers[0], cuts)
         kept: tuple[str, ...] = ()
@@ -116,7 +117,7 @@ class CutSeparation:
             settled = self.surcharges.drive(run, group.trip)
             kept = settled.kept
             if kept:
-                run.hindered.add(name_of(group.trip))
+                run.hindered.add(group.trip.unit)
                 cuts += self.surcharges.of_vehicle(before, group.trip, offers, kept)
             if settled.rulings is None:
                 return False
@@ -124,24 +125,24 @@ class CutSeparation:
             if kept and not all(self.surcharges.left(o, group.trip, settled.spent) for o in offers):
                 return False  # the cut tells that too
         if group.trip is not None and group.offers:
-            time = (1, self.clock.order[name_of(group.trip)])
+            time = (1, self.clock.order[group.trip.unit])
             stands = self.surcharges.stands(before, kept, time)
             if not self._unload(run, group.trip, group.offers, stands, cuts):
                 return False
         walked = [self._walk(run, offer, cuts) for offer in group.offers]
         return all(walked)
 
-    def _walk(self, run: Run, offer: Offer, cuts: list[Cut | SurchargeCut]) -> bool:
+    def _walk(self, run: Run, offer: Offer, cuts: list[Charge]) -> bool:
         if offer.walk is None:
             return True
         settled = self.surcharges.walk(run, offer)
         if settled.kept:
-            run.hindered.add(offer.unit if offer.trip is None else name_of(offer.trip))
+            run.hindered.add(offer.unit if offer.trip is None else offer.trip.unit)
             cuts += self.surcharges.of_walker(run.position, offer, settled.kept)
         run.keep(settled.rulings or ())
         return settled.rulings is not None
 
-    def _board(self, run: Run, offer: Offer, cuts: list[Cut | SurchargeCut]) -> bool:
+    def _board(self, run: Run, offer: Offer, cuts: list[Charge]) -> bool:
         assert offer.trip is not None
         settled = self.surcharges.board(run, offer)
         if settled.kept:
@@ -172,20 +173,21 @@ class CutSeparation:
                 or found.after.unit(offer.unit).points.spent != seat.unit.points.spent
             )
 
-        time = self.clock.boards(offer)
-        literals = (
-            _boards(offer),
-            *self._others(run.position, (offer.unit, vehicle), is_bad, time),
-        )
-        cuts.append(Cut((*literals, *_aboard(run.position, offer.trip)), None, clauses))
+        time, aboard = self.clock.boards(offer), self._aboard(run.position, offer.trip)
+        given = self._others(run.position, (offer.unit, vehicle), is_bad, time) | aboard
+
+        def more(column: Column) -> Price | None:
+            return None if aboard_of(column) == vehicle else FREE
+
+        cuts.append(Charge(given, offer.unit, more, lambda: clauses, vehicle))
         run.position = start
         del run.log[len(run.log) - len(settled.rulings) :]
         del run.rulings[len(run.rulings) - len(settled.rulings) :]
         return False
 
     def _unload(
-        self, run: Run, trip: Trip, offers: Sequence[Offer], stands: Sequence[Said],
-        cuts: list[Cut | SurchargeCut],
+        self, run: Run, trip: Trip, offers: Sequence[Offer], stands: Given,
+        cuts: list[Charge],
     ) -> bool:  # fmt: skip
         """Let a stack leave its vehicle; of those who may not, as few are told as will do."""
         rulings = run.tried((leaving(trip, offers),))
@@ -196,19 +198,20 @@ class CutSeparation:
             fewer = [other for other in offers if other is not offer]
             if fewer and not is_granted(run.tried((leaving(trip, fewer),))[-1]):
                 offers = fewer
-        mine = [*(offer.unit for offer in offers), name_of(trip)]
+        mine = [*(offer.unit for offer in offers), trip.unit]
 
         def is_bad(some: Collection[str]) -> bool:
             left = self._apart(run.position, some, {*mine})
             return not is_granted(run.tried((leaving(trip, offers),), left)[-1])
 
-        time = (1, self.clock.order[name_of(trip)])
-        literals: list[Said] = [_is(offer.unit, offer) for offer in offers]
-        literals.append(_is(name_of(trip), trip))
-        literals += [*stands, *self._others(run.position, mine, is_bad, time)]
+        time = (1, self.clock.order[trip.unit])
+        given = frozenset(map(self.surcharges.spots.doing, offers)) | stands
+        given |= self._others(run.position, mine, is_bad, time)
         ruling = run.tried((leaving(trip, offers),))[-1]
         clauses = tuple(v.clause for v in (*ruling.violations, *ruling.unsupported))
-        cuts.append(Cut(tuple(literals), None, clauses))
+        cuts.append(
+            Charge(given, trip.unit, lambda c: None if c is trip else FREE, lambda: clauses)
+        )
         return False
 
     def _apart(
@@ -219,12 +222,18 @@ class CutSeparation:
 
     def _others(
         self, here: AslPosition, mine: Sequence[str], is_bad: object, time: tuple[int, ...]
-    ) -> tuple[Said, ...]:
-        """Return the literals of as few others' standing where they do as will do."""
+    ) -> Given:
+        """Return that as few others as will do stand where they do."""
         others = [n for n in standing_in(self.instance, here) if n not in mine]
         beside = [n for n in others if here.unit(n).at == here.unit(mine[-1]).at]
         found = least(beside if is_bad(beside) else others, is_bad)  # type: ignore[operator,arg-type]
         return self.surcharges.stands(here, found, time)
+
+    def _aboard(self, here: AslPosition, trip: Trip) -> Given:
+        """Return that those are aboard a vehicle who are so already."""
+        names = {seat.unit.id for seat in trip.load.seats}
+        return frozenset(self.surcharges.spots.inside(u.id, trip.unit) for u in here.units
+                         if u.cargo.aboard == trip.unit and u.id in names)  # fmt: skip
 
 
 def _again(here: AslPosition, done: Done, names: Collection[str]) -> list[AslUnit]:
@@ -232,29 +241,3 @@ def _again(here: AslPosition, done: Done, names: Collection[str]) -> list[AslUni
     pairs = zip(done.before.units, done.after.units, strict=True)
     changed = [(was, now) for was, now in pairs if now is not was and now.id in names]
     return [replace(here.unit(now.id), **differences(was, now)) for was, now in changed]
-
-
-def _is(name: str, chosen: Offer | Trip) -> Literal:
-    return Literal(name, lambda column: column is chosen)
-
-
-def _boards(chosen: Offer) -> Literal:
-    """Return the literal of boarding the same vehicle, whatever comes then."""
-    assert chosen.trip is not None
-    return _inside(chosen.unit, chosen.trip.load.vehicle)
-
-
-def _inside(name: str, vehicle: AslUnit) -> Literal:
-    def same(column: Offer | Trip) -> bool:
-        trip = getattr(column, "trip", None)
-        return trip is not None and trip.load.vehicle is vehicle
-
-    return Literal(name, same)
-
-
-def _aboard(here: AslPosition, trip: Trip) -> tuple[Literal, ...]:
-    """Return the literals of those who are aboard a vehicle already."""
-    vehicle = trip.load.vehicle
-    names = {seat.unit.id for seat in trip.load.seats}
-    return tuple(_inside(u.id, vehicle) for u in here.units
-                 if u.cargo.aboard == vehicle.id and u.id in names)  # fmt: skip

@@ -2,259 +2,203 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, cast
 
-from marchtable_models.asl.cpsat.transport.options import Trip, name_of
-from marchtable_models.asl.cpsat.transport.precedence import After, Home
+from marchtable.planning.choice.options import Presence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Sequence
 
-    from marchtable.planning.tasks import Five
-    from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Offer
-    from marchtable_models.asl.cpsat.transport.precedence import Chosen, Turns
-    from marchtable_models.asl.cpsat.transport.replay import Group
+    from marchtable.planning.choice.options import Counted, Given, Pair, Price, Spot
+    from marchtable_models.asl.cpsat.transport.arrivals import Arrivals
+    from marchtable_models.asl.cpsat.transport.clock import Clock, Time
+    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
 
-    Test = Callable[[Offer | Trip], bool]
+    Column = Offer | Trip
+    Test = Callable[[Column], bool]
+    Token = str | tuple[str, str]
 
-__all__ = ["AtLeast", "Clock", "Cut", "Literal", "Said", "SurchargeCut", "Token", "aboard_of"]
+__all__ = ["FREE", "Charge", "Column", "Listed", "Spots", "Test", "Token", "aboard_of", "exactly"]
 
-Time = tuple[int, ...]
-Token = str | tuple[str, str]
-"""A unit, or a unit as it is aboard of a vehicle."""
-
-
-def aboard_of(column: Offer | Trip) -> str:
-    """Return the vehicle that a column's unit is aboard of, ``""`` for none."""
-    trip = None if isinstance(column, Trip) else column.trip
-    return "" if trip is None else trip.load.vehicle.id
+IS, INSIDE = "is", "inside"
+FREE: Price = (0, 0)
 
 
-class Literal(NamedTuple):
-    """Whether a unit or vehicle does one of those things that the test tells."""
-
-    unit: str
-    test: Callable[[Offer | Trip], bool]
-
-    def holds(self, chosen: Chosen, turns: Turns) -> bool:  # noqa: ARG002
-        """Tell whether it is so in a plan."""
-        return self.test(chosen[self.unit])
-
-    def tests(self) -> Iterator[tuple[Token, Test]]:
-        """Yield whom it is about, and what tells which of its columns."""
-        yield self.unit, self.test
+def aboard_of(column: Column) -> str:
+    """Return the vehicle that a column's unit is aboard of first, "" for none."""
+    trip = getattr(column, "trip", None)
+    return "" if trip is None else str(trip.unit)
 
 
-Said = Literal | After | Home
-
-
-class AtLeast(NamedTuple):
+class Listed:
     """
-    Whether so many of some vehicles, or more, stand in a Location when another acts.
+    Columns by number, by unit, and by unit and end.
 
     Parameters
     ----------
-    at, names, enough
-        The Location, the vehicles, and how many.
-    test
-        Tells whether a column ends there.
-    actor
-        The vehicle that acts.
-    homes
-        Those of the others that begin there.
+    columns
+        All of them.
     """
 
-    at: str
-    names: tuple[str, ...]
-    enough: int
-    test: Callable[[Offer | Trip], bool]
-    actor: str
-    homes: frozenset[str]
-
-    def literals(self, name: str) -> tuple[Said, ...]:
-        """Return what is to hold so that one of the vehicles stands there then."""
-        if name in self.homes:
-            return (Home(name, self.test, self.actor),)
-        return (Literal(name, self.test), After(self.actor, name))
-
-    def holds(self, chosen: Chosen, turns: Turns) -> bool:
-        """Tell whether in a plan so many stand there."""
-        able = self.able(chosen)
-        if len(able) < self.enough:  # then nobody need have told their turns
-            return False
-        told = (all(x.holds(chosen, turns) for x in self.literals(name)) for name in able)
-        return sum(told) >= self.enough
-
-    def able(self, chosen: Chosen) -> list[str]:
-        """Return the vehicles that stand there in a plan if turns are such."""
-        return [name for name in self.names if name in self.homes or self.test(chosen[name])]
+    def __init__(self, columns: Sequence[Column]) -> None:
+        self.numbers = {column: number for number, column in enumerate(columns)}
+        self.units: dict[str, list[tuple[int, Column]]] = defaultdict(list)
+        self.at: dict[tuple[str, str], list[tuple[int, Column]]] = defaultdict(list)
+        for number, column in enumerate(columns):
+            unit = column.unit
+            self.units[unit].append((number, column))
+            self.at[unit, column.at].append((number, column))
 
 
-class Cut(NamedTuple):
+class Charge:
     """
-    What comes of doing some things together.
+    What an actor's columns cost more, all of them, while others stand about.
 
     Parameters
     ----------
-    literals
-        What is done.
-    extra
-        How much more than is told that comes to, by criterion; None if the referee refuses it.
-    clauses
-        The clauses that it broke.
-    """
-
-    literals: tuple[Said, ...]
-    extra: Five | None
-    clauses: tuple[str, ...] = ()
-
-    def tests(self) -> Iterator[tuple[Token, Test]]:
-        """Yield whom it is about, and what tells which of the columns may have a part in it."""
-        for literal in self.literals:
-            yield from literal.tests()
-
-
-class SurchargeCut:
-    """
-    What ways cost more, all of one unit or vehicle, while others stand about.
-
-    Parameters
-    ----------
-    literals
+    given
         Who stands where.
     actor
-        Who pays more.
+        The unit or vehicle that pays more.
     more
-        Tells half points more for a column of the actor, None if it cannot be done.
+        Tells how much more a column of the actor costs, None if it cannot be done.
     clauses
         What tells the clauses that charge for it.
     vehicle
         The vehicle that the actor is aboard of first where it pays more, if that is one.
     touches
         Tells at once which columns of the actor might cost more, if that is to be told.
-    throngs
-        What else has to stand where.
     """
 
     def __init__(
-        self, literals: tuple[Said, ...], actor: str,
-        more: Callable[[Offer | Trip], int | None], clauses: Callable[[], tuple[str, ...]],
-        vehicle: str = "", touches: Callable[[Offer | Trip], bool] | None = None,
-        throngs: tuple[AtLeast, ...] = (),
+        self, given: Given, actor: str, more: Callable[[Column], Price | None],
+        clauses: Callable[[], tuple[str, ...]], vehicle: str = "", touches: Test | None = None,
     ) -> None:  # fmt: skip
-        self.throngs = throngs
-        self.literals, self.actor, self._more, self._clauses = literals, actor, more, clauses
-        self.vehicle, self.touches = vehicle, touches
-        self._known: dict[int, tuple[Offer | Trip, int | None]] = {}
+        self.given, self.actor, self._more, self._clauses = given, actor, more, clauses
+        self.vehicle, self._touches = vehicle, touches
+        self._known: dict[Column, Sequence[Price]] = {}
 
     @cached_property
     def clauses(self) -> tuple[str, ...]:
         """The clauses that charge for it."""
         return self._clauses()
 
-    def surcharge(self, column: Offer | Trip) -> int | None:
-        """Return half points more for a column of the actor, None if it cannot be done."""
-        if id(column) not in self._known:
-            self._known[id(column)] = (column, self._more(column))
-        return self._known[id(column)][1]
-
-    def is_met(self, chosen: Chosen, turns: Turns) -> bool:
-        """Tell whether in a plan all stand as it says."""
-        return all(x.holds(chosen, turns) for x in (*self.throngs, *self.literals))
-
-    def _is_dear(self, column: Offer | Trip) -> bool:
-        """Tell whether a column of the actor costs more, or cannot be done."""
-        return self.surcharge(column) != 0
+    def surcharge(self, column: Column) -> Sequence[Price]:
+        """Return what a column of the actor costs more; no price if it cannot be done."""
+        if column not in self._known:
+            more = self._more(column)
+            self._known[column] = () if more is None else ((max(0, more[0]), max(0, more[1])),)
+        return self._known[column]
 
     @property
-    def _who(self) -> Token:
+    def token(self) -> Token:
         """The actor, or the actor as it is aboard of a vehicle."""
         return (self.actor, self.vehicle) if self.vehicle else self.actor
 
-    def tests(self) -> Iterator[tuple[Token, Test]]:
-        """Yield whom it is about, and what tells which of the columns may have a part in it."""
-        for literal in self.literals:
-            yield from literal.tests()
-        yield from ((name, at_least.test) for at_least in self.throngs for name in at_least.names)
-        yield self._who, self.touches or self._is_dear
+    @cached_property
+    def touches(self) -> Test:
+        """What tells which columns of the actor might cost more."""
+        return self._touches or (lambda column: self.surcharge(column) != (FREE,))
 
 
-class Clock:
+class Spots:
     """
-    When the columns of a plan act, and where units stand at a time.
-
-    A vehicle is told by its place in the order that is kept where nothing speaks for another one.
+    Who stands somewhere as another acts, by name or any that look the same; and who does just what.
 
     Parameters
     ----------
-    instance
-        The problem.
-
-    Attributes
-    ----------
-    carriers
-        The vehicles that units are aboard of, or have left, in the plan that is acted out.
+    clock, arrivals
+        When columns act, and which vehicles look the same.
     """
 
-    def __init__(self, instance: Instance) -> None:
-        self.order = instance.order
-        self._names = [*sorted(self.order, key=self.order.__getitem__)]
-        self.home: Mapping[str, str | None] = {u.id: u.at for u in instance.position.units}
-        self.inside = set(instance.aboard)
-        self.carriers: dict[str, str] = {}
-        self.place = {name: number for number, name in enumerate(sorted(instance.measure.movers))}
+    def __init__(self, clock: Clock, arrivals: Arrivals) -> None:
+        self.clock, self.arrivals = clock, arrivals
+        self._columns: list[Column] = []
+        self._numbers: dict[Column, int] = {}
+        self._tests: dict[Spot, Test] = {}
 
-    def begin(self, groups: Iterable[Group]) -> None:
-        """Take note of who leaves which vehicle in a plan."""
-        self.carriers = {
-            offer.unit: name_of(offer.trip)
-            for group in groups
-            for offer in group.offers
-            if offer.trip is not None
-        }
+    def standing(self, name: str, at: str | None, time: Time) -> Presence:
+        """Return that a unit stands somewhere just before a time."""
+        if name in self.clock.order:  # all vehicles act between boarders and walkers
+            time = time[:2] if time[:2] != self.clock.drives(name) else time
+            time = time[:1] if time[0] != 1 else time
+        return Presence((str(at), (name, time)), 1)
 
-    def of(self, group: Group) -> Time:
-        """Return when a group acts."""
-        if group.trip is not None:
-            return (1, self.order[group.trip.load.vehicle.id])
-        (offer,) = group.offers
-        return self.boards(offer) if group.boards else self.walks(offer)
+    def alike(self, actor: str, crowd: tuple[str, int], count: int) -> Presence:
+        """Return that so many vehicles that look the same stand somewhere as another acts."""
+        return Presence((crowd[0], (crowd[1], self.clock.drives(actor))), count)
 
-    def acting(self, time: Time) -> str | None:
-        """Return the vehicle that acts at a time, or that somebody leaves then."""
-        return self._names[time[1]] if time[0] == 1 else None
+    def doing(self, column: Column) -> Presence:
+        """Return that a unit does just that."""
+        number = self._numbers.setdefault(column, len(self._columns))
+        if number == len(self._columns):
+            self._columns.append(column)
+        return Presence((column.unit, (IS, number)), 1)
 
-    def boards(self, offer: Offer) -> Time:
-        """Return when a unit boards."""
-        assert offer.trip is not None
-        load = offer.trip.load
-        place = self.place[offer.unit]
-        return (0, self.order[load.vehicle.id], int(offer.unit not in load.counted), place)
+    def inside(self, name: str, vehicle: str) -> Presence:
+        """Return that a unit is aboard of a vehicle first."""
+        return Presence((name, (INSIDE, vehicle)), 1)
 
-    def walks(self, offer: Offer) -> Time:
-        """Return when a unit walks to where it ends: who has least to spare first."""
-        last = (offer.left or 0, self.place[offer.unit])
-        if offer.trip is None:
-            return (2, *last)
-        return (1, self.order[offer.trip.load.vehicle.id], 1, *last)
+    def _read(self, spot: Spot) -> tuple[str, Any, Any]:
+        """Return a Location or unit, what is to be there, and the time or what it does."""
+        where, told = spot
+        who, what = cast("tuple[Any, Any]", told)
+        return where, who, what
 
-    def where(self, column: Offer | Trip, time: Time) -> str | None:
-        """Return where a unit stands on the ground just before a time, None if it is aboard."""
-        if isinstance(column, Trip):
-            return column.at if self._has_acted(column, time) else self.home[name_of(column)]
-        if column.trip is not None and (column.board is None or self.boards(column) < time):
-            if column.carried or not self._has_acted(column.trip, time):
-                return None
-            if column.walk is None or time <= self.walks(column):
-                return column.trip.at
-            return column.at
-        if column.trip is None and column.walk is not None and self.walks(column) < time:
-            return column.at
-        return self.home[column.unit]
+    def units(self, actor: str, spot: Spot) -> Sequence[str]:
+        """Return whose columns a spot is about."""
+        where, who, _ = self._read(spot)
+        if who in (IS, INSIDE):
+            return (where,)
+        return (who,) if isinstance(who, str) else self.arrivals.others(actor, (where, who))
 
-    def _has_acted(self, trip: Trip, time: Time) -> bool:
-        """Tell whether a vehicle has acted, in whichever order the others do."""
-        acts = (1, self.order[name_of(trip)])
-        return time[0] > 1 or (time > acts and time[:2] == acts)
+    def counts(self, spot: Spot, column: Column) -> tuple[Pair, int, int]:
+        """Return how many a column has there, before its vehicle acts and after, and whose turns matter."""
+        where, who, what = self._read(spot)
+        if who in (IS, INSIDE):
+            is_so = column is self._columns[what] if who == IS else aboard_of(column) == what
+            return ("", ""), int(is_so), int(is_so)
+        return self.clock.counts(column, where, what)
+
+    def around(self, listed: Listed, actor: str, spot: Spot) -> Iterator[Counted]:
+        """Yield which of the columns listed have units in a spot as one acts."""
+        where, who, what = self._read(spot)
+        if who == IS:
+            number = listed.numbers.get(self._columns[what])
+            if number is not None:
+                yield number, ("", ""), 1, 1
+            return
+        acting = self.clock.acting(what) if who != INSIDE else None
+        for name in self.units(self._acting(actor, spot), spot):
+            if acting is not None and name in self.clock.order and name != acting:
+                is_home = self.clock.home[name] == where
+                columns = listed.units.get(name) if is_home else listed.at.get((name, where))
+                pair = (acting, name)
+                for number, column in columns or ():
+                    yield number, pair, int(is_home), int(column.at == where)
+                continue
+            for number, column in listed.units.get(name, ()):
+                pair, before, after = self.counts(spot, column)
+                if before or after:
+                    yield number, pair, before, after
+
+    def _acting(self, actor: str, spot: Spot) -> str:
+        """Return the vehicle that acts where a spot is told for one."""
+        _, who, time = self._read(spot)
+        return actor if isinstance(who, str) else str(self.clock.acting(time))
+
+    def tests(self, charge: Charge) -> Iterator[tuple[Token, Test]]:
+        """Yield whom a charge is about, and what tells which of their columns have a part in it."""
+        for spot, _ in charge.given:
+            if spot not in self._tests:
+                self._tests[spot] = lambda column, spot=spot: any(self.counts(spot, column)[1:])  # type: ignore[misc]
+            for name in self.units(self._acting(charge.actor, spot), spot):
+                yield name, self._tests[spot]
+        yield charge.token, charge.touches
+
+
+def exactly(column: Column) -> Any:
+    """Return what tells whether a column is just that one."""
+    return lambda other: other is column

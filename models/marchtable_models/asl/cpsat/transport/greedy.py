@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.planning.tasks import worth_of
-from marchtable_models.asl.cpsat.transport.program import Plan
+from marchtable_models.asl.cpsat.transport.problem import Plan
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

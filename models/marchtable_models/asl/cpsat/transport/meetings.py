@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import left_by, stand_of
-from marchtable_models.asl.cpsat.transport.options import name_of
-from marchtable_models.asl.cpsat.transport.precedence import After
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
 
+    from marchtable.planning.choice.options import Pair
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.instance import Instance
@@ -72,15 +71,15 @@ class Meetings:
             self._ways[key] = (group, frozenset(names))
         return self._ways[key][1]
 
-    def turns(self, run: Run, groups: Sequence[Group]) -> tuple[After, ...]:
-        """Return who acted after whom, of the vehicles whose ways meet, or that others hindered."""
+    def turns(self, run: Run, groups: Sequence[Group]) -> tuple[Pair, ...]:
+        """Return who acted before whom, of the vehicles whose ways meet, or that others hindered."""
         acted = [
-            (name_of(group.trip), self.way(group) | {group.trip.load.vehicle.at, group.trip.at})
+            (group.trip.unit, self.way(group) | {group.trip.load.vehicle.at, group.trip.at})
             for group in groups
             if group.trip is not None
         ]
         return tuple(
-            After(then, first)
+            (first, then)
             for (first, one), (then, two) in combinations(acted, 2)
             if {first, then} & run.hindered or one & two
         )
@@ -97,7 +96,7 @@ def own(here: AslPosition, group: Group) -> set[str]:
     """Return the units that act in a group, what they carry, and what they board."""
     names = {offer.unit for offer in group.offers}
     if group.boards:
-        return names | {name_of(trip) for trip in (group.offers[0].trip,) if trip is not None}
+        return names | {trip.unit for trip in (group.offers[0].trip,) if trip is not None}
     if group.trip is not None:
         vehicle = group.trip.load.vehicle.id
         names |= {
@@ -118,7 +117,7 @@ def boarding(offer: Offer) -> Load:
 def leaving(trip: Trip, offers: Sequence[Offer]) -> Unload | Unhook:
     """Return how a stack leaves its vehicle."""
     if trip.unhook:
-        return Unhook(name_of(trip), trip.unhook)
+        return Unhook(trip.unit, trip.unhook)
     return Unload(tuple(sorted(offer.unit for offer in offers)))
 
 
@@ -131,7 +130,7 @@ def acts(group: Group) -> list[Action]:
         assert offer.board is not None
         return [*offer.board.actions(offer.unit), boarding(offer)]
     if trip is not None and trip.way is not None:
-        found += trip.way.actions(name_of(trip))
+        found += trip.way.actions(trip.unit)
     if trip is not None and group.offers:
         found.append(leaving(trip, group.offers))
     for offer in group.offers:

@@ -9,13 +9,13 @@ from marchtable_models.asl.cpsat.prune import front
 from marchtable_models.asl.cpsat.transport.cuts import aboard_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Sequence
 
     import numpy as np
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.prune import Dims
-    from marchtable_models.asl.cpsat.transport.cuts import Cut, SurchargeCut, Token
+    from marchtable_models.asl.cpsat.transport.cuts import Test, Token
     from marchtable_models.asl.cpsat.transport.options import Offer, Trip
 
     Ints = npt.NDArray[np.int64]
@@ -35,14 +35,14 @@ class Memory:
 
     def __init__(self, *, whole: bool) -> None:
         self.whole = whole
-        self._tests: dict[Token, dict[int, Callable[[Offer | Trip], bool]]] = {}
+        self._tests: dict[Token, dict[int, Test]] = {}
         self._told: Counter[Token] = Counter()
         self._known: dict[Hashable, tuple[int, Any]] = {}
         self._versions: dict[int, tuple[Sequence[Token], int]] = {}
 
-    def cut(self, cut: Cut | SurchargeCut) -> None:
+    def cut(self, tests: Iterable[tuple[Token, Test]]) -> None:
         """Take note of what the referee refused or charged: what has a part in it stands for nothing else."""
-        for name, test in cut.tests():
+        for name, test in tests:
             known = self._tests.setdefault(name, {})
             if id(test) not in known:
                 known[id(test)] = test

@@ -2,38 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.budget import work
-from marchtable.cpsat.harness import Status, solve
+from marchtable.cpsat.harness import Status
+from marchtable.planning.choice.model import Choice
+from marchtable.planning.choice.options import Cut, Learned
+from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.score import Stand
-from marchtable.planning.tasks import FIVE, in_order
+from marchtable.planning.tasks import in_order
 from marchtable.rules.plan_model import Proposal
 from marchtable.state.goal import CRITERIA
+from marchtable_models.asl.blame import BOARDING
+from marchtable_models.asl.cpsat.transport.clock import Clock
 from marchtable_models.asl.cpsat.transport.cut_separation import CutSeparation
-from marchtable_models.asl.cpsat.transport.cuts import Clock, Cut, Literal, SurchargeCut
+from marchtable_models.asl.cpsat.transport.cuts import FREE, Charge, exactly
 from marchtable_models.asl.cpsat.transport.dominance import DominanceFilter
 from marchtable_models.asl.cpsat.transport.greedy import greedy
 from marchtable_models.asl.cpsat.transport.instance import Instance
-from marchtable_models.asl.cpsat.transport.options import name_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
-from marchtable_models.asl.cpsat.transport.precedence import ranked
-from marchtable_models.asl.cpsat.transport.precedence_variables import known
-from marchtable_models.asl.cpsat.transport.program import Program
+from marchtable_models.asl.cpsat.transport.problem import plan_of, stated
 from marchtable_models.asl.cpsat.transport.replay import groups_of
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+    from marchtable.planning.choice.model import Found
+    from marchtable.planning.choice.options import Pair, Price
     from marchtable.rules.plan_model import Control, PlanSpace, Reason, Score, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.cuts import Said
-    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
-    from marchtable_models.asl.cpsat.transport.precedence import Turns
-    from marchtable_models.asl.cpsat.transport.program import Plan
+    from marchtable_models.asl.cpsat.transport.cuts import Column
+    from marchtable_models.asl.cpsat.transport.problem import Plan
     from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
@@ -46,13 +49,11 @@ ROUND = 0.005  # deterministic time that each program counts for beside its solu
 EXPOSURE = CRITERIA.index("exposure")
 
 
-class Priced(NamedTuple):
-    """A whole plan of which a cut tells what it comes to, beside what cuts tell that actors pay more."""
+class Done(NamedTuple):
+    """What was chosen, and which vehicles acted before which."""
 
-    cut: Cut
-    known: int
-    columns: Sequence[Offer | Trip]
-    order: Turns
+    columns: Sequence[Column]
+    turns: Sequence[Pair]
 
 
 class Transport:
@@ -74,9 +75,10 @@ class Transport:
         self.dominance = DominanceFilter(self.instance)
         self.clock = Clock(self.instance)
         self.separation = CutSeparation(self.instance, self.clock)
-        self.cuts: list[Cut | SurchargeCut] = []
-        self._extra: dict[Hashable, Priced] = {}
-        self._proposed: dict[tuple[Action, ...], tuple[Said, ...]] = {}
+        self.spots = self.separation.surcharges.spots
+        self.learned: Learned[Column] = Learned()
+        self._blamed: list[Callable[[], tuple[str, ...]]] = []
+        self._proposed: dict[tuple[Action, ...], Done] = {}
 
     @property
     def is_fit(self) -> bool:
@@ -114,7 +116,7 @@ class Transport:
             return
         run, is_whole, cuts = self.separation.acted(groups_of(self.clock, plan))
         for cut in cuts:
-            self._cut(cut)
+            self._learn(cut)
         if is_whole and not self.instance.restless(run.position) and not self._spares(run, plan):
             yield tuple(run.log)
 
@@ -129,18 +131,14 @@ class Transport:
         """Return the best plan that no cut excludes."""
         while not control.stop.is_requested and control.left() > 0:
             work(ROUND)
-            program = Program(self.instance, self.dominance.columns(task), task, self.cuts)
-            outcome = solve(
-                program.model, program.profile, limit=control.left(), stop=control.stop,
-                seed=control.seed, bounded=control.bounded,
-            )  # fmt: skip
-            control.spend(outcome.time)
+            problem = stated(self.instance, self.spots, self.dominance.columns(task))
+            found = Choice(problem, self.learned).solve(task, control, bounded=control.bounded)
+            outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None:
                 return Proposal("UNKNOWN", None, None)
-            plan = program.plan(outcome.solver.response_proto.solution)
-            log = self._laid(plan, control)
+            log = self._laid(found, task, control)
             if log is not None:
                 is_proved = outcome.status is Status.OPTIMAL
                 return Proposal("OPTIMAL" if is_proved else "FEASIBLE", log, outcome.bound)
@@ -149,7 +147,7 @@ class Transport:
     def refuse(self, log: tuple[Action, ...], verdict: Verdict) -> None:
         """Never propose this plan again."""
         clauses = tuple(violation.clause for violation in verdict.violations)
-        self._cut(Cut(self._proposed[log], None, clauses))
+        self._exclude(self._proposed[log], clauses)
 
     def differ(self, log: tuple[Action, ...]) -> None:
         """
@@ -157,61 +155,59 @@ class Transport:
 
         What else comes to the same is refused when it is proposed: only then it is known what it costs.
         """
-        this = self._proposed.get(log)
-        if this is not None:
-            self._cut(Cut(this, None))
+        if log in self._proposed:
+            self._exclude(self._proposed[log])
 
     def conflict(self, control: Control) -> tuple[Reason, ...] | None:
         """Return a smallest set of clauses that forbid the musts; None for a limit, or no such set."""
-        from marchtable_models.asl.cpsat.transport.infeasibility import proved
+        likely = tuple({clause for told in self._blamed for clause in told()})
+        blamed = dict.fromkeys((*(self.instance.rulebook.blamable or ()), *BOARDING, *likely))
 
-        return proved(self, control)
+        def again() -> Transport:
+            return type(self)(self.instance.rulebook, self.position, self.goal)
 
-    def _laid(self, plan: Plan, control: Control) -> tuple[Action, ...] | None:
+        question = Question(self.position, self.goal, "avoid", again, control)
+        return clauses_against(question, Family((*blamed,), likely, self.space.left_out))
+
+    def _laid(
+        self, found: Found[Column], task: Task, control: Control
+    ) -> tuple[Action, ...] | None:
         """Return a plan's log, or None after noting what is wrong with it."""
+        plan = plan_of(found.options, found.pairs)
         groups = groups_of(self.clock, plan)
-        is_first = not self.cuts
+        is_first = not self.learned.cuts
         run, is_whole, cuts = self.separation.acted(groups, lazily=True)
         if is_whole and not cuts and (self.goal.threat or self.instance.exits):
             run, is_whole, cuts = self.separation.acted(groups)  # where they came through counts
         for cut in cuts:
-            self._cut(cut)
-        columns = plan.columns()
-        turns = self.separation.meetings.turns(run, groups)
-        this: tuple[Said, ...] = (*map(_exactly, columns), *turns)
+            self._learn(cut)
+        this = Done(plan.columns(), self.separation.meetings.turns(run, groups))
         if not is_whole:
             if not cuts:
-                self._cut(Cut(this, None))
+                self._exclude(this)
             return None
         if clauses := self.instance.restless(run.position):
-            self._cut(Cut(this, None, clauses))
+            self._exclude(this, clauses)
             return None
         if cuts:
             if is_first and not self.goal.threat:  # see _spares: it has not been ruled on in full
                 control.found(tuple(run.log))
             return None
         measure = self.instance.measure
-        score = measure.of(run.verdict).score if run.is_ruled else self._guessed(run, columns)
-        told = [sum(c.score[n] for c in columns) for n in range(len(CRITERIA))]
-        order = ranked(self.clock.order, plan.before)
-        paid = self._known(columns, order)
-        told[3] += paid
-        more = [score[name] - told[n] for n, name in enumerate(CRITERIA)]
-        extra = (more[0], more[1], more[2], more[3], more[4])
-        key = (frozenset(map(id, columns)), turns)
-        priced = self._extra.get(key)
-        if extra != (FIVE if priced is None else priced.cut.extra):
-            self._cut(Cut(this, extra))
-            self._extra[key] = Priced(cast("Cut", self.cuts[-1]), paid, columns, order)
+        score = measure.of(run.verdict).score if run.is_ruled else self._guessed(run, plan)
+        if not self._is_as_told(found, task, score):
+            self._account(found, run, this, score)
             return None
         log = tuple(run.log)
         self._proposed[log] = this
         return log
 
-    def _guessed(self, run: Run, columns: Sequence[Offer | Trip]) -> Score:
+    def _guessed(self, run: Run, plan: Plan) -> Score:
         """Return what it comes to if those act who can, and the others stay: if nobody leaves the map."""
-        told = [sum(column.score[n] for column in columns) for n in range(len(CRITERIA))]
-        found: Score = dict(zip(CRITERIA, told, strict=True))
+        found: Score = {
+            name: sum(column.score[n] for column in plan.columns())
+            for n, name in enumerate(CRITERIA)
+        }
         found["value"] = found["distance"] = found["points"] = 0
         for before, unit in zip(self.position.units, run.position.units, strict=True):
             stand = Stand(unit.at, bool(unit.cargo.aboard or unit.cargo.towed_by))
@@ -221,24 +217,58 @@ class Transport:
             found["points"] += unit.points.spent - before.points.spent
         return found
 
-    def _known(self, columns: Sequence[Offer | Trip], order: Turns) -> int:
-        """Return what cuts tell that actors pay more in a plan."""
-        chosen = {name_of(column): column for column in columns}
-        return sum(known(self.cuts, chosen, order).values())
+    def _is_as_told(self, found: Found[Column], task: Task, score: Score) -> bool:
+        """Tell whether a plan is worth what the model tells, and within the bounds of a task."""
+        low = all(score[name] >= least for name, least in task.least.items())
+        high = all(score[name] <= most for name, most in task.most.items())
+        worth = sum(weight * score[name] for name, weight in task.weights.items())
+        return low and high and worth == found.outcome.objective
 
-    def _cut(self, cut: Cut | SurchargeCut) -> None:
-        self.cuts.append(cut)
-        self.dominance.cut(cut)
-        if isinstance(cut, SurchargeCut):
-            self._price_anew()
+    def _account(self, found: Found[Column], run: Run, this: Done, score: Score) -> None:
+        """Learn what a plan comes to as a whole, where it is more than told; else never choose it again."""
+        met = max(0, score["exposure"] - found.totals["exposure"])
+        is_new = False
+        for column in this.columns:
+            points = run.position.unit(column.unit).points.spent
+            points -= self.position.unit(column.unit).points.spent + column.points
+            told = found.extra.get(column.unit, FREE)
+            if column.acts and (points > told[0] or met):
+                others = [one for one in this.columns if one is not column]
+                given = frozenset(map(self.spots.doing, others))
+                price = (points, told[1] + met)
+                if (column.unit, given) not in self.learned.cuts:
+                    more = partial(_priced, column, price)
+                    self._learn(Charge(given, column.unit, more, tuple))
+                    is_new = True
+                met = 0
+        if not is_new:
+            self._exclude(this)
 
-    def _price_anew(self) -> None:
-        """Forget what plans cost more as a whole that are now told to cost more by what they meet."""
-        for key, priced in [*self._extra.items()]:
-            if self._known(priced.columns, priced.order) != priced.known:
-                del self._extra[key]
-                self.cuts = [other for other in self.cuts if other is not priced.cut]
+    # -- what is learned ---------------------------------------------------------------------------
+
+    def _learn(self, cut: Charge) -> None:
+        """Learn what an actor pays more."""
+        key = (cut.actor, cut.given)
+        known = self.learned.cuts.get(key)
+        if known is not None:
+            before = known.surcharge
+            after = cut.surcharge
+            cut.surcharge = lambda column: _dearest(before(column), after(column))  # type: ignore[method-assign]
+        self.learned.cuts[key] = Cut(cut.given, cut.actor, cut.surcharge)
+        self._blamed.append(lambda: cut.clauses)
+        self.dominance.cut(self.spots.tests(cut))
+
+    def _exclude(self, done: Done, clauses: tuple[str, ...] = ()) -> None:
+        """Never choose these together again, all acting in their turns."""
+        self.learned.orders.append((frozenset(done.columns), done.turns))
+        self._blamed.append(lambda: clauses)
+        self.dominance.cut((column.unit, exactly(column)) for column in done.columns)
 
 
-def _exactly(chosen: Offer | Trip) -> Literal:
-    return Literal(name_of(chosen), lambda column: column is chosen)
+def _priced(column: Column, price: Price, other: Column) -> Price:
+    return price if other is column else FREE
+
+
+def _dearest(one: Sequence[Price], two: Sequence[Price]) -> Sequence[Price]:
+    """Return a price that is no less than either, each being one or none."""
+    return [(max(a, c), max(b, d)) for a, b in one for c, d in two]

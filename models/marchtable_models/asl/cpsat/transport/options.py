@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["Columns", "Load", "Offer", "Seat", "Trip", "added", "name_of"]
+__all__ = ["Columns", "Load", "Offer", "Seat", "Trip", "added"]
 
 
 class Seat(NamedTuple):
@@ -86,6 +86,38 @@ class Trip(NamedTuple):
     moved: int
     unhook: str = ""
 
+    @property
+    def unit(self) -> str:
+        """The vehicle."""
+        return self.load.vehicle.id
+
+    def __hash__(self) -> int:
+        """Return what tells it from others: each is made once."""
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether it is the same one."""
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        """Tell whether it is another one."""
+        return self is not other
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Whose fate it settles."""
+        return (self.unit,)
+
+    @property
+    def acts(self) -> int:
+        """Whether anything is done."""
+        return int(self.drop or self.way is not None)
+
+    @property
+    def points(self) -> int:
+        """What it costs, in half points, with nobody in the way."""
+        return self.score[3]
+
 
 class Offer(NamedTuple):
     """
@@ -118,6 +150,38 @@ class Offer(NamedTuple):
     walk: Place | None = None
     left: int | None = None
 
+    def __hash__(self) -> int:
+        """Return what tells it from others: each is made once."""
+        return id(self)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether it is the same one."""
+        return self is other
+
+    def __ne__(self, other: object) -> bool:
+        """Tell whether it is another one."""
+        return self is not other
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Whose fate it settles."""
+        return (self.unit,)
+
+    @property
+    def acts(self) -> int:
+        """Whether anything is done."""
+        return int(self.trip is not None or self.walk is not None)
+
+    @property
+    def points(self) -> int:
+        """What it costs, in half points, with nobody in the way."""
+        return self.score[3]
+
+    @property
+    def exposure(self) -> int:
+        """The threat met."""
+        return self.score[2]
+
 
 class Columns(NamedTuple):
     """The offers to each unit and the trips of each vehicle that a model is made of."""
@@ -129,8 +193,3 @@ class Columns(NamedTuple):
 def added(a: Five, b: Five) -> Five:
     """Return two scores together."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
-
-
-def name_of(column: Offer | Trip) -> str:
-    """Return whose column it is."""
-    return column.unit if isinstance(column, Offer) else column.load.vehicle.id

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from marchtable.budget import work
 from marchtable.rules.ruling import Verdict
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
-from marchtable_models.asl.cpsat.transport.options import name_of
-from marchtable_models.asl.cpsat.transport.precedence import ranked
+from marchtable_models.asl.cpsat.transport.clock import ranked
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
     from marchtable.rules.ruling import Ruling
     from marchtable.state.action import Action
     from marchtable.state.position import Position
-    from marchtable_models.asl.cpsat.transport.cuts import Clock
+    from marchtable_models.asl.cpsat.transport.clock import Clock
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.options import Offer, Trip
-    from marchtable_models.asl.cpsat.transport.program import Plan
+    from marchtable_models.asl.cpsat.transport.problem import Plan
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -54,7 +53,7 @@ def groups_of(clock: Clock, plan: Plan) -> list[Group]:
 
     def time(group: Group) -> tuple[int, ...]:
         told = clock.of(group)
-        return told if group.trip is None else (told[0], turns[name_of(group.trip)])
+        return told if group.trip is None else (told[0], turns[group.trip.unit])
 
     offers = [*plan.offers.values()]
     found = [Group(None, (offer,), boards=True) for offer in offers if offer.board is not None]
