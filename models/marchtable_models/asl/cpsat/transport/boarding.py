@@ -12,9 +12,11 @@ from marchtable_models.asl.cpsat.transport.options import Load, Seat
 from marchtable_models.asl.extraction.outlook import BYPASS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from marchtable_models.asl.cpsat.reached.places import Place, Places
-    from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.tables import Boarded
+    from marchtable_models.asl.cpsat.transport.participants import Participants
+    from marchtable_models.asl.cpsat.transport.tables import Boarded, Tables
     from marchtable_models.asl.model import AslUnit
 
     Boarders = dict[str, dict[str, tuple[Place, Boarded]]]
@@ -33,12 +35,16 @@ class Boarding:
 
     Parameters
     ----------
-    instance
-        The problem.
+    participants, tables
+        Who takes part, and what clauses say of them.
+    walks
+        Where each unit on foot gets to by itself.
     """
 
-    def __init__(self, instance: Instance) -> None:
-        self.instance, self.tables = instance, instance.tables
+    def __init__(
+        self, participants: Participants, tables: Tables, walks: Mapping[str, Places]
+    ) -> None:
+        self.participants, self.tables, self.walks = participants, tables, walks
         self._places: dict[str, tuple[Places, dict[int, int]]] = {}
         self._there: dict[tuple[str, str], AslUnit] = {}
 
@@ -50,16 +56,16 @@ class Boarding:
     @cached_property
     def riders(self) -> Boarders:
         """For each vehicle, who may board it as a Rider; nobody where the scene tells no year (D6.2b)."""
-        told = self.instance.position.conditions.year or rider_dates.id in switched_off()
+        told = self.participants.position.conditions.year or rider_dates.id in switched_off()
         if not told:
-            return {name: {} for name in self.instance.vehicles}
+            return {name: {} for name in self.participants.vehicles}
         return self._able(riding=True)
 
     def _able(self, *, riding: bool) -> Boarders:
-        instance = self.instance
-        found: Boarders = {name: {} for name in instance.vehicles}
-        for name, vehicle in instance.vehicles.items():
-            for unit in instance.foot.values() if vehicle.at else ():  # not off the map (A2.51a)
+        taking_part = self.participants
+        found: Boarders = {name: {} for name in taking_part.vehicles}
+        for name, vehicle in taking_part.vehicles.items():
+            for unit in taking_part.foot.values() if vehicle.at else ():  # not off the map (A2.51a)
                 place = self.by(unit.id, str(vehicle.at))
                 if place is None:
                     continue
@@ -71,11 +77,11 @@ class Boarding:
     def by(self, name: str, at: str) -> Place | None:
         """Return the place by which a unit on foot comes to a Location so that it may board there."""
         if name not in self._places:
-            places = self.instance.walks[name].refit(to_board)
+            places = self.walks[name].refit(to_board)
             rows = {end: row for row, end in enumerate(places.at.tolist())}
             self._places[name] = (places, rows)
         places, rows = self._places[name]
-        row = rows.get(self.instance.position.board.index[at])
+        row = rows.get(self.participants.position.board.index[at])
         return None if row is None else places.place(row)
 
     def _arrived(self, unit: AslUnit, place: Place) -> AslUnit:
@@ -88,7 +94,7 @@ class Boarding:
     def _come(self, unit: AslUnit, place: Place) -> AslUnit:
         if place.at == unit.at and place.spent == unit.points.spent:
             return unit
-        arrived: AslUnit = self.instance.rulebook.in_mode(unit, place.at, place.mode())
+        arrived: AslUnit = self.participants.rulebook.in_mode(unit, place.at, place.mode())
         return replace(arrived, spent=place.spent, used=place.spent, entering=())
 
     def is_of_use(self, name: str) -> bool:
@@ -99,10 +105,10 @@ class Boarding:
     def loads(self) -> list[Load]:
         """Each vehicle as it is, and as each boarder who may count leaves it."""
         found = []
-        for name, vehicle in self.instance.vehicles.items():
+        for name, vehicle in self.participants.vehicles.items():
             inside = [
                 Seat(unit, None)
-                for unit in self.instance.aboard.values()
+                for unit in self.participants.aboard.values()
                 if unit.cargo.aboard == name
             ]
             found.append(Load(vehicle, None, vehicle, inside, rider=_rider(inside)))
@@ -133,7 +139,7 @@ class Boarding:
         found = []
         riding = boarders[by_key[key][0]][1].unit.cargo.riding
         first, place = by_key[key][0], {name: place for name, (place, _) in boarders.items()}
-        foot = self.instance.foot
+        foot = self.participants.foot
         one = self._arrived(foot[first], place[first])
         for other, names in by_key.items():
             two = self._arrived(foot[names[0]], place[names[0]])

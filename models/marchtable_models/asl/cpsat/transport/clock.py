@@ -11,8 +11,7 @@ if TYPE_CHECKING:
 
     from marchtable.planning.choice.options import Pair
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Offer
-    from marchtable_models.asl.cpsat.transport.replay import Group
+    from marchtable_models.asl.cpsat.transport.options import Group, Offer
 
 __all__ = ["Clock", "Time", "ranked"]
 

@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.transport.clock import Clock
     from marchtable_models.asl.cpsat.transport.cuts import Column
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
-    from marchtable_models.asl.cpsat.transport.replay import Group
+    from marchtable_models.asl.cpsat.transport.options import Group, Offer, Trip
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -162,7 +162,7 @@ class Instance(Participants):
     @cached_property
     def boarding(self) -> Boarding:
         """Who may board which vehicle, inside or outside."""
-        return Boarding(self)
+        return Boarding(self, self.tables, self.walks)
 
     @property
     def loads(self) -> list[Load]:

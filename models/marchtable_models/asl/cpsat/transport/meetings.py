@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from marchtable.state.action import Action
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
-    from marchtable_models.asl.cpsat.transport.replay import Group, Run
+    from marchtable_models.asl.cpsat.transport.options import Group, Offer, Trip
+    from marchtable_models.asl.cpsat.transport.replay import Run
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["Columns", "Load", "Offer", "Seat", "Trip", "added"]
+__all__ = ["Columns", "Group", "Load", "Offer", "Seat", "Trip", "added"]
 
 
 class Seat(NamedTuple):
@@ -193,3 +193,22 @@ class Columns(NamedTuple):
 def added(a: Five, b: Five) -> Five:
     """Return two scores together."""
     return (a[0] + b[0], a[1] + b[1], a[2] + b[2], a[3] + b[3], a[4] + b[4])
+
+
+class Group(NamedTuple):
+    """
+    Columns that are acted on together, in one go: a boarder, a vehicle's MPh, a walker.
+
+    Parameters
+    ----------
+    trip
+        The vehicle's trip, if this is its MPh.
+    offers
+        Of the units that leave it, or of the one that boards or walks.
+    boards
+        Whether this is a unit's boarding.
+    """
+
+    trip: Trip | None
+    offers: tuple[Offer, ...]
+    boards: bool = False

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from marchtable.budget import work
 from marchtable.rules.ruling import Verdict
 from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.cpsat.transport.clock import ranked
+from marchtable_models.asl.cpsat.transport.options import Group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,34 +18,14 @@ if TYPE_CHECKING:
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.transport.clock import Clock
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
     from marchtable_models.asl.cpsat.transport.problem import Plan
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["Group", "Run", "groups_of"]
+__all__ = ["Run", "groups_of"]
 
 STEP = 0.0002  # deterministic time that a ruling counts for
-
-
-class Group(NamedTuple):
-    """
-    Columns that are acted on together, in one go: a boarder, a vehicle's MPh, a walker.
-
-    Parameters
-    ----------
-    trip
-        The vehicle's trip, if this is its MPh.
-    offers
-        Of the units that leave it, or of the one that boards or walks.
-    boards
-        Whether this is a unit's boarding.
-    """
-
-    trip: Trip | None
-    offers: tuple[Offer, ...]
-    boards: bool = False
 
 
 def groups_of(clock: Clock, plan: Plan) -> list[Group]:
