@@ -249,9 +249,9 @@ def asl_positions(
             for u in units
         ]  # fmt: skip
     kinds = (
-        ("smoke", "foxhole", "sw 1 LMG")
+        ("smoke", "foxhole", "minefield", "sw 1 LMG")
         if modelled
-        else ("smoke", "smoke", "wire", "trench", "debris", "sangar", "sw 4 HMG")
+        else ("smoke", "smoke", "wire", "trench", "minefield", "debris", "sangar", "sw 4 HMG")
     )
     night = not modelled and draw(_FLAG)
     place = st.sampled_from(tuple(board.index))

@@ -162,7 +162,7 @@ def astride(random: Random) -> Pos:
         foot("y", "half-squad", "A4", side="russian", concealed=random.random() < 0.6),
         counters=tuple(
             Counter(kind=kind, at=random.choice(sorted(hexes)))
-            for kind in ("wire", "smoke", "foxhole", "trail-break-NE")
+            for kind in ("wire", "smoke", "foxhole", "minefield", "trail-break-NE")
         ),
         year=1943,
     )  # fmt: skip
@@ -266,7 +266,7 @@ def span(random: Random) -> Pos:
             Counter(kind="one-lane", at="B2"),
             *(
                 Counter(kind=kind, at=random.choice(sorted(hexes)))
-                for kind in ("wire", "wire", "debris", "trench", "trail-break-NE")
+                for kind in ("wire", "minefield", "debris", "trench", "trail-break-NE")
             ),
         ),
         year=1943,
