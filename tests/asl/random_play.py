@@ -10,7 +10,7 @@ from marchtable.board.board import Board
 from marchtable.state.action import parameters
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.asl.model import SPINES, Enter, SupportWeapon, UnitType
+from marchtable_models.asl.model import SPINES, SupportWeapon, UnitType
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
 from marchtable_models.asl.verbs.foot import Crest, Dare, Dash, Place, Push, Rout, Search, Smoke
 from marchtable_models.asl.verbs.happenings import Befall, Sight, Strike
@@ -337,12 +337,28 @@ CROWDS: Any = {
 }  # fmt: skip
 
 
+def _doing(position: Pos, unit: str, random: Random) -> Action:
+    """Return something that a unit may do and that is never proposed."""
+    at = str(position.unit(unit).at)
+    to = random.choice([at, *(name for _, name in position.board.neighbours(at))])
+    some: tuple[Action, ...] = (
+        Smoke(unit, to, random.randint(1, 5)), Search((unit,), random.randint(-2, 1)),
+        Dare((unit,), to, random.randint(-2, 2)), Place(unit, "DC", to), Dash((unit,), to),
+        Push((unit,), "m", to), Crest((unit,), random.choice(("N", "NE", "SE", "S", "SW", "NW"))),
+    )  # fmt: skip
+    rout = Rout(unit, to, crawl=random.random() < 0.3)
+    return rout if position.phase == "RtPh" else random.choice(some)
+
+
 def events(position: Pos, random: Random) -> Action | None:
-    """Return something that befalls a unit or a Location."""
+    """Return something that befalls a unit or a Location, or that is done and never proposed."""
     names = [unit.id for unit in position.units if unit.at]
     if not names:
         return None
     unit, lot = random.choice(names), random.random()
+    if lot < 0.4:
+        return _doing(position, unit, random)
+    lot = random.random()
     if lot < 0.6:
         return Befall(unit, random.choice(BLOWS), by=random.choice(("fire", "fire", "mines")))
     one: list[Action] = [
@@ -357,25 +373,11 @@ def events(position: Pos, random: Random) -> Action | None:
     return random.choice(one)
 
 
-def _instead(action: Enter, random: Random) -> Action:
-    """Return something else that one who might enter a Location may do, which is never proposed."""
-    (unit, *_), to = action.units, action.to
-    some: tuple[Action, ...] = (
-        Smoke(unit, to, random.randint(1, 5)), Search(action.units, random.randint(-2, 1)),
-        Dare(action.units, to, random.randint(-2, 2)), Place(unit, "DC", to), Dash(action.units, to),
-        Rout(unit, to, crawl=random.random() < 0.3), Push(action.units, "m", to),
-        Crest(action.units, random.choice(("N", "NE", "SE", "S", "SW", "NW"))),
-    )  # fmt: skip
-    return random.choice(some)
-
-
 def varied(action: Action, random: Random) -> Action:
-    """Return the action, now and then with what is judged but never proposed, or such a one instead."""
+    """Return the action, now and then with an argument that is judged but never proposed."""
     fields = {parameter.name for parameter in parameters(type(action))}
     if random.random() < 0.85:
         return action
-    if isinstance(action, Enter) and random.random() < 0.6:
-        return _instead(action, random)
     more: dict[str, Any] = {
         "extra": random.choice((2, 4)), "rest": True, "mp": 4, "off_road": True, "crest": True,
     }  # fmt: skip

@@ -84,6 +84,9 @@ def test_its_mf() -> None:
     assert (has(), has(kind="leader"), has(inexperienced=True)) == (6, 6, 6)
     assert has(kind="leader", wounded=True) == 3
     assert allotment(place(board(), foot(), phase="RtPh")) == 4
+    assert has(previous="B1") == 6  # no road bonus
+    lent = place(board(), foot(helper="l"), foot("l", "leader", lends="u"), phase="DFPh")
+    ASL.check_position(last(lent, "befall u broken", "phase RtPh").after)
     spent = place(
         board(), foot(broken=True, dm=True, at="C2", spent=8, used=8, mph="done"), phase="AFPh"
     )

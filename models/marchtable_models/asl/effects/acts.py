@@ -70,6 +70,8 @@ FRESH: dict[str, Any] = {
 }  # fmt: skip
 
 
+TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals")
+"""Those of them that start afresh as a broken unit is to rout."""
 DECLARED = with_trait("says", ACTIONS)
 """What may be done without beginning a MPh."""
 STARTS = (Start, Stop, Unbog)
@@ -360,7 +362,8 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
             for unit in units
         ]
     elif event.phase == "RtPh":  # broken units of both sides rout
-        units = [replace(unit, **FRESH) if unit.status.broken else unit for unit in units]
+        afresh = {name: FRESH[name] for name in TO_ROUT}
+        units = [replace(unit, **afresh) if unit.status.broken else unit for unit in units]
     elif event.phase == "APh":  # nothing but Infantry acts in it
         units = [
             replace(unit, **FRESH) if unit.side == side and unit.facing is None else unit

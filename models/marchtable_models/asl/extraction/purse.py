@@ -65,6 +65,8 @@ def _portaged(unit: AslUnit) -> int:
 
 def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
     kind = type_of(position, unit)
+    routs = unit.status.broken and position.phase == "RtPh"
+    advances = position.phase == "APh" and unit.side == position.side
     return Allowance(
         is_vehicle=not kind.is_personnel,
         mp=kind.mp * 2,
@@ -82,7 +84,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         helper_cx=unit.move.helper is not None
         and _is_cx(position, position.unit(unit.move.helper)),
         double=unit.points.double,
-        road=unit.move.road,
+        road=unit.move.road and not (routs or advances),
         moved=moved,
         cavalry=kind.class_ == "cavalry",
         pays_mf=kind.pays_mf,
@@ -92,7 +94,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         esb=unit.points.esb,
         dummy=unit.concealment.dummy,
         berserk=unit.status.berserk,
-        routs=unit.status.broken and position.phase == "RtPh",
+        routs=routs,
         conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
         column=unit.line.column != "",
         spent=unit.points.spent
