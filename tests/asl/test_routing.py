@@ -34,7 +34,9 @@ def board(**told: Any) -> Any:
 
 def fled(*lines: str, at: str = "C2", enemy: str = "C1", where: Any = None, **told: Any) -> Any:
     """Return how the last step of a rout is ruled; the enemy is seen, unless told otherwise."""
-    scene = {name: told.pop(name) for name in ("phase", "counters", "others") if name in told}
+    scene = {
+        name: told.pop(name) for name in ("phase", "counters", "others", "readings") if name in told
+    }
     others = scene.pop("others", (foot("e", at=enemy, side="russian"),))
     unit = foot(at=at, **{"broken": True, "dm": True, "sees": ("e",), **told})
     here = where or board(C5=WOODS)
@@ -110,6 +112,8 @@ def test_away_from_the_enemy() -> None:
     assert not bars(fled("rout u C5", at="C4", where=board()))
     untold = fled("rout u C3", at="C4", where=board(), sees=())
     assert (untold.status, cites(untold)) == ("UNSUPPORTED", {"A10.51a"})
+    as_told = fled("rout u C3", at="C4", where=board(), sees=(), readings=(("A10.51", "told"),))
+    assert as_told.status == "LEGAL"
     other = (foot("e", at="C1", side="russian"), foot("f", at="C7", side="russian"))
     assert not bars(fled("rout u C5", at="C4", where=board(), others=other))
     hidden = (foot("e", at="C1", side="russian", concealed=True),)

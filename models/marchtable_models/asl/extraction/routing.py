@@ -62,9 +62,10 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
     if not told and toward == "no" and _nears(wary, here, to):
         toward = "untold"
     goals, goes = _whither(sure, to) if step else ((), "yes")
-    if step and goes == "no" and not told and enemies:
+    goes_as_told = goes == "yes"
+    if step and not goes_as_told and not told and enemies:
         goes = (
-            "untold" if _whither(wary, to)[1] == "yes" or _whither(sure, to)[1] == "yes" else "no"
+            "untold" if "yes" in (_whither(wary, to)[1], _whither(sure, to)[1]) else "no"
         )
     return Routing(
         phase=position.phase,
@@ -89,6 +90,7 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
         out=here in known,
         row=site(position, to).ground.here,
         aboard=_aboard(position, unit, to),
+        goes_as_told=goes_as_told,
         watched=_is_watched(position, unit, to),
         exposed=_is_exposed(position, unit, told or enemies),
     )

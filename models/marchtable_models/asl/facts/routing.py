@@ -34,6 +34,8 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Whether it comes next to a Known enemy, whose Location it does not leave.
     goes
         Whether it can still get to where it must, or is free; ``untold`` as above.
+    goes_as_told
+        Whether it can, if it sees just whom it is told to.
     goals
         Where it must get to: the nearest woods and buildings that it may not pass over.
     there
@@ -67,4 +69,5 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     row: str
     aboard: Literal["", "moving", "stopped"] = ""
     watched: bool = False
+    goes_as_told: bool = True
     exposed: bool = False
