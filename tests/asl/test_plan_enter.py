@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from marchtable.errors import BadInputError
+from marchtable.files.notation import format_action
 from marchtable.planning.loop import plan
 from marchtable.planning.why import why
 from marchtable.rules.referee import check
@@ -89,7 +90,10 @@ def test_who_has_come_on_before_is_paid_for() -> None:
     position = place(alone, *trucks, readings=(("A5.11c", "personnel-only"),))
     _, found = best(position, both, points=-1)
     verdict = check(position, found.log)
-    first, second = (verdict.position.unit(name).points.spent for name in ("s", "t"))
+    names = dict.fromkeys(
+        format_action(action).split()[1] for action in found.log
+    )  # as they come on
+    first, second = (verdict.position.unit(name).points.spent for name in names)
     assert (found.status, verdict.status) == ("OPTIMAL", "LEGAL")
     assert found.bound == -(first + second)
     assert second > first
