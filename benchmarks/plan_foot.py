@@ -52,7 +52,7 @@ def instance(squads: int, leaders: int, seed: int) -> tuple[Any, Goal]:
 def ours(position: Any, goal: Goal) -> tuple[int | None, Foot]:
     """Return what the model proves: tables, model, cuts and the referee's part included."""
     model = Foot(RULEBOOK, position, goal)
-    found = model.best(TASK, Quiet())  # type: ignore[arg-type]
+    found = model.best(TASK, Quiet())
     return found.bound if found.status == "OPTIMAL" else None, model
 
 
@@ -62,13 +62,13 @@ def compared(squads: int, leaders: int) -> tuple[list[Row], str]:
     sizes, cuts = [], []
     for seed in range(SEEDS):
         position, goal = instance(squads, leaders, seed)
-        models, _ = solved(lambda p=position, g=goal: ours(p, g))  # type: ignore[misc]
+        models, _ = solved(lambda p=position, g=goal: ours(p, g))
         _, model = ours(position, goal)
         small = SimpleNamespace(model=models[-1][0])
         sizes.append(len(small.model.proto.variables))
         runs = {
-            "ours": timed(lambda p=position, g=goal: ours(p, g)[0]),  # type: ignore[misc]
-            "default CP-SAT": timed(lambda m=small: by_default(m)),  # type: ignore[misc]
+            "ours": timed(lambda p=position, g=goal: ours(p, g)[0]),
+            "default CP-SAT": timed(lambda m=small: by_default(m)),
         }
         if find_spec("scipy"):
             taken_by, best = by_highs(small.model)

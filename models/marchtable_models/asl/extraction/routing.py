@@ -64,9 +64,7 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
     goals, goes = _whither(sure, to) if step else ((), "yes")
     goes_as_told = goes == "yes"
     if step and not goes_as_told and not told and enemies:
-        goes = (
-            "untold" if "yes" in (_whither(wary, to)[1], _whither(sure, to)[1]) else "no"
-        )
+        goes = "untold" if "yes" in (_whither(wary, to)[1], _whither(sure, to)[1]) else "no"
     return Routing(
         phase=position.phase,
         fit=kind.is_infantry

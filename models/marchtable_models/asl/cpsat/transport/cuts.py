@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Test = Callable[[Column], bool]
     Token = str | tuple[str, str]
 
-__all__ = ["FREE", "Charge", "Column", "Listed", "Spots", "Test", "Token", "aboard_of", "exactly"]
+__all__ = ["FREE", "Charge", "Listed", "Spots", "aboard_of", "exactly"]
 
 IS, INSIDE = "is", "inside"
 FREE: Price = (0, 0)
