@@ -87,7 +87,7 @@ def test_what_it_does_not_do() -> None:
     assert "A15.431a" in bars(charge("advance u C1", phase="APh"))
     for line in ("minimum u C1", "search u", "bypass u C1 vertex=E"):
         assert "A15.43" in cites(charge(line)), line
-    assert charge("end u").status == "LEGAL"
+    assert charge("end u").status == "UNSUPPORTED"  # it may be that it can charge farther
     assert not bars(charge("assault u", foot()))
 
 

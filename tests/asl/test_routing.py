@@ -57,6 +57,18 @@ def test_who_routs() -> None:
     assert not [c for c in legal_actions(theirs) if "rout" in str(c.action)]
 
 
+@pytest.mark.clause("A10.5a")
+def test_one_unit_at_a_time() -> None:
+    """Once another routs who began is done."""
+    where = board(C6=WOODS)
+    two = (
+        foot("v", at="D3", broken=True, dm=True, sees=("e",)),
+        foot("e", at="C1", side="russian"),
+    )
+    assert fled("rout u C3", "rout u C4", where=where, others=two).status == "LEGAL"
+    assert "A10.5a" in bars(fled("rout u C3", "rout v D4", "rout u C4", where=where, others=two))
+
+
 @pytest.mark.clause("A10.62", "A10.62b")
 def test_under_dm() -> None:
     """Told so, broken in this Player Turn, or next to an enemy; it ends with the RPh."""

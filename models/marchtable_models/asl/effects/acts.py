@@ -110,7 +110,7 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
     if isinstance(action, Lend):
         changed.append(replace(position.unit(action.to), helper=action.unit))
     kind = type(action)
-    if kind in DECLARED or position.phase != "MPh":
+    if kind in DECLARED or (position.phase != "MPh" and kind is not Rout):
         return position.with_units(changed)
     if isinstance(action, Push):
         gun, to = position.unit(action.gun), position.board.resolve(action.to)

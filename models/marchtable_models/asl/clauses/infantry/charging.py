@@ -24,8 +24,8 @@ SAID = verbs_with("says")
 
 other_doings = unsupported(
     "A15.43",
-    "What a berserk unit does but entering Locations on foot",
-    lambda facts: facts.odd == "berserk" and facts.verb not in ("enter", "end", "advance", *SAID),
+    "What a berserk unit does but entering Locations on foot, as to end its MPh, which it may as it can charge no farther",
+    lambda facts: facts.odd == "berserk" and facts.verb not in ("enter", "advance", *SAID),
     lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"),
 )
 
