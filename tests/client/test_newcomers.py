@@ -172,6 +172,8 @@ def test_clauses_are_searched(words: str, first: str) -> None:
     assert any(name.startswith(first) for name in found)
     assert not any(name.startswith("D62") for name in found)
     assert answer({"verb": "rules", "clause": "nothing like this"})["status"] == "ERROR"
+    two = answer({"verb": "rules", "clause": "D6.5a D2.13"})["clauses"]
+    assert [row["clause"] for row in two] == ["D6.5a", "D2.13"]
 
 
 def test_little_words_are_left_out() -> None:

@@ -326,13 +326,15 @@ def _casualties(request: CasualtiesRequest, position: Position[Any, Any], _: Any
 def _rules(request: RulesRequest) -> dict[str, Any]:
     rulebook = find_rulebook(request.rulebook)
     clauses = list(rulebook.clauses.values())
-    if request.clause in rulebook.clauses:
-        clauses = [rulebook.clauses[request.clause]]
-    elif request.clause:
-        words = request.clause.lower().split()
-        clauses = [one for one in clauses if _has_words(one, words)] or [
-            rulebook.clause(request.clause)
-        ]
+    if request.clause:
+        words = request.clause.split()
+        if all(word in rulebook.clauses for word in words):
+            clauses = [rulebook.clauses[word] for word in words]
+        else:
+            sought = [word.lower() for word in words]
+            clauses = [one for one in clauses if _has_words(one, sought)] or [
+                rulebook.clause(request.clause)
+            ]
     shown = {one.id for one in clauses}
     rows: list[dict[str, Any]]
     if request.coverage:

@@ -253,7 +253,7 @@ def run_mutants(name: str | None, clause: str | None, tests: Path, *, as_json: b
     name
         The rulebook.
     clause
-        Only this clause; all that are modelled by default.
+        Only these clauses, by id; all that are modelled by default.
     tests
         Where the tests are.
     as_json
@@ -269,5 +269,5 @@ def run_mutants(name: str | None, clause: str | None, tests: Path, *, as_json: b
         print(f"{row.clause}: {fate}", file=sys.stderr if as_json else sys.stdout, flush=True)
 
     rulebook = find_rulebook(name)
-    rows = mutate(rulebook, None if clause is None else [clause], tests=tests, report=say)
+    rows = mutate(rulebook, None if clause is None else clause.split(), tests=tests, report=say)
     write_ledger(rulebook, rows)

@@ -217,7 +217,7 @@ def rules(
     words: Annotated[
         Optional[list[str]],  # noqa: UP045 - typer reads it at run time
         typer.Argument(
-            metavar="[CLAUSE]...", help="Only this clause, those of D6, or with these words."
+            metavar="[CLAUSE]...", help="Only these clauses, those of D6, or with these words."
         ),
     ] = None,
     *,
