@@ -181,7 +181,7 @@ def _impulses(position: Any) -> Iterator[Choice]:
 
 
 def _is_in_space(position: Any, choice: Choice) -> bool:
-    """Tell whether an Impulse is one of the declared plan space."""
+    """Return whether an Impulse is one of the declared plan space."""
     action, after = choice.action, choice.ruling.after
     assert isinstance(action, Impulse)
     line = sorted((u for u in position.units if u.line.column), key=lambda u: u.line.rank)

@@ -119,7 +119,7 @@ def acts(position: Any, line: Sequence[str]) -> Iterator[Choice]:
 
 
 def is_in_space(position: Any, choice: Choice, exits: frozenset[str], line: Sequence[str]) -> bool:
-    """Tell whether an Impulse, or what the last vehicle does, is one of the declared plan space."""
+    """Return whether an Impulse, or what the last vehicle does, is one of the declared plan space."""
     action, after = choice.action, choice.ruling.after
     at = {name: position.unit(name).at for name in line_of(position)}
     if isinstance(action, Impulse):
@@ -144,7 +144,7 @@ def is_in_space(position: Any, choice: Choice, exits: frozenset[str], line: Sequ
 
 
 def is_whole(position: Any, line: Sequence[str]) -> bool:
-    """Tell whether those of a line that are on the map are one Convoy or platoon, or only one of them is."""
+    """Return whether those of a line that are on the map are one Convoy or platoon, or only one of them is."""
     left = [unit for name in line if not (unit := position.unit(name)).offboard.exited]
     names = {unit.line.convoy or unit.line.platoon for unit in left}
     return len(left) < 2 or (len(names) == 1 and "" not in names)

@@ -83,7 +83,7 @@ class ByForce:
         )  # fmt: skip
 
     def _is_joined(self, plan: dict[str, int]) -> bool:
-        """Tell whether all who go with a leader go where he goes."""
+        """Return whether all who go with a leader go where he goes."""
         names = list(self.options_of)
         leaders = ((name, int(self.options_of[name].leader[row])) for name, row in plan.items())
         return all(

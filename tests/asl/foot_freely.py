@@ -49,7 +49,7 @@ class Gain(NamedTuple):
 
 
 def is_free(position: Any, side: str) -> bool:
-    """Tell whether there are too few units of a side to overstack a Location."""
+    """Return whether there are too few units of a side to overstack a Location."""
     types = [type_of(position, unit) for unit in position.units if unit.side == side]
     leaders = sum(kind.leads for kind in types)
     squads = data.count("A5.1", "half_squads") // data.count(
@@ -59,7 +59,7 @@ def is_free(position: Any, side: str) -> bool:
 
 
 def together(one: Any, two: Any) -> bool:
-    """Tell whether units begin in the same Location, or wait to come on by the same ones."""
+    """Return whether units begin in the same Location, or wait to come on by the same ones."""
     return bool((one.at, {*one.offboard.entering}) == (two.at, {*two.offboard.entering}))
 
 

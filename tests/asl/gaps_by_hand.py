@@ -54,7 +54,7 @@ def _parted(position: Any, line: Sequence[str]) -> int:
 
 
 def _is_shared(choice: Choice, at: int) -> bool:
-    """Tell whether another than who makes the Gap makes an expenditure."""
+    """Return whether another than who makes the Gap makes an expenditure."""
     assert isinstance(choice.action, Impulse)
     return any(move != "stay" for n, move in enumerate(choice.action.moves) if n != at)
 

@@ -126,7 +126,7 @@ def test_every_piece_is_accounted_for(tmp_path: Path, seed: int) -> None:
 
 
 def _is_of_a_side(stacks: list[list[Counter]]) -> bool:
-    """Tell whether anything in them is of a nation."""
+    """Return whether anything in them is of a nation."""
     return any(piece.image.startswith("ge/") for stack in stacks for piece in stack)
 
 

@@ -68,7 +68,7 @@ def _legal(position: Pos, random: Random) -> Action | None:
 
 
 def _goes_on(position: Pos, action: Action) -> bool:
-    """Tell whether the units that are moving move on, so that phases do not end too soon."""
+    """Return whether the units that are moving move on, so that phases do not end too soon."""
     units = getattr(action, "units", None) or (getattr(action, "unit", None),)
     return (
         not isinstance(action, End)
@@ -299,6 +299,6 @@ def test_what_is_barred_from_the_outset_is_illegal(position: Pos, random: Random
 
 
 def _has_like(position: Pos, unit: Any) -> bool:
-    """Tell whether another unit of its Location is interchangeable with it."""
+    """Return whether another unit of its Location is interchangeable with it."""
     others = [u for u in position.beside(unit.at) if u.id != unit.id]
     return any(ASL.alike(position, other) == ASL.alike(position, unit) for other in others)

@@ -24,7 +24,7 @@ from tests.asl.test_plan_convoy_gaps import apart, attacked
 
 
 def starts(field: Any) -> bool:
-    """Tell whether any vehicle may still start once the Convoy could have stopped."""
+    """Return whether any vehicle may still start once the Convoy could have stopped."""
     return bool(((field.flags & HALTED > 0) & (field.kind >= 0)).any())
 
 

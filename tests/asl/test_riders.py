@@ -32,7 +32,7 @@ def scene(board: Any, *others: Any, tank: Any = None, readings: Any = (), **ride
 
 
 def bailed(position: Any, line: str = "enter t C1 half=true") -> bool:
-    """Tell whether a step throws the Rider off."""
+    """Return whether a step throws the Rider off."""
     ruling = judge(position, line).rulings[-1]
     return ruling.after.unit("u").cargo.aboard is None
 

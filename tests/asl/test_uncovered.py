@@ -18,7 +18,7 @@ DEPRESSIONS = ("Gully", "Dry Stream", "Sunken Road", "Wadi")
 
 
 def unsupported(board: Board) -> bool:
-    """Tell whether a squad's entry of C1 from B1 is UNSUPPORTED."""
+    """Return whether a squad's entry of C1 from B1 is UNSUPPORTED."""
     return bool(last(place(board, foot()), "enter u C1").unsupported)
 
 

@@ -143,7 +143,7 @@ class ByForce(Worths):
                 yield after
 
     def _are_alike(self, state: State, vehicle: str) -> bool:
-        """Tell whether all who have boarded a vehicle have done so as Passengers, or all as Riders."""
+        """Return whether all who have boarded a vehicle have done so as Passengers, or all as Riders."""
         found = [self.world.entries[number].unit for number in state]
         before = {unit.id: unit.cargo.aboard for unit in self.start.units}
         return len({u.cargo.riding for u in found if u.cargo.aboard == vehicle != before[u.id]}) < 2
@@ -193,7 +193,7 @@ class ByForce(Worths):
                     yield left, self._left(there, left, waiting)
 
     def _rests_at_first(self, name: str) -> bool:
-        """Tell whether a vehicle may be left as it is with all where they begin."""
+        """Return whether a vehicle may be left as it is with all where they begin."""
         if name not in self._rested:
             self._rested[name] = ASL.rule(self.start, End(name)).is_legal
         return self._rested[name]
@@ -268,7 +268,7 @@ class ByForce(Worths):
         return self.world.entries[state[self.index[name]]].unit
 
     def _walks(self, unit: Any) -> bool:
-        """Tell whether a unit may still set out on foot."""
+        """Return whether a unit may still set out on foot."""
         return (
             unit.move.mph == "unmoved" and unit.facing is None and unit.cargo.aboard is None
             and (unit.at is not None or unit.offboard.entering) and unit.id in self.measure.movers

@@ -84,7 +84,7 @@ class Worths:
                 into[key] = more + worth
 
     def _may_end(self, state: State) -> bool:
-        """Tell whether the MPh may end with all as they are."""
+        """Return whether the MPh may end with all as they are."""
         if state not in self._over:
             position = self.world.position(self.start, state)
             under_way = any(

@@ -52,7 +52,7 @@ def _tries(position: Any, movers: frozenset[str]) -> Iterator[Action]:
 
 
 def _is_fit(position: Any, unit: Any, other: Any) -> bool:
-    """Tell whether one could carry the other whatever clause is off: a vehicle what is none, beside it."""
+    """Return whether one could carry the other whatever clause is off: a vehicle what is none, beside it."""
     if unit.at != other.at or unit.aboard is not None:
         return False
     kind, cargo = reading.type_of(position, unit), reading.type_of(position, other)
@@ -122,7 +122,7 @@ def _states(
 
 def is_met_by_force(position: Any, goal: Goal, off: Iterable[str], most: int) -> bool | None:
     """
-    Tell whether a plan does what the goal demands with some clauses off; None if there are too many.
+    Return whether a plan does what the goal demands with some clauses off; None if there are too many.
 
     None comes back to where it was without having loaded or unloaded.
     """

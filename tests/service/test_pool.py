@@ -37,7 +37,7 @@ def call(function: str, seconds: float = 20.0, **args: Any) -> Call:
 
 
 def unknown(reply: Reply) -> bool:
-    """Tell whether a reply is that of a question that was broken off."""
+    """Return whether a reply is that of a question that was broken off."""
     found = json.loads(reply.body)
     return isinstance(found, dict) and found["status"] == "UNKNOWN"
 

@@ -265,7 +265,7 @@ def test_what_comes_of_it_is_seen(sided: TestClient[Any]) -> None:
 
 
 def _hidden(client: TestClient[Any], game: str, unit: str) -> bool:
-    """Tell whether the referee sees a unit concealed."""
+    """Return whether the referee sees a unit concealed."""
     units = client.get(game, headers=by(REFEREE)).json()["scene"]["units"]
     return any(one["id"] == unit and one.get("concealed", False) for one in units)
 

@@ -72,7 +72,7 @@ def legal(position: Position[Any, Any]) -> list[Action]:
 
 
 def _is_idle(book: Any, position: Position[Any, Any], action: Action) -> bool:
-    """Tell whether the rulebook has it that nobody proposes this, though it is legal."""
+    """Return whether the rulebook has it that nobody proposes this, though it is legal."""
     names = actors(action)
     return bool(names) and book.is_idle(position, position.unit(names[0]), action)
 

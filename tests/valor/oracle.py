@@ -71,7 +71,7 @@ class Course:
         return state.marks[self._index[unit]].result
 
     def is_open(self, state: State, unit: str) -> bool:
-        """Tell whether the unit was not pinned before the attack and still is not."""
+        """Return whether the unit was not pinned before the attack and still is not."""
         member = self.stack.by_id[unit]
         if self.stack.is_pinned(member):
             return False
@@ -82,7 +82,7 @@ class Course:
         )
 
     def is_gone(self, state: State, unit: str) -> bool:
-        """Tell whether the unit is eliminated, by itself or with its carrier."""
+        """Return whether the unit is eliminated, by itself or with its carrier."""
         carrier = self.stack.by_id[unit].aboard
         lost = carrier is not None and self.result(state, carrier) == "eliminated"
         return lost or self.result(state, unit) == "eliminated"
@@ -145,7 +145,7 @@ class Course:
         )
 
     def is_over(self, state: State) -> bool:
-        """Tell whether the points are fulfilled, or everything eligible is gone."""
+        """Return whether the points are fulfilled, or everything eligible is gone."""
         return state.owed <= 0 or all(self.is_gone(state, unit) for unit in self.ids)
 
     def losses(self, state: State) -> tuple[Loss, ...]:
@@ -335,7 +335,7 @@ class Application(Course):
         return total
 
     def _suffers_first(self, state: State, member: Member) -> bool:
-        """Tell whether a Passenger pinned before may still be hit, and so ignore a point."""
+        """Return whether a Passenger pinned before may still be hit, and so ignore a point."""
         barred = state.harmed[True] or self.choices.pinned_passengers == "never"
         return self.stack.is_pinned(member) and not barred
 
@@ -353,7 +353,7 @@ class Application(Course):
         return "" if state.owed > self._pins_left(state) else "V14.61d"
 
     def _misses(self, state: State, step: Step) -> bool:
-        """Tell whether the points could be fulfilled exactly, but not after this step."""
+        """Return whether the points could be fulfilled exactly, but not after this step."""
         steps = [step]
         if step.verb in ("survive", "fail"):  # one decision: either outcome will do
             steps = [step._replace(verb=verb) for verb in VERBS[-2:]]
@@ -361,7 +361,7 @@ class Application(Course):
         return not any(map(self._is_exact, after)) and self._is_exact(state)
 
     def _is_exact(self, state: State) -> bool:
-        """Tell whether some sequence, with some dice, fulfils exactly what is owed."""
+        """Return whether some sequence, with some dice, fulfils exactly what is owed."""
         if state.owed <= 0:
             return state.owed == 0
         if state not in self._exact:

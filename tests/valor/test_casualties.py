@@ -182,7 +182,7 @@ def test_pinned_units_are_eliminated() -> None:
 
 
 def legal(points: int, units: tuple[Any, ...], *lines: str, **readings: str) -> bool:
-    """Tell whether a log of losses is legal under these readings."""
+    """Return whether a log of losses is legal under these readings."""
     return judge(under(points, *units, readings=readings), *lines).status == "LEGAL"
 
 

@@ -131,7 +131,7 @@ class Splits:
         return self.single.get((self.names(group), target))
 
     def is_lean(self, group: tuple[str, ...], target: str) -> bool:
-        """Tell whether a group may fire, and every smaller one takes less."""
+        """Return whether a group may fire, and every smaller one takes less."""
         most = self.loss(group, target)
         parts = (part for n in range(len(group)) for part in combinations(group, n))
         less = [self.loss(part, target) for part in parts]

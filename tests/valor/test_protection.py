@@ -22,7 +22,7 @@ def gun(facing: str = "S", type_: str = "6-pounder", **fields: Any) -> Any:
 
 
 def legal(points: int, units: tuple[Any, ...], *lines: str, **readings: str) -> bool:
-    """Tell whether a log of losses is legal under these readings."""
+    """Return whether a log of losses is legal under these readings."""
     return judge(under(points, *units, readings=readings), *lines).status == "LEGAL"
 
 

@@ -87,7 +87,7 @@ class OptionsRequest(TimedRequest, frozen=True, kw_only=True, tag="options"):
 
 class ReachRequest(TimedRequest, frozen=True, kw_only=True, tag="reach"):
     """
-    Tell where units can get to.
+    Find where units can get to.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ class LegalActionsRequest(TimedRequest, frozen=True, kw_only=True, tag="legal_ac
 
 class CasualtiesRequest(SceneRequest, frozen=True, kw_only=True, tag="casualties"):
     """
-    Tell how the points of an attack may be taken, and how best.
+    Weigh how the points of an attack may be taken, and how best.
 
     ``weights`` may be the path of a file; ``time`` is what elsewhere is called ``limit``, which here
     is how many ways to list; the other fields are those of

@@ -139,7 +139,7 @@ def test_the_map_is_never_named() -> None:
 
 
 def forbidden(position: Any, goal: Goal, clauses: tuple[str, ...]) -> bool:
-    """Tell whether no plan at all meets a goal under these clauses alone."""
+    """Return whether no plan at all meets a goal under these clauses alone."""
     with without(*(name for name in EVERY if name not in clauses)):
         return not every_plan(position, goal)
 

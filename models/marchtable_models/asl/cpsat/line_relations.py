@@ -79,7 +79,7 @@ def _payment(paid: tuple[int, int], *, is_vehicle: bool) -> Payment:
 
 def is_shared(edition: Edition, graph: StateGraph, *, is_vehicle: bool = True) -> bool:
     """
-    Tell whether each pays what the dearest step of an Impulse costs.
+    Return whether each pays what the dearest step of an Impulse costs.
 
     The layers count one sum for all.
     """

@@ -83,7 +83,7 @@ class PlatoonEnds(AnyEnd):
         return self.each.needs(i, state, level, min(self.each.left))
 
     def allow(self, course: Course) -> bool:
-        """Tell whether a plan may end as it does."""
+        """Return whether a plan may end as it does."""
         graph, final = self.graph, course.states[-1]
         here = [(i, s) for i, s in enumerate(final) if graph.place_of(i, s) != OFF]
         going = [(i, s) for i, s in here if graph.is_moving(i, s)]
@@ -218,11 +218,11 @@ class PlatoonModel(Convoy):
                 logic.any_of((~x, *there))
 
     def is_legal(self, course: Course) -> bool:
-        """Tell whether a plan is one of the space."""
+        """Return whether a plan is one of the space."""
         return super().is_legal(course) and all(map(self._keeps, course.states[1:]))
 
     def _keeps(self, states: Sequence[int]) -> bool:
-        """Tell whether AFV may be in such states as an Impulse ends."""
+        """Return whether AFV may be in such states as an Impulse ends."""
         graph, places = self.graph, [self.graph.place_of(i, s) for i, s in enumerate(states)]
         here = [i for i, p in enumerate(places) if p != OFF]
         if "alike" in self._kept and len({graph.is_moving(i, states[i]) for i in here}) > 1:

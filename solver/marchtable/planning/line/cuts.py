@@ -90,7 +90,7 @@ class Cuts:
         return cells, tuple(self.graph.spent(i, course) for i in range(self.graph.count))
 
     def allow(self, course: Course) -> bool:
-        """Tell whether a plan is not cut off."""
+        """Return whether a plan is not cut off."""
         if self._differ and self.ending(course) in self._differ:
             return False
         course = self._plain(course)

@@ -29,7 +29,7 @@ class AnyEnd:
         return np.full(len(ends), self.graph.full, ends.dtype)
 
     def asks(self, _: Any) -> bool:
-        """Tell whether :meth:`table` has not told yet of some of a table of ends."""
+        """Return whether :meth:`table` has not told yet of some of a table of ends."""
         return False
 
     def table(self, _: Any) -> Any:
@@ -43,7 +43,7 @@ class AnyEnd:
         return np.zeros(0, np.int64)
 
     def allow(self, _: Course) -> bool:
-        """Tell whether a plan may end as it does."""
+        """Return whether a plan may end as it does."""
         return True
 
     def state(self, logic: Logic) -> None:

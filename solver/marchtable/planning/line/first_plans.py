@@ -146,7 +146,7 @@ def _places(graph: StateGraph, states: Sequence[int]) -> list[int]:
 
 
 def _meet(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> bool:
-    """Tell whether a member enters where another of its line still stands."""
+    """Return whether a member enters where another of its line still stands."""
     was, now = _places(graph, before), _places(graph, after)
     return any(
         place and place != was[i] and (place in now[:i] or place in was[i + 1 :])

@@ -43,5 +43,5 @@ class LineProblem:
         """State what binds the members besides: nothing."""
 
     def is_legal(self, course: Course) -> bool:
-        """Tell whether a plan is one of the space: it ends as it may, and nobody goes straight back."""
+        """Return whether a plan is one of the space: it ends as it may, and nobody goes straight back."""
         return self.graph.holds(course) and self.ends.allow(course) and not self.cuts.breaks(course)

@@ -336,7 +336,7 @@ class StateGraph:
         }  # fmt: skip
 
     def holds(self, course: Course) -> bool:
-        """Tell whether each member can be where a plan has it for what that has spent, and it ends once it must."""
+        """Return whether each member can be where a plan has it for what that has spent, and it ends once it must."""
         masks = self.masks.reshape(self.most + 1, self.count, self.size)
         pairs = list(pairwise(course.states))
         return all(
@@ -370,7 +370,7 @@ class StateGraph:
         return int(self._spot[i][number])
 
     def is_gone(self, i: int, number: int) -> bool:
-        """Tell whether a member has left the map in a state."""
+        """Return whether a member has left the map in a state."""
         return self.has_exits and self._spot[i][number] >= self.places.count
 
     def plain(self, i: int, number: int) -> int:
@@ -378,7 +378,7 @@ class StateGraph:
         return self._spot[i].index(self._spot[i][number]) if self.is_gone(i, number) else number
 
     def is_alone(self, i: int, number: int) -> bool:
-        """Tell whether a member is the last of its line on the map in a state."""
+        """Return whether a member is the last of its line on the map in a state."""
         return self.is_twice and self._place[i][number] >= self.places.count
 
     def spent(self, i: int, course: Course) -> int:
@@ -391,7 +391,7 @@ class StateGraph:
         )
 
     def is_moving(self, i: int, number: int) -> bool:
-        """Tell whether a member's state is one moving."""
+        """Return whether a member's state is one moving."""
         return bool(self._moving[i][number])
 
     def ways(self, i: int, state: int) -> list[Way]:
@@ -408,7 +408,7 @@ class StateGraph:
         return found
 
     def is_beside(self, i: int, p: int, q: int) -> bool:
-        """Tell whether member i may be in place q with the one ahead of it in p."""
+        """Return whether member i may be in place q with the one ahead of it in p."""
         if p == OFF or not self.linked[i]:
             return True
         if q == OFF:

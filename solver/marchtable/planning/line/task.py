@@ -89,7 +89,7 @@ class Limits:
         return sum(weight * score[name] for name, weight in self.weights.items())
 
     def allow(self, course: Course) -> bool:
-        """Tell whether a plan keeps within the bounds and does what it must."""
+        """Return whether a plan keeps within the bounds and does what it must."""
         score = self.worth.score(course)
         return (
             all(score[name] >= bound for name, bound in self.task.least.items())

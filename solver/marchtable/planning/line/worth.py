@@ -207,7 +207,7 @@ class Worth:
         }
 
     def meets(self, course: Course) -> bool:
-        """Tell whether a plan does what it must."""
+        """Return whether a plan does what it must."""
         final = [way[-1] for way in self.places(course)]
         return all(
             sum(int(d.counts[i, p]) for i, p in enumerate(final)) >= d.needed for d in self.demands

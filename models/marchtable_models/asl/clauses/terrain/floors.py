@@ -83,7 +83,7 @@ def same_building(facts: Entry, sheet: Sheet) -> None:
 
 
 def on_the_roofs(facts: Entry) -> bool:
-    """Tell whether both Locations are rooftops of one building, as high as each other."""
+    """Return whether both Locations are rooftops of one building, as high as each other."""
     joined = facts.ground.joined or 0
     return facts.roofs and joined > 0 and facts.floor == joined + 1 == facts.ground.floors + 1
 

@@ -55,7 +55,7 @@ def indoors(facts: Entry, sheet: Sheet) -> None:
 
 
 def _is_odd(facts: Entry) -> bool:
-    """Tell whether a step is one about whose mines too little is told."""
+    """Return whether a step is one about whose mines too little is told."""
     mover, ground = facts.mover, facts.ground
     tracks = any(kind.startswith(TRAIL) for kind in (*facts.counters_here, *facts.there.counters))
     odd = mover.column in ("cav", "hd", "mc") or facts.pushes or facts.manner.dummy

@@ -39,7 +39,7 @@ def column_models(
 
 
 def _is_plain(position: AslPosition, line: Sequence[AslUnit]) -> bool:
-    """Tell whether a Column's units have no VCA and go by themselves, those of each place together."""
+    """Return whether a Column's units have no VCA and go by themselves, those of each place together."""
     together = all(
         len({(unit.at, unit.offboard.entering) for unit in rank}) == 1 for rank in ranks_in(line)
     )

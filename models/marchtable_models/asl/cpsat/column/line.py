@@ -110,7 +110,7 @@ class Line:
         return bool(self.edition.judge(facts).bars)
 
     def _is_seen(self) -> bool:
-        """Tell whether the first MF that it spends is its last as a Column, for what it sees."""
+        """Return whether the first MF that it spends is its last as a Column, for what it sees."""
         mine = [line for line in columncases.engaged(self.position) if line[0].id == self.lead]
         paid = [Case((self.lead,), IDLE[KIND])]
         due = [

@@ -44,6 +44,6 @@ def convoy_models(
 
 
 def _is_apart(line: Sequence[AslUnit]) -> bool:
-    """Tell whether a Convoy stands one vehicle per hex, and none in Bypass."""
+    """Return whether a Convoy stands one vehicle per hex, and none in Bypass."""
     places = [unit.at for unit in line if unit.at is not None]
     return len(places) == len(set(places)) and all(unit.place.bypass is None for unit in line)

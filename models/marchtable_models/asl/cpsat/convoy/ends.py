@@ -91,7 +91,7 @@ class Ends(AnyEnd):
         return found
 
     def asks(self, ends: Any) -> bool:
-        """Tell whether :meth:`table` has not told yet of some of a table of ends."""
+        """Return whether :meth:`table` has not told yet of some of a table of ends."""
         return any(not self._told[i, here].all() for i, here in self._bound(ends))
 
     def _bound(self, ends: Any) -> Iterator[tuple[int, list[int]]]:
@@ -195,7 +195,7 @@ class Ends(AnyEnd):
         return found
 
     def allow(self, course: Course) -> bool:
-        """Tell whether a plan may end as it does."""
+        """Return whether a plan may end as it does."""
         graph, final = self.graph, course.states[-1]
         going = {graph.is_moving(i, s) for i, s in enumerate(final) if not graph.is_gone(i, s)}
         return not (self.all_alike and len(going) > 1) and not self.breaks(course)

@@ -21,7 +21,7 @@ __all__ = ["keep_together", "state_exits"]
 
 
 def keep_together(graph: StateGraph, course: Course) -> bool:
-    """Tell whether vehicles that leave the map do so in turn, without a Gap; see the clauses below."""
+    """Return whether vehicles that leave the map do so in turn, without a Gap; see the clauses below."""
     if not graph.has_exits:
         return True
     return all(graph.spent(i, course) <= cap for i, cap in enumerate(_caps(graph))) and all(
@@ -55,7 +55,7 @@ def _is_kept(graph: StateGraph, before: Sequence[int], after: Sequence[int]) -> 
 
 
 def _may_leave(graph: StateGraph, i: int, state: int) -> bool:
-    """Tell whether a vehicle may leave the map from a state."""
+    """Return whether a vehicle may leave the map from a state."""
     return any(graph.is_gone(i, to) for to, *_ in graph.ways(i, state))
 
 
@@ -147,5 +147,5 @@ def _alone_at_last(logic: Logic, t: int) -> None:
 
 
 def _are_beside(board: Board, apart: Collection[int], a: Spot, b: Spot) -> bool:
-    """Tell whether there is no Gap between two vehicles so far apart, on the map or just gone from it."""
+    """Return whether there is no Gap between two vehicles so far apart, on the map or just gone from it."""
     return span(board, a, b) in apart

@@ -124,7 +124,7 @@ def _priced(model: Convoy, at: int, joint: int, front: Rows, rear: Rows) -> Part
 
 
 def _meets(model: Convoy, plan: Parted) -> bool:
-    """Tell whether a vehicle ahead of the Gap enters a hex in which one behind it stands."""
+    """Return whether a vehicle ahead of the Gap enters a hex in which one behind it stands."""
     spot = model.graph.spot_of
     stand = {spot(i, s) for i, s in enumerate(plan.rear.states[-1]) if i >= plan.at}
     after = plan.front.states[plan.joint + 1 :]

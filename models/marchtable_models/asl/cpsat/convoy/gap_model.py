@@ -79,7 +79,7 @@ class Chance(NamedTuple):
 
 
 def may_part(model: Convoy, at: int) -> Chance:
-    """Tell whether a vehicle may part the Convoy."""
+    """Return whether a vehicle may part the Convoy."""
     edition = model.rulebook.edition(model.position)
     leave = Relation((), partial(_leaving, model, model.line[at]), (False, True))
     able = [later for later in leave.scope if not leave.barred(edition, later)]
@@ -273,7 +273,7 @@ class GapModel:
 
 def is_too_far(model: Convoy) -> bool:
     """
-    Tell whether too few vehicles come to where they must be, going along an edge of the map in each Impulse.
+    Return whether too few vehicles come to where they must be, going along an edge of the map in each Impulse.
 
     That is what a move is (its argument is adjacent), whatever the rules say of it.
     """

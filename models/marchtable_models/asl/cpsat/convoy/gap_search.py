@@ -128,7 +128,7 @@ class GapSearch:
         return reached(self.graph, self.ends, left, most, rows)
 
     def is_hopeless(self, task: Task, cutoff: int | None) -> bool:
-        """Tell whether the vehicles, each by itself, cannot even get where a plan above a sum has them."""
+        """Return whether the vehicles, each by itself, cannot even get where a plan above a sum has them."""
         return self._reached(Limits(self.worth, task), cutoff) is None
 
     def _backs(self, plan: Parted) -> list[tuple[int, int, int]]:

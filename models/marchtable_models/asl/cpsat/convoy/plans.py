@@ -192,11 +192,11 @@ class Convoy(LineModel):
         return _space(self.movers, self.impulses, self.rolls, left_out, exits=self.has_exits)
 
     def is_legal(self, course: Course) -> bool:
-        """Tell whether a plan is one of the space; vehicles that leave the map keep together."""
+        """Return whether a plan is one of the space; vehicles that leave the map keep together."""
         return super().is_legal(course) and keep_together(self.graph, course)
 
     def _may_stay(self) -> bool:
-        """Tell whether the Convoy's MPh may end without an Impulse, or has ended."""
+        """Return whether the Convoy's MPh may end without an Impulse, or has ended."""
         if all(unit.move.mph == "done" for unit in self.line):
             return True
         ruling = self.rulebook.rule(self.position, End(self.line[0].id))

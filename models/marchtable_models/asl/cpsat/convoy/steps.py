@@ -237,7 +237,7 @@ class Steps:
 
     def may_end(self, state: State, spent: int, left: int, beside: Sequence[str]) -> bool:
         """
-        Tell whether it may end its MPh there, having spent so much, the poorest having so much left.
+        Return whether it may end its MPh there, having spent so much, the poorest having so much left.
 
         Vehicles of its own Convoy stand in some of the Locations :meth:`ahead`. Who has spent more
         may end wherever one who has spent less may.

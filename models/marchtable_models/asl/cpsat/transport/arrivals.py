@@ -99,7 +99,7 @@ class Arrivals:
         return [*used.values()]
 
     def meets(self, trip: Trip, about: Collection[str | None]) -> bool:
-        """Tell whether a trip leads through some Locations."""
+        """Return whether a trip leads through some Locations."""
         if trip.way is None:
             return False
         if id(trip) not in self._ways:

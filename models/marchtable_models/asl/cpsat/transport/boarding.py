@@ -25,7 +25,7 @@ __all__ = ["Boarding", "to_board"]
 
 
 def to_board(mode: Any) -> bool:
-    """Tell whether a unit on foot may board in a mode: no Double Time, nothing used up."""
+    """Return whether a unit on foot may board in a mode: no Double Time, nothing used up."""
     return mode[BYPASS] is None and not (mode[1] or mode[2] or mode[-1])
 
 
@@ -98,7 +98,7 @@ class Boarding:
         return replace(arrived, spent=place.spent, used=place.spent, entering=())
 
     def is_of_use(self, name: str) -> bool:
-        """Tell whether somebody may board a vehicle."""
+        """Return whether somebody may board a vehicle."""
         return bool(self.boarders[name] or self.riders[name])
 
     @cached_property

@@ -106,7 +106,7 @@ class Clock:
         return self.home[column.unit]
 
     def _has_acted(self, trip: Trip, time: Time) -> bool:
-        """Tell whether a vehicle has acted, in whichever order the others do."""
+        """Return whether a vehicle has acted, in whichever order the others do."""
         acts = self.drives(trip.unit)
         return time[0] > 1 or (time > acts and time[:2] == acts)
 

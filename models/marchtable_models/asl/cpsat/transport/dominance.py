@@ -192,7 +192,7 @@ class DominanceFilter(Memory):
     # -- what cuts are about -----------------------------------------------------------------------
 
     def _is_free(self, number: int, row: int, gains: Gains) -> bool:
-        """Tell whether no cut is about a trip, nor about the ends that count most of those aboard."""
+        """Return whether no cut is about a trip, nor about the ends that count most of those aboard."""
         if self._tests.keys().isdisjoint(self._names[number]):
             return True
         if self._is_hindered(number, row):
@@ -212,7 +212,7 @@ class DominanceFilter(Memory):
         return True
 
     def _is_hindered(self, number: int, row: int) -> bool:
-        """Tell whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
+        """Return whether a trip, or somebody's being aboard for it or leaving there, is in a cut."""
         if self._tests.keys().isdisjoint(self._names[number]):
             return False
         stops = self._stops[number]

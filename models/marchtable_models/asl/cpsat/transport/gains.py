@@ -76,7 +76,7 @@ class Gains(NamedTuple):
         return found
 
     def beaten(self, row: int) -> Bools:
-        """Tell by which rows nobody gets more than by one, nor need leave by that who need not by them."""
+        """Return by which rows nobody gets more than by one, nor need leave by that who need not by them."""
         less: Any = (self.own[row] >= self.own).all(axis=1)
         leaves = self.off if self.drop[row] else self.ride
         less &= (leaves[row] >= self.top).all(axis=2).all(axis=1)
@@ -87,7 +87,7 @@ class Gains(NamedTuple):
         return cast("Bools", less)
 
     def vain(self, idle: Idle) -> Bools:
-        """Tell by which rows nobody gets more than if the vehicle goes nowhere."""
+        """Return by which rows nobody gets more than if the vehicle goes nowhere."""
         found: Any = (idle.own >= self.own).all(axis=1)
         for number, every in enumerate(idle.others):
             for ends in every:

@@ -93,7 +93,7 @@ class Instance(Participants):
 
     def is_of_use(self, name: str) -> bool:
         """
-        Tell whether an aim is about a vehicle, or what it tows, or somebody is or may be aboard.
+        Return whether an aim is about a vehicle, or what it tows, or somebody is or may be aboard.
 
         Of one off the map, which nobody boards (A2.51a), whether an aim is about any of them.
         """
@@ -109,7 +109,7 @@ class Instance(Participants):
     # -- who may stay as it is ---------------------------------------------------------------------
 
     def may_rest(self, name: str) -> bool:
-        """Tell whether a vehicle may be left as it is at first, with none of the others about or as they are."""
+        """Return whether a vehicle may be left as it is at first, with none of the others about or as they are."""
         return self._rests_apart(name) or not self.restless(self.position, (name,))
 
     def _rests_apart(self, name: str) -> bool:

@@ -70,7 +70,7 @@ class Memory:
         return known[1]
 
     def _is_cut(self, name: str, vehicle: str = "") -> bool:
-        """Tell whether a cut is about a unit, on foot or aboard of a vehicle."""
+        """Return whether a cut is about a unit, on foot or aboard of a vehicle."""
         return name in self._tests or (name, vehicle) in self._tests
 
     def _is_blocked(self, name: str, column: Offer | Trip) -> bool:

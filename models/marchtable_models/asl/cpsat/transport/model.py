@@ -121,7 +121,7 @@ class Transport:
             yield tuple(run.log)
 
     def _spares(self, run: Run, plan: Plan) -> bool:
-        """Tell whether others in the way turn somebody to a less exposed way: then bounds say nothing of it."""
+        """Return whether others in the way turn somebody to a less exposed way: then bounds say nothing of it."""
         if not self.goal.threat:
             return False
         told = sum(column.score[EXPOSURE] for column in plan.columns())
@@ -218,7 +218,7 @@ class Transport:
         return found
 
     def _is_as_told(self, found: Found[Column], task: Task, score: Score) -> bool:
-        """Tell whether a plan is worth what the model tells, and within the bounds of a task."""
+        """Return whether a plan is worth what the model tells, and within the bounds of a task."""
         low = all(score[name] >= least for name, least in task.least.items())
         high = all(score[name] <= most for name, most in task.most.items())
         worth = sum(weight * score[name] for name, weight in task.weights.items())

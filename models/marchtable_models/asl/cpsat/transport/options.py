@@ -96,11 +96,11 @@ class Trip(NamedTuple):
         return id(self)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether it is the same one."""
+        """Return whether it is the same one."""
         return self is other
 
     def __ne__(self, other: object) -> bool:
-        """Tell whether it is another one."""
+        """Return whether it is another one."""
         return self is not other
 
     @property
@@ -155,11 +155,11 @@ class Offer(NamedTuple):
         return id(self)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether it is the same one."""
+        """Return whether it is the same one."""
         return self is other
 
     def __ne__(self, other: object) -> bool:
-        """Tell whether it is another one."""
+        """Return whether it is another one."""
         return self is not other
 
     @property

@@ -101,7 +101,7 @@ class Participants:
         return {vehicle.id: number for number, vehicle in enumerate(ranked)}
 
     def _is_free(self, unit: AslUnit) -> bool:
-        """Tell whether a unit is on the map, or may come on, and has not begun its MPh, in no line."""
+        """Return whether a unit is on the map, or may come on, and has not begun its MPh, in no line."""
         bound = (
             unit.move.leaders
             or unit.move.lends
@@ -118,7 +118,7 @@ class Participants:
         return unit.id in movers and (unit.cargo.towed_by is not None or self._is_free(unit))
 
     def _untold(self) -> bool:
-        """Tell whether some aim is about a mover off the map of which nobody says where it comes on."""
+        """Return whether some aim is about a mover off the map of which nobody says where it comes on."""
         position, wanted = self.position, frozenset().union(*self._wanted)
         units = [position.unit(name) for name in wanted & {*self.measure.movers}]
         first = [

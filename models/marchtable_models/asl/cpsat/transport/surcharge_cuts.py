@@ -147,7 +147,7 @@ class SurchargeCuts(PathResolver):
         yield Charge(self.stands(here, kept, time), name, more, self.clauses, vehicle)
 
     def _is_as_told(self, here: AslPosition, offer: Offer) -> bool:
-        """Tell whether a unit that has left its vehicle has spent no more than the tables say."""
+        """Return whether a unit that has left its vehicle has spent no more than the tables say."""
         trip = offer.trip
         if trip is None:
             return True
