@@ -124,7 +124,7 @@ def test_away_from_the_enemy() -> None:
     assert not bars(fled("rout u C5", at="C4", where=board()))
     untold = fled("rout u C3", at="C4", where=board(), sees=())
     assert (untold.status, cites(untold)) == ("UNSUPPORTED", {"A10.51a"})
-    as_told = fled("rout u C3", at="C4", where=board(), sees=(), readings=(("A10.51", "told"),))
+    as_told = fled("rout u C3", at="C4", where=board(), sees=(), readings=(("A10.51a", "told"),))
     assert as_told.status == "LEGAL"
     other = (foot("e", at="C1", side="russian"), foot("f", at="C7", side="russian"))
     assert not bars(fled("rout u C5", at="C4", where=board(), others=other))

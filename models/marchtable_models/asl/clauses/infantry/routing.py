@@ -20,7 +20,7 @@ __all__ = [
     "rout_mf", "to_cover", "under_dm", "who_routs",
 ]  # fmt: skip
 
-UNTOLD = "which Known enemies it sees is told by `sight`, or that scene and log tell all by the reading A10.51 = told"
+UNTOLD = "which Known enemies it sees is told by `sight`, or that scene and log tell all by the reading A10.51a = told"
 
 
 @clause("A3.6", "Units rout in the RtPh, those of both sides", kind="action")
@@ -78,7 +78,7 @@ def load(facts: Routing, sheet: Sheet) -> None:
     kind="action",
 )  # fmt: skip
 def away(facts: Routing, sheet: Sheet) -> None:
-    if facts.toward == "untold" and sheet.reading("A10.51") == "untold":
+    if facts.toward == "untold" and sheet.reading("A10.51a") == "untold":
         sheet.unsupported(UNTOLD)
     elif facts.toward == "yes":
         sheet.bar("that is nearer to a Known armed enemy")
@@ -98,7 +98,7 @@ def not_beside(facts: Routing, sheet: Sheet) -> None:
 def to_cover(facts: Routing, sheet: Sheet) -> None:
     if facts.there:
         sheet.bar("it is where it had to rout to, and goes on into woods and buildings alone")
-    elif facts.goes == "untold" and sheet.reading("A10.51") == "untold":
+    elif facts.goes == "untold" and sheet.reading("A10.51a") == "untold":
         sheet.unsupported(UNTOLD)
     elif not (facts.goes == "yes" or facts.goes_as_told or facts.crawl):
         sheet.bar("from there it does not get to " + ", ".join(facts.goals))
