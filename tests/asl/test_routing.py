@@ -193,6 +193,15 @@ def test_a_rout_into_hidden_enemies() -> None:
     assert (after.unit("u").at, after.unit("u").move.mph) == ("C2", "done")
 
 
+@pytest.mark.clause("A19.12")
+def test_who_is_disrupted() -> None:
+    """Whether it routs, or crawls, is not judged."""
+    for line in ("rout u C3", "rout u C3 crawl=true"):
+        found = fled(line, disrupted=True)
+        assert (found.status, cites(found)) == ("UNSUPPORTED", {"A19.12"})
+    assert "A19.12" not in cites(fled("rout u C3"))
+
+
 @pytest.mark.clause("D6.1n")
 def test_beneath_a_vehicle() -> None:
     """A broken Passenger may rout beneath a stopped vehicle, which is not modelled; one in Motion bars it."""

@@ -294,6 +294,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Thrown: (grenades.ends,),
     Routing: (
         routing.in_rtph,
+        routing.disrupted,
         routing.beneath_a_vehicle,
         routing.who_routs,
         routing.under_dm,

@@ -89,6 +89,7 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
         row=site(position, to).ground.here,
         aboard=_aboard(position, unit, to),
         goes_as_told=goes_as_told,
+        disrupted=state.disrupted,
         watched=_is_watched(position, unit, to),
         exposed=_is_exposed(position, unit, told or enemies),
     )

@@ -48,6 +48,8 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Of a Passenger who routs in its own hex: whether its vehicle is ``moving`` or ``stopped``.
     exposed
         Whether it stands in Open Ground where an unbroken Known armed enemy may see it and be in range.
+    disrupted
+        Whether it is disrupted.
     watched
         Whether an unbroken enemy who may be in LOS could Interdict it where it goes.
     """
@@ -70,4 +72,5 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     aboard: Literal["", "moving", "stopped"] = ""
     watched: bool = False
     goes_as_told: bool = True
+    disrupted: bool = False
     exposed: bool = False

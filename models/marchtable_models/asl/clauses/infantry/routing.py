@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import PhaseStart
 
 __all__ = [
-    "away", "beneath_a_vehicle", "crawls", "dm_ends", "fails_to_rout", "in_rtph", "interdicted", "keeps_its_goal", "load", "low_crawl", "not_beside",
+    "away", "beneath_a_vehicle", "crawls", "disrupted", "dm_ends", "fails_to_rout", "in_rtph", "interdicted", "keeps_its_goal", "load", "low_crawl", "not_beside",
     "rout_mf", "to_cover", "under_dm", "who_routs",
 ]  # fmt: skip
 
@@ -50,6 +50,11 @@ def under_dm(facts: Routing, sheet: Sheet) -> None:
         )
     else:
         sheet.bar("the unit is not under DM: a scene tells it as dm")
+
+
+disrupted = unsupported(
+    "A19.12", "Whether and how a disrupted unit routs", lambda facts: facts.disrupted
+)
 
 
 beneath_a_vehicle = unsupported(
