@@ -2,11 +2,13 @@
 
 Where a planner states a rule a second time, beside its clause, it does not follow such a change.
 ``python -m tests.varied SPACE FIRST COUNT`` varies, one by one, every clause that has a say in
-some cases, every figure they use and every reading, and tells where plan and brute force differ.
+some cases, every figure they use and the readings of those clauses, and tells where plan and brute
+force differ.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -22,10 +24,12 @@ from marchtable_models.asl.cpsat.convoy import kept_steps
 from marchtable_models.asl.cpsat.transport import tables
 from marchtable_models.panzer import data as panzer_data
 from marchtable_models.panzer.cpsat import prices
+from marchtable_models.valor import data as valor_data
 from tests.asl import (
     column_cases,
     convoy_cases,
     convoy_gap_cases,
+    enter_cases,
     foot_cases,
     platoon_cases,
     stops_cases,
@@ -35,13 +39,18 @@ from tests.asl.boards import ASL
 from tests.panzer import test_crowded
 from tests.panzer.every_plan import SIGNS, best_by_force
 from tests.panzer.scenes import PANZER
+from tests.valor import marches_cases
+from tests.valor.scenes import VALOR
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
-__all__ = ["SPACES", "Change", "compared", "varied"]
+__all__ = ["SPACES", "Change", "changes", "compared", "used", "varied"]
 
+_RULE = re.compile(r"[A-Z][0-9.]+")
 FEW, MOST_PLANS = 4, 900
+LOOK_UP = ("count", "halves", "figure")
+"""By which a rulebook's data tell one figure."""
 
 
 class Change(NamedTuple):
@@ -124,6 +133,11 @@ SPACES: dict[str, Space] = {
     ),
     "platoon": Space(platoon_cases.drawn, platoon_cases.compared, ASL, asl_data),
     "delivery": Space(test_crowded.scene, _delivered, PANZER, panzer_data),
+    "entering": Space(
+        lambda seed: enter_cases.drawn(seed, most=3, across=3, narrow=seed % 2 == 0),
+        enter_cases.compared, ASL, asl_data,
+    ),
+    "marches": Space(marches_cases.drawn, marches_cases.compared, VALOR, valor_data),
 }  # fmt: skip
 
 
@@ -136,8 +150,8 @@ def _forget(space: Space) -> None:
     for cached in (
         transport_cases.field_for,
         stops_cases.world_of,
-        asl_data.count,
-        asl_data.halves,
+        enter_cases.world_of,
+        *(getattr(space.data, name) for name in LOOK_UP if hasattr(space.data, name)),
     ):
         cached.cache_clear()
 
@@ -179,7 +193,7 @@ def compared(space: Space, change: Change, seed: int) -> str | None:
 # -- all of them -----------------------------------------------------------------------------------
 
 
-def _used(space: Space, seeds: range) -> tuple[list[int], set[str], set[tuple[str, str]]]:
+def used(space: Space, seeds: Iterable[int]) -> tuple[list[int], set[str], set[tuple[str, str]]]:
     """Return the cases that are compared, who has a say in them, and which figures they use."""
     printed, read = space.data.figures, set()
 
@@ -201,28 +215,33 @@ def _used(space: Space, seeds: range) -> tuple[list[int], set[str], set[tuple[st
         for seed in seeds:
             _forget(space)
             with tracking(), dependencies() as here:
-                if compared(space, Change("off", ""), seed) is not None:
+                if compared(space, Change("", ""), seed) is not None:
                     found.append(seed)
                     consulted |= here
     finally:
         space.data.figures = printed
+        _forget(space)
     return found, consulted, read
 
 
-def _changes(space: Space, consulted: set[str], read: set[tuple[str, str]]) -> Iterator[Change]:
+def changes(space: Space, consulted: set[str], read: set[tuple[str, str]]) -> Iterator[Change]:
+    """Yield each figure one more and one less, the readings of what has a say otherwise, and it off."""
     for clause, name in sorted(read):
         value = space.data.figures()[clause][name]
         yield from (Change("figure", clause, name, n) for n in (value + 1, value - 1) if n >= 0)
+    about = {_RULE.match(clause)[0] for clause in consulted if _RULE.match(clause)}  # type: ignore[index]
     for entry in space.data.register():
-        yield from (Change("reading", entry.id, value=one) for one in entry.choices[1:])
+        rule = _RULE.match(entry.id)
+        if space.rulebook is not ASL or rule is None or rule[0] in about:
+            yield from (Change("reading", entry.id, value=one) for one in entry.choices[1:])
     yield from (Change("off", clause) for clause in sorted(consulted))
 
 
 def main() -> None:
     """Vary all there is."""
     space, first, count = SPACES[sys.argv[1]], int(sys.argv[2]), int(sys.argv[3])
-    seeds, consulted, read = _used(space, range(first, first + count))
-    for change in _changes(space, consulted, read):
+    seeds, consulted, read = used(space, range(first, first + count))
+    for change in changes(space, consulted, read):
         with varied(space, change):
             for seed in seeds:
                 try:

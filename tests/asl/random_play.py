@@ -12,8 +12,19 @@ from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.asl.model import SPINES, SupportWeapon, UnitType
 from marchtable_models.asl.verbs.carrying import BailOut, Destroy, Traverse
-from marchtable_models.asl.verbs.foot import Crest, Dare, Dash, Place, Push, Rout, Search, Smoke
-from marchtable_models.asl.verbs.happenings import Befall, Sight, Strike
+from marchtable_models.asl.verbs.foot import (
+    Crest,
+    Dare,
+    Dash,
+    Place,
+    Push,
+    Rout,
+    Search,
+    Smoke,
+    Surrender,
+)
+from marchtable_models.asl.verbs.happenings import Befall, Capture, Sight, Strike
+from marchtable_models.asl.verbs.tasks import Clear, MakeClearance, MopUp
 from marchtable_models.asl.verbs.vehicles import MotionAttempt, Veer
 from tests.asl.boards import field, foot, place, vehicle
 from tests.play_at_random import Table
@@ -66,15 +77,15 @@ def transport(random: Random) -> Pos:
 
 
 def mounts(random: Random) -> Pos:
-    """Return Cavalry, horses, a wagon, motorcycles and a Carrier."""
+    """Return Cavalry, horses, a wagon, motorcycles and a Carrier, and who has skis or a bicycle, perhaps in snow."""
     return place(
         _ground(random),
         foot("cav", "cavalry", "B3"), foot("cl", "cavalry-leader", "B3"),
-        vehicle("w", "wagon", "B2", moving=False), foot("p", "squad", "B2"),
+        vehicle("w", "wagon", "B2", moving=False), foot("p", "squad", "B2", sw=_weapon("Skis", 1)),
         vehicle("m", "motorcycles", "B4", moving=False), foot("q", "half-squad", "B4"),
-        foot("s", "leader", "B2"), vehicle("car", "carrier-a", "C2", moving=False),
+        foot("s", "leader", "B2", sw=_weapon("Bicycle", 1)), vehicle("car", "carrier-a", "C2", moving=False),
         foot("hs", "half-squad", "C2"), foot("x", "squad", "D4", side="russian"),
-        year=1943,
+        year=1943, told={"ground_snow": random.random() < 0.5},
     )  # fmt: skip
 
 
@@ -319,7 +330,7 @@ def doings(random: Random) -> Pos:
         foot("z", "squad", "A1", side="russian"), foot("w", "squad", "A4", side="russian", concealed=True),
         vehicle("k", "t-26-m33", "D2", side="russian", moving=False, facing="W"),
         counters=tuple(
-            Counter(kind=kind, at=random.choice(sorted(hexes))) for kind in ("minefield", "wire", "smoke")
+            Counter(kind=kind, at=random.choice(sorted(hexes))) for kind in ("minefield", "wire", "smoke", "flame")
         ),
         types=(
             UnitType(name="men", class_="squad", morale=7),
@@ -330,7 +341,25 @@ def doings(random: Random) -> Pos:
     )  # fmt: skip
 
 
+def captives(random: Random) -> Pos:
+    """Return Guards with prisoners, one aboard a truck and one on horseback, and who may take over or flee."""
+    held: Any = {"side": "russian", "unarmed": True}
+    return place(
+        _ground(random), foot("a", "squad", "B2", sw=_weapon("DC", 1)), foot("b", "leader", "B2"),
+        foot("c", "half-squad", "B3", broken=random.random() < 0.3, dm=True), foot("d", "crew", "C2", aboard="t"),
+        foot("h", "cavalry", "C3"), vehicle("t", "opel-blitz", "C2", moving=False),
+        foot("p", "squad", "B2", guard="a", **held), foot("q", "leader", "B2", guard="a", **held),
+        foot("r", "half-squad", "B3", guard="c", **held),
+        foot("s", "half-squad", "C2", guard="d", aboard="t", **held),
+        foot("u", "half-squad", "C3", guard="h", **held), foot("v", "squad", "A2", **held),
+        foot("x", "squad", "C4", side="russian", broken=True, dm=True),
+        foot("y", "squad", "D1", side="russian", concealed=random.random() < 0.5),
+        foot("z", "half-squad", "D1", guard="y", unarmed=True), year=1943,
+    )  # fmt: skip
+
+
 CROWDS: Any = {
+    "captives": captives,
     "doings": doings, "armored": armored, "astride": astride, "coming": coming, "convoy": convoy, "dark": dark,
     "gulch": gulch, "mounts": mounts, "night": night, "platoon": platoon, "span": span, "teams": teams,
     "transport": transport, "works": works,
@@ -344,10 +373,17 @@ def _doing(position: Pos, unit: str, random: Random) -> Action:
     some: tuple[Action, ...] = (
         Smoke(unit, to, random.randint(1, 5)), Search((unit,), random.randint(-2, 1)),
         Dare((unit,), to, random.randint(-2, 2)), Place(unit, "DC", to), Dash((unit,), to),
+        Clear((unit,), random.choice(("flame", "wire", "mines", "rubble"))),
+        MakeClearance((unit,), random.choice(("flame", "wire")), random.randint(-9, 1)), MopUp(unit),
         Push((unit,), "m", to), Crest((unit,), random.choice(("N", "NE", "SE", "S", "SW", "NW"))),
     )  # fmt: skip
-    rout = Rout(unit, to, crawl=random.random() < 0.3)
-    return rout if position.phase == "RtPh" else random.choice(some)
+    if position.phase != "RtPh":
+        return random.choice(some)
+    others = [one.id for one in position.units if one.id != unit]
+    if random.random() < 0.2:
+        return Surrender(unit, random.choice(others))
+    along = tuple(name for name in others if position.unit(name).at == at and random.random() < 0.3)
+    return Rout(unit, to, crawl=random.random() < 0.3, leaders=along)
 
 
 def events(position: Pos, random: Random) -> Action | None:
@@ -369,6 +405,7 @@ def events(position: Pos, random: Random) -> Action | None:
         Sight(unit, tuple(sorted(random.sample(names, random.randint(0, min(2, len(names))))))),
         MotionAttempt(unit, seen=2 * random.randint(0, 4), reverse=random.random() < 0.3),
         Veer(unit, random.choice(SPINES)),
+        Capture(unit, random.choice(names)),
     ]
     return random.choice(one)
 

@@ -6,7 +6,20 @@ from typing import Any
 
 import pytest
 
-from tests.asl.boards import ASL, allotment, bars, cites, field, foot, last, load, place, total
+from marchtable.errors import BadInputError
+from tests.asl.boards import (
+    ASL,
+    allotment,
+    bars,
+    cites,
+    field,
+    foot,
+    last,
+    load,
+    place,
+    total,
+    vehicle,
+)
 
 PLAIN = field({f"{column}{row}": {} for column in "ABCDE" for row in (1, 2, 3)})
 DENSE = field({
@@ -87,7 +100,6 @@ def test_what_it_does_not_do() -> None:
     assert "A15.431a" in bars(charge("advance u C1", phase="APh"))
     for line in ("minimum u C1", "search u", "bypass u C1 vertex=E"):
         assert "A15.43" in cites(charge(line)), line
-    assert charge("end u").status == "UNSUPPORTED"  # it may be that it can charge farther
     assert not bars(charge("assault u", foot()))
 
 
@@ -139,3 +151,51 @@ def test_reach_looks_past_it() -> None:
     scene = place(PLAIN, mad(), enemy())
     assert list(ASL.left_out(scene, scene.unit("u"))) == ["A15.43a"]
     assert ASL.travel_in(scene, scene.unit("u")) == ()
+
+
+@pytest.mark.clause("A15.43c")
+def test_it_charges_as_far_as_it_can() -> None:
+    """Nothing ends its MPh while it can enter a Location on its way: not its player, nor the next phase."""
+    for line in ("end u", "phase DFPh", "phase APh"):
+        found = charge(line)
+        assert (bars(found), found.status) == ({"A15.43c"}, "ILLEGAL"), line
+        weary = mad(at="D1", spent=15, used=15, mph="moving")  # half a MF is left, and it takes one
+        assert charge(line, weary, enemy()).status == "LEGAL", line
+        assert cites(charge(line, mad(sees=()), enemy())) == {"A15.43c"}, line
+        assert charge(line, mad(), enemy(concealed=True)).status == "LEGAL", line
+    spent = charge("end u", mad(spent=16, used=16, mph="moving"), enemy())
+    assert spent.status == "LEGAL"
+    held = charge("phase DFPh", mad(at="E2", melee="held"), enemy())
+    assert held.status == "LEGAL"
+    laden = charge("end u", mad(sw=load(10)), enemy())  # it leaves that first
+    assert bars(laden) == {"A15.43c"}
+    gone = last(place(PLAIN, mad(at="D1"), enemy()), "enter u E2", "phase DFPh")
+    assert gone.status == "LEGAL"
+
+
+@pytest.mark.clause("A15.43d")
+def test_it_charges_first() -> None:
+    """Another unit of its side waits for it, if it can charge at all; by the other reading it need not."""
+    both = (mad(), foot("v", at="A1"), enemy())
+    assert bars(charge("enter v B1", *both)) == {"A15.43d"}
+    assert bars(charge("assault v", *both)) == set()  # that begins no MPh
+    anyhow = place(PLAIN, *both, readings=(("A15.43d", "any"),))
+    assert not bars(last(anyhow, "enter v B1"))
+    assert not bars(charge("enter v B1", mad(melee="held"), *both[1:]))
+    assert cites(charge("enter v B1", mad(sees=()), *both[1:])) == {"A15.43d"}
+    two = charge("enter u C1", mad(), mad("w", at="A1"), enemy())
+    assert not bars(two)
+    assert list(ASL.left_out(place(PLAIN, *both), both[1])) == ["A15.43d"]
+
+
+@pytest.mark.clause("A15.43a")
+def test_going_berserk_is_told() -> None:
+    """It is neither broken, pinned, CX, TI nor concealed any more; and calms down again."""
+    weary = foot(broken=True, dm=True, pinned=True, cx=True, ti=True)
+    after = last(place(PLAIN, weary, enemy()), "befall u berserk").after
+    state = after.unit("u").status
+    assert state.berserk
+    assert not any((state.broken, state.dm, state.pinned, state.cx, state.ti))
+    assert not last(after, "befall u calm").after.unit("u").status.berserk
+    with pytest.raises(BadInputError, match="cannot be berserk; expected Infantry"):
+        last(place(PLAIN, vehicle()), "befall u berserk")

@@ -58,14 +58,21 @@ def test_what_a_dash_crosses() -> None:
 
 @pytest.mark.clause("A4.63c")
 def test_open_ground_at_either_end() -> None:
-    """Whether an enemy sees Open Ground is not told: such a Dash is UNSUPPORTED."""
+    """Whether an enemy sees Open Ground is UNSUPPORTED unless told; without enemies on the map none does."""
     board = field(
         {"B1": WOODS, "C1": {}, "C2": {}, "C3": {}, "D2": {}, "D1": WOODS},
         {"C1-C2": ROAD, "C2-C3": ROAD},
     )
+    foe = foot("e", at="D1", side="russian")
     for unit, to in ((walker(), "D2"), (walker(at="D2"), "B1")):
-        ruling = last(scene(unit, board=board), f"dash u {to}")
+        ruling = last(scene(unit, foe, board=board), f"dash u {to}")
         assert (ruling.status, "A4.63c" in cites(ruling)) == ("UNSUPPORTED", True)
+        assert not bars(last(scene(unit, board=board), f"dash u {to}"))
+        told = scene(unit, foe, board=board, readings=(("A4.63c", "unseen"),))
+        assert last(told, f"dash u {to}").status != "UNSUPPORTED"
+    assert "A4.63c" in bars(
+        last(scene(walker(at="D2", sees=("e",)), foe, board=board), "dash u B1")
+    )
     assert last(scene(walker(), board=board), "dash u D1").status != "UNSUPPORTED"
 
 

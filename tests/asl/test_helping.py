@@ -188,6 +188,56 @@ def test_once_a_player_turn() -> None:
     assert not last(after, "phase RPh side=russian").after.unit("u").crew.dispensed
 
 
+CAR, TOP, OPEN = (
+    UnitType(name="car", class_="vehicle", column="tr", mp=30, truck_type=True, armed=True),
+    UnitType(name="top", class_="vehicle", column="ft", mp=12, afv=True, armed=True),
+    UnitType(name="open", class_="vehicle", column="ft", mp=12, afv=True, armed=True, open_topped=True),
+)  # fmt: skip
+
+
+def grenades(kind: str, usage: int, *log: str, told: Any = None, **fields: Any) -> Any:
+    """Return how a try of vehicular smoke grenades is ruled, or what comes after it."""
+    unit = vehicle("u", kind, **{"moving": False, **fields})
+    scene = place(crossing(), unit, types=(CAR, TOP, OPEN, *TYPES), told=told)
+    return last(scene, f"dispense u grenades {usage}", *log)
+
+
+@pytest.mark.clause("D13.35")
+def test_smoke_grenades_of_vehicles() -> None:
+    """A CE AFV by 2 or less, an armed truck or a BU open-topped one by 1; a BU closed one, and who is unarmed, not."""
+    for kind, bu, usage, chance in (
+        ("top", False, 2, 2), ("open", False, 2, 2), ("open", True, 1, 1), ("car", False, 1, 1),
+    ):  # fmt: skip
+        ruling = grenades(kind, usage, bu=bu)
+        (roll,) = ruling.obligations
+        assert ruling.is_legal
+        assert (roll.outcomes[0].outcome, roll.outcomes[0].chance) == ("fired", chance)
+        assert "D13.35" in bars(grenades(kind, 3 - usage, bu=bu))
+    assert bars(grenades("top", 1, bu=True)) == {"D13.35"}
+    assert "D13.2a" in bars(grenades("heavy", 2))
+    fired = grenades("top", 2, "settle dispense:u fired").after
+    assert [(c.kind, c.until) for c in fired.counters] == [("smoke", "phase")]
+    assert (fired.unit("u").points.spent, last(fired, "phase DFPh").after.counters) == (2, ())
+    assert "D13.2a" in bars(grenades("top", 2, "settle dispense:u failed", "dispense u sD 7"))
+
+
+@pytest.mark.clause("E3.53")
+def test_no_smoke_in_the_rain() -> None:
+    """Neither in rain, Mud nor Deep Snow; in Ground Snow it stands, and in a building."""
+    for name, barred in (
+        ("rain", True),
+        ("mud", True),
+        ("deep_snow", True),
+        ("ground_snow", False),
+    ):
+        assert ("E3.53" in bars(grenades("top", 2, told={name: True}))) is barred
+    house = place(
+        crossing({"terrain": "Stone Building"}), vehicle("u", "top", moving=False), types=(TOP,),
+        told={"rain": True},
+    )  # fmt: skip
+    assert "E3.53" not in bars(last(house, "dispense u sD 7"))
+
+
 @pytest.mark.clause("D13.2d")
 def test_in_the_enemys_mph() -> None:
     """Then it may, as he moves in its LOS: UNSUPPORTED; in any other phase it may not."""

@@ -31,6 +31,16 @@ def test_a_bog_check_is_passed_though_it_leaves_a_trail_break(rolls: Any, value:
     assert ("settle bog:t1 mobile" in log) == (rolls == "pass")
 
 
+def test_with_an_act_goes_the_roll_that_it_calls_for() -> None:
+    """Plans are tried without acts that may be spared, and without the rolls that these called for."""
+    board = field({"A1": {}, "B1": {}, "B2": {"terrain": "Woods"}})
+    track = vehicle("t", "ht-4", at="B2", facing="W", moving=False)
+    goal = Goal(aims=(Aim(units=("t",), near=("A1",)),), order=("distance", "points"))
+    found = plan(place(board, track), goal, space="alone")
+    log = [format_action(action) for action in found.plans[0].log]
+    assert log == ["start t", "turn t NNW", "settle bog:t mobile", "enter t B1"]
+
+
 def test_no_convoy_leaves_a_trail_break() -> None:
     """Who follows would find another map: such rolls are not of the space, which says so."""
     found = plan(WOOD, msgspec.structs.replace(GOAL, movers=()), space="convoy")

@@ -299,11 +299,42 @@ def test_the_task_check() -> None:
 
 @pytest.mark.clause("D14.23b")
 def test_who_takes_no_task_check() -> None:
-    """Not an AFV with a radio, nor one whose MPh has begun; without a morale nobody can tell."""
+    """Not an AFV with a radio, nor one whose MPh has begun."""
     assert bars(last(place(PLAIN, tank("t1", "A4", platoon="")), "task-check t1")) == {"D14.23b"}
     begun = radioless(4, mph="moving", spent=2, used=2)
     assert bars(last(begun, "task-check t1")) == {"D14.23b"}
-    assert cites(last(radioless(4, morale=0), "task-check t1")) == {"D14.23b"}
+
+
+@pytest.mark.clause("D14.23b")
+def test_the_morale_of_a_crew_without_one_printed() -> None:
+    """A T-34's is that of the best Russian elite, 8, shaken 1 less; of who is not listed UNSUPPORTED."""
+
+    def passes(**fields: Any) -> int:
+        alone = place(PLAIN, tank("t1", "A4", kind="T-34 M41", platoon="", **fields))
+        ruling = last(alone, "task-check t1")
+        assert ruling.is_legal
+        return int(ruling.obligations[0].outcomes[0].chance)
+
+    assert passes(nationality="russian") == 26
+    assert passes(nationality="soviet", dazed=True) == 21
+    assert passes(nationality="italian") == 21
+    for told in ({"nationality": "american"}, {"armor_leader": True}):
+        strange = radioless(4, morale=0, **told)
+        assert cites(last(strange, "task-check t1")) == {"D14.23b"}
+        assert last(strange, "task-check t1").status == "UNSUPPORTED"
+
+
+@pytest.mark.clause("D14.23a", "D14.23b")
+def test_a_task_check_that_a_scene_tells() -> None:
+    """Where `check` is told it moves and is reached like others; else options offer the verb, and say why."""
+    told = radioless(4, morale=0, nationality="american", check="passed")
+    assert last(told, "enter t1 A3").is_legal
+    assert reach_answers(told, ["t1"], to="A3")[0]["status"] != "UNSUPPORTED"
+    due = radioless(4, moving=False)
+    assert "task-check t1" in {format_action(choice.action) for choice in legal_actions(due)}
+    assert "`task-check`" in last(due, "start t1").violations[0].note
+    with pytest.raises(BadInputError, match="only of an AFV without a radio"):
+        ASL.check_position(place(PLAIN, tank("t1", "A4", platoon="", check="passed")))
 
 
 @pytest.mark.clause("D14.23c", "D14.23d")

@@ -25,7 +25,9 @@ def test_a_legal_step_leaves_a_position(crowd: str, seed: int) -> None:
         assert after is not None
         assert not fault_of(TABLE, step), step
         for unit in after.units:
-            assert unit.cargo.aboard is None or unit.at == after.unit(unit.cargo.aboard).at, step
+            with_whom = unit.cargo.guard if not after.pending else None
+            for name in filter(None, (unit.cargo.aboard, with_whom)):
+                assert unit.at == after.unit(name).at, step
             if (
                 unit.at is not None and not unit.cargo.conveyed
             ):  # laden, it may count as having spent more

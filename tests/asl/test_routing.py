@@ -40,7 +40,16 @@ def fled(*lines: str, at: str = "C2", enemy: str = "C1", where: Any = None, **to
     others = scene.pop("others", (foot("e", at=enemy, side="russian"),))
     unit = foot(at=at, **{"broken": True, "dm": True, "sees": ("e",), **told})
     here = where or board(C5=WOODS)
-    return last(place(here, unit, *others, **{"phase": "RtPh", **scene}), *lines)
+    return on(place(here, unit, *others, **{"phase": "RtPh", **scene}), *lines)
+
+
+def on(position: Any, *lines: str, comes_out: str = "none") -> Any:
+    """Return how the last line is ruled; what Interdicts on the way there comes out so."""
+    for line in lines[:-1]:
+        position = last(position, line).after
+        for due in position.pending:
+            position = last(position, f"settle {due.id} {comes_out}").after
+    return last(position, lines[-1])
 
 
 @pytest.mark.clause("A3.6", "A10.5a")
@@ -193,13 +202,29 @@ def test_a_rout_into_hidden_enemies() -> None:
     assert (after.unit("u").at, after.unit("u").move.mph) == ("C2", "done")
 
 
-@pytest.mark.clause("A19.12")
+@pytest.mark.clause("A10.5b", "A10.51c")
+def test_how_far_cover_is_looked_for() -> None:
+    """As far as the MF at hand go: a leader's 6 to woods five hexes off, not a wounded one's 3."""
+    here, enemy = board(C7=WOODS), foot("e", at="C1", side="russian")
+    for wounded, goals in ((False, ("C7",)), (True, ())):
+        leader = foot("u", "leader", at="C2", broken=True, dm=True, sees=("e",), wounded=wounded)
+        ruling = last(place(here, leader, enemy, phase="RtPh"), "rout u C3")
+        assert ruling.after is not None
+        assert ruling.after.unit("u").move.goals == goals
+
+
+@pytest.mark.clause("A19.12a", "A19.12b")
 def test_who_is_disrupted() -> None:
-    """Whether it routs, or crawls, is not judged."""
-    for line in ("rout u C3", "rout u C3 crawl=true"):
-        found = fled(line, disrupted=True)
-        assert (found.status, cites(found)) == ("UNSUPPORTED", {"A19.12"})
-    assert "A19.12" not in cites(fled("rout u C3"))
+    """It routs out of Open Ground, or from a vehicle beside it; next to Infantry it surrenders, and never crawls."""
+    assert bars(fled("rout u C3", disrupted=True)) == {"A19.12a"}
+    assert not bars(fled("rout u C4", disrupted=True, at="C3"))
+    wood = board(C2=WOODS, C3=WOODS, C5=WOODS)
+    assert bars(fled("rout u C4", disrupted=True, at="C3", where=wood)) == {"A19.12a"}
+    tank = (vehicle("e", "t-26-m33", at="C1", side="russian"),)
+    assert not bars(fled("rout u C3", disrupted=True, others=tank, where=wood))
+    assert bars(fled("rout u C4 crawl=true", disrupted=True, at="C3")) == {"A19.12b"}
+    assert not bars(fled("rout u C4 crawl=true", at="C3"))
+    assert not bars(fled("rout u C4", "rout u C5", disrupted=True, at="C3"))
 
 
 @pytest.mark.clause("D6.1n")
@@ -218,7 +243,7 @@ def test_interdiction_is_told() -> None:
     """In Open Ground within 16 hexes of an unbroken enemy, not by Low Crawl, in woods, or in SMOKE."""
 
     def told(ruling: Any) -> bool:
-        return "A10.53" in dict(ruling.exceptions)
+        return "A10.53" in {due.clause for due in ruling.obligations}
 
     assert told(fled("rout u C3"))
     assert not told(fled("rout u C3 crawl=true"))
@@ -236,7 +261,7 @@ def test_failure_to_rout_is_told() -> None:
 
     def told(*units: Any) -> bool:
         ruling = last(place(board(), *units, phase="RtPh"), "phase APh")
-        return "A10.5f" in dict(ruling.exceptions)
+        return "A10.5f" in {due.clause for due in ruling.obligations}
 
     unit, enemy = foot(at="C2", broken=True), foot("e", at="C1", side="russian")
     assert told(unit, enemy)
@@ -248,3 +273,141 @@ def test_failure_to_rout_is_told() -> None:
         assert not told(unit, other)
     truck = vehicle("t", at="C2", moving=False)
     assert not told(truck, foot(at="C2", broken=True, aboard="t"), enemy)
+
+
+def pending(ruling: Any) -> dict[str, list[str]]:
+    """Return what is to be settled, with what may come of it."""
+    return {due.id: [one.outcome for one in due.outcomes] for due in ruling.obligations}
+
+
+@pytest.mark.clause("A10.53", "A10.53b", "A10.53c")
+def test_what_interdiction_comes_to() -> None:
+    """Nobody does, or the NMC passes, pins, or takes a Casualty Reduction, which is not modelled of a squad."""
+    told = ["none", "passed", "pinned", "reduced", "eliminated"]
+    first = fled("rout u C3")
+    assert pending(first) == {"interdiction:u": told}
+    assert pending(fled("rout u C3", kind="leader"))["interdiction:u"][3] == "wounded"
+    assert "reduced" not in pending(fled("rout u C3", kind="half-squad"))["interdiction:u"]
+    assert last(first.after, "rout u C4").status == "ILLEGAL"  # settle that first
+    for outcome in ("none", "passed"):
+        assert not bars(on(first.after, f"settle interdiction:u {outcome}", "rout u C4"))
+    stuck = last(first.after, "settle interdiction:u pinned").after
+    assert (stuck.unit("u").status.pinned, stuck.unit("u").move.mph) == (True, "done")
+    assert "A10.5a" in bars(last(stuck, "rout u C4"))
+    halved = last(first.after, "settle interdiction:u reduced")
+    assert (halved.status, cites(halved)) == ("UNSUPPORTED", {"A10.53b"})
+    gone = last(fled("rout u C3", sw=load(1)).after, "settle interdiction:u eliminated").after
+    assert (gone.unit("u").at, [lie.at for lie in gone.counters]) == (None, ["C3"])
+
+
+def led(*lines: str, **told: Any) -> Any:
+    """Return how the last step of a rout with a leader is ruled."""
+    where = told.pop("where", board(C6=WOODS))
+    leader = foot("l", "leader", **{"at": "C2", **told})
+    return fled(*lines, where=where, others=(foot("e", at="C1", side="russian"), leader))
+
+
+@pytest.mark.clause("A10.711a")
+def test_a_leader_routs_along() -> None:
+    """From its first step; he is unbroken, unpinned and with it, and spends what the steps cost."""
+    found = led("rout u C3 leaders=l", "rout u C4 leaders=l")
+    assert (found.status, found.after.unit("l").at) == ("LEGAL", "C4")
+    assert {one.unit: one.left for one in found.receipts} == {"u": 8, "l": 8}
+    for state in ({"broken": True}, {"pinned": True}, {"berserk": True}, {"at": "C3"}):
+        assert "A10.711a" in bars(led("rout u C3 leaders=l", **state)), state
+    assert bars(led("rout u C3", "rout u C4 leaders=l")) == {"A10.711a"}
+    squad = (foot("e", at="C1", side="russian"), foot("l", at="C2"))
+    assert bars(fled("rout u C3 leaders=l", others=squad)) == {"A10.711a"}
+    hurt = led(
+        "rout u C3 leaders=l",
+        "rout u C4 leaders=l",
+        "rout u C5 leaders=l",
+        "rout u C6 leaders=l",
+        wounded=True,
+    )
+    assert bars(hurt) == {"A4.11b"}
+
+
+@pytest.mark.clause("A10.711b", "A10.711c")
+def test_the_leader_stays_with_it() -> None:
+    """He is named in every step; if it fails its Morale Check he is lost, which is told by befall."""
+    assert bars(led("rout u C3 leaders=l", "rout u C4")) == {"A10.711b"}
+    assert not bars(led("rout u C3", "rout u C4"))
+    first = led("rout u C3 leaders=l").after
+    assert not cites(last(first, "settle interdiction:u passed"))
+    assert cites(last(first, "settle interdiction:u eliminated")) == {"A10.711c"}
+
+
+def captured(line: str = "surrender u e", **told: Any) -> Any:
+    """Return how a surrender is ruled of a unit in the open next to an enemy."""
+    return fled(line, where=told.pop("where", board()), **told)
+
+
+@pytest.mark.clause("A3.6", "A20.21a")
+def test_who_surrenders() -> None:
+    """A broken unit on foot, to armed Infantry beside it in Good Order, whose prisoner it is; its SW lie there."""
+    found = captured(sw=load(1))
+    taken = found.after.unit("u")
+    assert (found.status, taken.at, taken.cargo.guard) == ("LEGAL", "C1", "e")
+    assert [lie.at for lie in found.after.counters] == ["C2"]
+    assert bars(captured(phase="APh")) == {"A3.6"}
+    states: tuple[dict[str, Any], ...] = ({"broken": False}, {"pinned": True})
+    for state in states:
+        assert bars(captured(**state)) == {"A20.21a"}, state
+    foe: dict[str, Any] = {"name": "e", "at": "C1", "side": "russian"}
+    unfit: tuple[dict[str, Any], ...] = (
+        {"broken": True},
+        {"berserk": True},
+        {"disrupted": True},
+        {"unarmed": True},
+        {"concealed": True},
+    )
+    for state in unfit:
+        assert bars(captured(others=(foot(**foe, **state),))) == {"A20.21a"}, state
+    assert bars(captured(enemy="C4")) == {"A20.21a"}
+    tank = (vehicle("e", "t-26-m33", at="C1", side="russian"),)
+    assert bars(captured(others=tank)) == {"A20.21a"}
+
+
+@pytest.mark.clause("A20.21b")
+def test_who_never_surrenders() -> None:
+    """Neither Japanese nor Partisans; others do."""
+    for nation in ("japanese", "partisan"):
+        assert bars(captured(nationality=nation)) == {"A20.21b"}
+    assert not bars(captured(nationality="italian"))
+
+
+@pytest.mark.clause("A20.21c")
+def test_who_could_rout_does_not_surrender() -> None:
+    """Into woods nobody Interdicts it; in the open it may be; a disrupted unit surrenders all the same."""
+    wood = board(C3=WOODS)
+    assert bars(captured(where=wood)) == {"A20.21c"}
+    assert not bars(captured())
+    assert not bars(captured(where=wood, disrupted=True))
+    blind = captured(where=board(B1=WOODS, B2=WOODS), sees=())
+    assert (blind.status, cites(blind)) != ("LEGAL", set())
+
+
+@pytest.mark.clause("A10.5f", "A10.5g")
+def test_what_failure_to_rout_comes_to() -> None:
+    """Eliminated, or the prisoner of who would take it; in the open too where an enemy sees it, unless it has crawled."""
+
+    def ends(*units: Any, where: Any = None, lines: tuple[str, ...] = ()) -> Any:
+        return on(place(where or board(), *units, phase="RtPh"), *lines, "phase APh")
+
+    unit, enemy = foot(at="C2", broken=True, sw=load(1)), foot("e", at="C1", side="russian")
+    found = ends(unit, enemy)
+    assert pending(found) == {"failure-to-rout:u": ["eliminated", "captured"]}
+    for outcome in ("eliminated", "captured"):
+        after = last(found.after, f"settle failure-to-rout:u {outcome}").after
+        assert (after.unit("u").at, [lie.at for lie in after.counters]) == (None, ["C2"])
+    tank = vehicle("e", "t-26-m33", at="C1", side="russian")
+    assert pending(ends(unit, tank)) == {"failure-to-rout:u": ["eliminated"]}
+    away = foot(at="C4", broken=True, dm=True, sees=("e",))
+    assert pending(ends(away, enemy)) == {"failure-to-rout:u": ["eliminated"]}
+    for spared in (
+        ends(away, enemy, where=board(C4=WOODS)),
+        ends(foot(at="C4", broken=True, dm=True), enemy),
+        ends(away, enemy, lines=("rout u C5 crawl=true",)),
+    ):
+        assert not pending(spared)

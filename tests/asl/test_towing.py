@@ -21,6 +21,7 @@ from tests.asl.boards import (
     last,
     paid,
     place,
+    step,
     total,
     vehicle,
 )
@@ -472,3 +473,36 @@ def test_whether_excessive_speed_pays_for_hooking_up(reading: str, barred: set[s
     drawn = place(ROW, spent, gun(), crew(), types=TYPES, readings=(("C10.12b", reading),))
     found = last(drawn, *asked, "hook t g c")
     assert bars(found) == barred
+
+
+@pytest.mark.clause("C10.4")
+def test_trailers() -> None:
+    """Into no building or rubble, over no wall or hedge, not in Reverse; by road, and round a house, as without."""
+    fields: dict[str, Any] = {"trailer": True}
+    for there in ("Stone Building", "Wooden Rubble"):
+        assert "C10.4" in bars(
+            step("ft", "enter u C1 half=true", there={"terrain": there}, **fields)
+        )
+    assert "C10.4" not in bars(
+        step("ft", "enter u C1 half=true", there={"terrain": "Stone Building"})
+    )
+    for side in ("Wall", "Hedge"):
+        assert "C10.4" in bars(step("ft", hexside={"terrain": side}, **fields))
+        by_road = {"terrain": side, "road": "Dirt Road"}
+        assert "C10.4" not in bars(step("ft", hexside=by_road, **fields))
+    assert "C10.4" in bars(step("ft", "start u reverse=true", moving=False, **fields))
+    assert step("ft", there={"terrain": "Woods"}, hexside={"road": "Dirt Road"}, **fields).is_legal
+    assert total(step("ft", **fields)) == 1  # no MP more, as for a Gun
+
+
+@pytest.mark.clause("C10.4")
+def test_a_trailer_bogs() -> None:
+    """It adds 1 to the Bog Check, as a Gun in tow does."""
+
+    def bogs(**fields: Any) -> int:
+        (roll,) = step(
+            "ft", "enter u C1 half=true", there={"terrain": "Woods"}, **fields
+        ).obligations
+        return int(next(odds.chance for odds in roll.outcomes if odds.outcome == "bogged"))
+
+    assert (bogs(), bogs(trailer=True)) == (15, 21)

@@ -134,7 +134,10 @@ def test_breaking_off(*, outcome: str, legal: bool) -> None:
     """A radioless AFV that breaks off alone takes a NTC, and moves if it passes."""
     position = tanks(radio=False)
     assert last(position, "leave t1").obligations == ()
-    assert "E11.252b" in cites(last(position, "leave t1 alone=true"))
+    strange = position.with_units([replace(u, nationality="american") for u in position.units])
+    assert "E11.252b" in cites(last(strange, "leave t1 alone=true"))
+    sure = strange.with_units([replace(strange.unit("t1"), check="passed")])
+    assert last(sure, "leave t1 alone=true", "enter t1 A2").is_legal
     types = tuple(msgspec.structs.replace(k, morale=8) for k in position.conditions.types)
     told = msgspec.structs.replace(position.conditions, types=types)
     position = msgspec.structs.replace(position, conditions=told)

@@ -66,15 +66,13 @@ def panzer_positions(
     found: list[PanzerUnit] = []
     for number in range(draw(st.integers(1, units))):
         found.append(draw(_unit(f"u{number}", places, found, draw(st.sampled_from(LOOSE)))))
-    kinds: tuple[str, ...] = () if modelled else ("block",)
-    counters = st.builds(
-        Counter, kind=st.sampled_from(kinds or ("block",)), at=st.sampled_from(places)
-    )
+    kinds = ("block", "mines", "fort", *(() if modelled else ("bridge",)))
+    counters = st.builds(Counter, kind=st.sampled_from(kinds), at=st.sampled_from(places))
     readings = draw(st.lists(st.sampled_from(READINGS), max_size=3, unique_by=lambda r: r[0]))
     return Position(
         rulebook="panzer", board=board, units=tuple(found), side="german", phase="Movement",
         conditions=PanzerConditions(types=TYPES), readings=tuple(sorted(readings)),
-        counters=tuple(draw(st.lists(counters, max_size=1 if kinds else 0))),
+        counters=tuple(draw(st.lists(counters, max_size=2))),
     )  # fmt: skip
 
 

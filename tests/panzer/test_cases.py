@@ -265,9 +265,9 @@ def test_heights_have_no_end() -> None:
 
 @pytest.mark.clause("PB.markers")
 def test_markers_count_in_panzer_leader() -> None:
-    """With a block in the hex Panzer Leader's limit cannot be judged; PanzerBlitz's does not count it."""
+    """With a bridge in the hex Panzer Leader's limit cannot be judged; PanzerBlitz's does not count it."""
     for game, found in (("panzer-leader", ["PB.markers"]), ("panzerblitz", [])):
-        position = place(*crowd(2), counters={"block": "C3"}, readings={"P.opt-b-stacking": game})
+        position = place(*crowd(2), counters={"bridge": "C3"}, readings={"P.opt-b-stacking": game})
         assert [v.clause for v in last(position, END).unsupported] == found
 
 

@@ -280,12 +280,12 @@ def test_a_debt_is_paid_first() -> None:
 
 
 def test_what_is_not_modelled_is_no_proof() -> None:
-    """Where only a way past a block would do, the answer is UNSUPPORTED, with the clause; else IMPOSSIBLE."""
-    for block, status, left_out in (
+    """Where only a way past a counter that is not modelled would do, the answer is UNSUPPORTED, with the clause; else IMPOSSIBLE."""
+    for bridge, status, left_out in (
         ("A2", "UNSUPPORTED", ("PB.markers",)),
         ("A9", "IMPOSSIBLE", ()),
     ):
-        position = place(rifles(at="A1"), counters={"block": block}, board=LANE)
+        position = place(rifles(at="A1"), counters={"bridge": bridge}, board=LANE)
         plans = plan(position, want("r", at="A4", must=1))
         assert (plans.status, plans.space.left_out) == (status, left_out)
 
@@ -303,7 +303,7 @@ def test_what_bars_the_way_is_named() -> None:
     """What is not modelled and alone stands against a goal is told as the reason; enemies in the way are proof."""
     goal = want("t", at="A6", must=1)
     for told, status, clause in (
-        ({"counters": {"block": "A3"}}, "UNSUPPORTED", "PB.markers"),
+        ({"counters": {"bridge": "A3"}}, "UNSUPPORTED", "PB.markers"),
         ({}, "IMPOSSIBLE", "PB.enemies"),
     ):
         units = (truck(at="A1"),) if told else (truck(at="A1"), foe(at="A3"))

@@ -56,6 +56,7 @@ def test_every_entry_is_tested_here() -> None:
         *(f"B{number}" for number in range(1, 18)),
         "B3-relay", "P.opp-c-fire", "P.opt-b-stacking", "P.opt-b-road", "P.opt-b-mixed",
         "P.elig-c-doctrine", "P.move-a-gully", "P.move-a-woods", "PB.move-fired", "PB.dd-again", "PB.overrun-again",
+        "PB.exit-cost",
     }  # fmt: skip
     assert all(len(entry.choices) > 1 and entry.reason for entry in PANZER.register)
 
@@ -333,3 +334,10 @@ def test_overrun_again() -> None:
     log = ("overrun k C2", "overrun j C2")
     units = (tank(), tank("j", at="B3"), foe("e", at="C2"))
     assert differ(log, *units, of="PB.overrun-again") == [{"PB.overrun-d"}, set()]
+
+
+@pytest.mark.clause("PB.exit")
+def test_what_leaving_costs() -> None:
+    """PB.exit-cost: a hex, as entering does; or nothing."""
+    spent = tank(at="A1", spent=2 * 8, entered=True)
+    assert differ(("exit k",), spent, of="PB.exit-cost") == [{"PB.pay"}, set()]

@@ -164,7 +164,7 @@ def test_what_is_not_modelled() -> None:
     road = grid({"A1": {}, "A2": {}}, {"A1-A2": {"terrain": "Wall", "road": "Dirt Road"}})
     assert clauses(place(truck(at="A1"), board=road)) == set()
     plain = grid({"A1": {}, "A2": {}})
-    assert clauses(place(truck(at="A1"), board=plain, counters={"block": "A2"})) == {"PB.markers"}
+    assert clauses(place(truck(at="A1"), board=plain, counters={"bridge": "A2"})) == {"PB.markers"}
 
 
 @pytest.mark.clause("P.opt-a")

@@ -130,7 +130,7 @@ def test_options_and_their_reasons() -> None:
     }  # fmt: skip
     assert {bar["verb"]: bar["clauses"] for bar in found["barred"]} == {
         "load": ["P.turn-a"], "observe": ["PB.observe"], "remove": ["P.dd-b"],
-        "overrun": ["PB.overrun-a"],
+        "overrun": ["PB.overrun-a"], "exit": ["PB.exit"], "assault": ["PB.assault-a"],
     }  # fmt: skip
 
 
@@ -148,12 +148,12 @@ def test_who_may_choose() -> None:
 @pytest.mark.parametrize(
     ("position", "counts"),
     [
-        (place(truck(at="A1"), rifles(at="A1"), board=field("AB", 2)), [10, 71]),
+        (place(truck(at="A1"), rifles(at="A1"), board=field("AB", 2)), [12, 97]),
         (
             place(
                 tank(at="A1"), rifles("r", "A1", aboard="k"), wagon(at="B1"), board=field("AB", 2)
             ),
-            [9, 79],
+            [11, 108],
         ),
     ],
 )
@@ -192,7 +192,7 @@ def test_reach_after_unloading() -> None:
 def test_verbs_have_a_line() -> None:
     """Every verb can be written in one line and read back."""
     lines = (
-        "move t C4", "overrun k,j C2", "load t r", "unload t r", "fire t", "observe o", "remove r",
+        "move t C4", "overrun k,j C2", "exit t", "assault r,s C2", "load t r", "unload t r", "fire t", "observe o", "remove r",
         "hit t DD fire=indirect drawn=enter", "recover t",
     )  # fmt: skip
     assert [format_action(parse_action(line, PANZER)) for line in lines] == list(lines)
@@ -220,6 +220,7 @@ def test_turns() -> None:
     assert bars(next_turn, "fire t") == set()
 
 
+INLAND = rifles(at=None, entering=("C3",))
 VEHICLE = {"class_": "C", "kind": "vehicle", "faction": "german", "column": "truck"}
 BROKEN: list[tuple[tuple[PanzerUnit, ...], dict[str, Any], str]] = [
     ((unit("u", "no-such"),), {}, "units[0].type"),
@@ -231,6 +232,8 @@ BROKEN: list[tuple[tuple[PanzerUnit, ...], dict[str, Any], str]] = [
     ((rifles("s", aboard="r"), rifles(aboard="t"), truck()), {}, "units[0].aboard"),
     ((rifles(left="q"),), {}, "units[0].left"),
     ((truck(spent=2),), {}, "units[0].entered"),
+    ((INLAND,), {}, "units[0].entering"),
+    ((rifles(at="A1", entering=("A1",)),), {}, "units[0].entering"),
     ((truck(final=True),), {}, "units[0].entered"),
     ((), {"types": (UnitType(name="x", **{**VEHICLE, "faction": "martian"}),)}, "conditions.types[0].faction"),  # type: ignore[arg-type]
     ((), {"types": (UnitType(name="x", **{**VEHICLE, "kind": "gun"}, armoured=True),)}, "conditions.types[0].kind"),  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import pytest
 
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from tests.panzer.scenes import bars, foe, grid, last, paid, place, rifles, truck
+from tests.panzer.scenes import bars, foe, grid, paid, place, rifles, truck
 from tests.panzer.test_stacking import END
 
 ROAD = grid({"A1": {}, "A2": {}, "A3": {}}, {"A1-A2": {"road": "Dirt Road"}})
@@ -47,11 +47,11 @@ def test_wrecks_spoil_the_road() -> None:
     assert [cost("wreck", "wreck", readings=LEADER), cost("fort", readings=LEADER)] == [0.5, 2]
 
 
-@pytest.mark.clause("PB.markers")
+@pytest.mark.clause("PB.enemies")
 def test_a_fort_that_enemies_hold() -> None:
-    """Whether and how it is entered is not modelled; without a fort enemies bar the way."""
+    """It is come onto; without a fort enemies bar the way."""
     held = there(rifles(at="A1"), foe(at="A2"), kinds=("fort",))
-    assert {one.clause for one in last(held, "move r A2").unsupported} == {"PB.markers"}
+    assert bars(held, "move r A2") == set()
     assert bars(there(rifles(at="A1"), foe(at="A2"), kinds=("wreck",)), "move r A2") == {
         "PB.enemies"
     }

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.valor.scenes import (
+    VALOR,
     after,
     apfp,
     bars,
@@ -260,3 +261,11 @@ def test_a_survival_roll_after_an_illegal_step() -> None:
 
     assert verdict.status == "ILLEGAL"
     assert [violation.step for violation in verdict.violations] == [0]
+
+
+def test_debts_that_nobody_can_pay() -> None:
+    """An illegal step out of the hex leaves points that nobody there can take: that is told, not a fault."""
+    position = after(place(unit("u", at="C3"), foe("a", at="C1")), "fire u C1", "settle fire:u 5")
+    verdict = judge(position, "moved a C2")
+    assert verdict.status == "ILLEGAL"
+    assert [one.id for one in VALOR.debts(verdict.position)] == []

@@ -332,17 +332,76 @@ def test_pinned_defenders() -> None:
     assert (only.unit("u").at, only.unit("x").at, only.pending) == ("C2", None, ())
 
 
-@pytest.mark.clause("V15.10", "V15.8c", "V20.7c")
+AFV = foe("e", "m4a3e8", "C2", facing="N")
+
+
+@pytest.mark.clause("V15.10a")
+def test_a_failed_assault_on_an_afv() -> None:
+    """A die at or under the assaulters immobilizes it, three do without one; then its crew may leave it."""
+    owing = after(storm(unit(), AFV), "settle assault:u 12")
+    (found,) = owing.pending
+    assert (found.id, found.outcomes[1].chance) == ("immobilize:e", 1)
+    held = after(owing, "settle immobilize:e unharmed")
+    assert (held.unit("e").immobile, held.pending, owed(held)) == (False, (), 12 - 6 + 1)
+    stuck = after(owing, "settle immobilize:e immobilized")
+    assert (stuck.unit("e").immobile, [one.id for one in stuck.pending]) == (True, ["abandon:e"])
+    assert after(stuck, "settle abandon:e abandoned").unit("e").at is None
+    ours = [unit(name) for name in "uvw"]
+    three = after(storm(*ours, AFV, line="assault u,v,w C2"), "settle assault:u 12")
+    assert (three.unit("e").immobile, [one.id for one in three.pending]) == (True, ["abandon:e"])
+    two = after(storm(unit(), unit("v"), AFV, line="assault u,v C2"), "settle assault:u 12")
+    assert two.pending[0].outcomes[1].chance == 2
+    assert after(storm(unit(), AFV), "settle assault:u 2").unit("e").at is None
+
+
+@pytest.mark.clause("V15.10a", "V18.6b")
+def test_what_an_afv_leaves_to_others() -> None:
+    """It takes three points at most, the rest go to who stands with it; immobilized before, its crew is tried again."""
+    ours = [unit(name) for name in "uvwx"]
+    both = storm(*ours, AFV, foe("s", at="C2"), line="assault u,v,w,x C2")
+    after_it = after(both, "settle assault:u 12", "settle abandon:e stays")
+    assert (attack_in(after_it).target, owed(after_it)) == ("C2", 1)
+    alone = after(storm(*ours, AFV, line="assault u,v,w,x C2"), "settle assault:u 12")
+    assert attack_in(alone).target == "C3"
+    again = after(storm(unit(), replace(AFV, immobile=True)), "settle assault:u 12")
+    assert [one.id for one in again.pending] == ["abandon:e"]
+
+
+@pytest.mark.clause("V15.10b")
+def test_who_takes_the_points_is_chosen() -> None:
+    """With Passengers aboard, or beside another AFV, a failed assault is not modelled; one that succeeds is."""
+    track = foe("e", "m3-halftrack", "C2", facing="N")
+    for others in ([track, foe("p", at="C2", aboard="e")], [AFV, replace(AFV, id="f")]):
+        owing = storm(unit(), *others)
+        found = {one.clause for one in last(owing, "settle assault:u 12").unsupported}
+        assert found == {"V15.10b"}
+        assert not last(owing, "settle assault:u 2").unsupported
+    assert not last(storm(unit(), track), "settle assault:u 12").unsupported
+
+
+@pytest.mark.clause("V20.7c")
+def test_a_minefield_taken() -> None:
+    """Each that comes into it is tried, before any points are taken; who fails or stays behind is not."""
+    mined: dict[str, Any] = {"counters": {"minefield": "C2"}}
+    owing = storm(unit(), unit("v"), foe("x", at="C2"), line="assault u,v C2", **mined)
+    taken = after(owing, "settle assault:u 2")
+    assert [one.id for one in taken.pending] == ["mines:u", "mines:v"]
+    one = after(taken, "settle mines:u eliminated", "settle mines:v safe")
+    assert ([one.unit(n).at for n in "uv"], owed(one)) == ([None, "C2"], 1)
+    none = after(taken, "settle mines:u eliminated", "settle mines:v eliminated")
+    assert (owed(none), none.conditions.attack) == (0, None)
+    assert not after(owing, "settle assault:u 12").pending
+    pinned = place(unit(), foe("x", at="C2", pinned=True), **mined, **ADVANCE)
+    assert [one.id for one in after(pinned, "assault u C2").pending] == ["mines:u"]
+
+
+@pytest.mark.clause("V15.8c")
 def test_assaults_not_modelled() -> None:
-    """On an AFV, and by more than a bunker holds."""
-    tank = last(place(unit(), foe("e", "m4a3e8", "C2", facing="N"), **ADVANCE), "assault u C2")
-    assert {one.clause for one in tank.unsupported} == {"V15.10"}
+    """By more than a bunker holds."""
     ours = [unit(name) for name in "uvw"]
     bunker = place(*ours, foe("e", at="C2"), counters={"wooden-bunker": "C2"}, **ADVANCE)
     assert {one.clause for one in last(bunker, "assault u,v,w C2").unsupported} == {"V15.8c"}
     assert not last(bunker, "assault u,v C2").unsupported
-    mined = place(unit(), foe("e", at="C2"), counters={"minefield": "C2"}, **ADVANCE)
-    assert {one.clause for one in last(mined, "assault u C2").unsupported} == {"V20.7c"}
 
 
 # -- snipers ---------------------------------------------------------------------------------------

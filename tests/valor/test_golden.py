@@ -33,6 +33,7 @@ def test_golden(case: dict[str, Any]) -> None:
         board=grid(case["hexes"], case["hexsides"]),
         sights=[msgspec.convert(entry, Sight) for entry in case["sights"]],
         side=case["side"], phase=case["phase"],
+        counters=case.get("counters", {}),
     )  # fmt: skip
 
     for step in case["steps"]:

@@ -17,7 +17,7 @@ from marchtable.state.goal import Aim, Goal
 from marchtable_models.valor.cpsat.marches import Marches
 from marchtable_models.valor.cpsat.options import Option
 from tests.examples import ROOT
-from tests.play.walks import expanded
+from tests.valor.marches_cases import played_out
 from tests.valor.scenes import VALOR, field, judge, place, unit
 from tests.valor.strategies import valor_positions
 
@@ -173,23 +173,6 @@ def test_the_example() -> None:
 # -- against trying everything ---------------------------------------------------------------------
 
 
-def _ends(position: Any) -> list[Any]:
-    """Return every position that entering leads to, Assault Movement apart, from which the phase may end."""
-    waiting, seen = [position], {position.units}
-    found = []
-    while waiting:
-        now = waiting.pop()
-        if VALOR.rule(now, Phase("DefensiveFire")).is_legal:
-            found.append(now)
-        for action in expanded(now):
-            if format_action(action).startswith("enter") and not action.assault:  # type: ignore[attr-defined]
-                then = msgspec.structs.replace(VALOR.rule(now, action).after, pending=())
-                if then.units not in seen:
-                    seen.add(then.units)
-                    waiting.append(then)
-    return found
-
-
 @settings(
     max_examples=25,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
@@ -211,7 +194,7 @@ def test_the_best_of_all(position: Any, data: st.DataObject) -> None:
 
     best = max(
         (sum(u.at in at for u in end.units if u.id in own), -sum(u.spent for u in end.units))
-        for end in _ends(position)
+        for end in played_out(position)
     )
     found = marchtable.plan(position, wanted)
 

@@ -15,13 +15,16 @@ from marchtable_models.asl.clauses.infantry import (
     dash,
     demolition,
     detection,
+    gear,
     grenades,
     offboard,
     portage,
+    prisoners,
     routing,
     searching,
     stacking,
     standing,
+    tasks,
     troops,
     underfire,
 )
@@ -33,8 +36,9 @@ from marchtable_models.asl.clauses.lines import (
     leaving,
     nightlines,
     uniting,
+    waves,
 )
-from marchtable_models.asl.clauses.ordnance import pushing, towing
+from marchtable_models.asl.clauses.ordnance import portee, pushing, towing
 from marchtable_models.asl.clauses.terrain import (
     bypass,
     chart,
@@ -81,7 +85,7 @@ from marchtable_models.asl.clauses.vehicles import (
 from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Plunge, Shot, Slew
 from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
-from marchtable_models.asl.facts.charging import Charging
+from marchtable_models.asl.facts.charging import Charging, Owing
 from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.daring import Dared, Daring
@@ -97,6 +101,7 @@ from marchtable_models.asl.facts.foot import (
     SettingOut,
     Shelter,
 )  # fmt: skip
+from marchtable_models.asl.facts.gear import Switching
 from marchtable_models.asl.facts.grenades import Grenades, Thrown
 from marchtable_models.asl.facts.helping import Assisting, Dispensed, Dispensing
 from marchtable_models.asl.facts.lines import (
@@ -141,11 +146,14 @@ from marchtable_models.asl.facts.platoons import (
     Shaken,
     Steadying,
 )
+from marchtable_models.asl.facts.portee import Portee
+from marchtable_models.asl.facts.prisoners import Custody, Keeping, Unguarded
 from marchtable_models.asl.facts.pushing import Pushed, Pushing
-from marchtable_models.asl.facts.routing import Routing
+from marchtable_models.asl.facts.routing import Escorting, Interdicted, Routing, Surrendering
 from marchtable_models.asl.facts.searching import Searching
 from marchtable_models.asl.facts.spending import Allowance, Payment
 from marchtable_models.asl.facts.steps import Entry, Jump
+from marchtable_models.asl.facts.tasks import Cleared, Clearing, MoppingUp
 from marchtable_models.asl.facts.transport import (
     Alight,
     Boarding,
@@ -182,6 +190,7 @@ from marchtable_models.asl.facts.vehicles import (
     Wait,
 )  # fmt: skip
 from marchtable_models.asl.facts.walls import Walling
+from marchtable_models.asl.facts.waves import Surging, WaveEnd, WaveForming, WaveUnit
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Clause
@@ -229,6 +238,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         columnlimits.double_time,
         columns.closed_list,
         columns.no_special_moves,
+        waves.by_impulses,
         platoons.no_haste,
         platoons.needs_check,
         platoons.halts,
@@ -254,6 +264,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.hands_full,
         mounting.led_horses,
         mounting.pushed_cycle,
+        gear.upon_nothing_else,
+        gear.other_doings,
+        gear.not_in_aph,
     ),
     Arrival: (
         offboard.comes_on,
@@ -295,6 +308,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Routing: (
         routing.in_rtph,
         routing.disrupted,
+        routing.no_crawl,
         routing.beneath_a_vehicle,
         routing.who_routs,
         routing.under_dm,
@@ -305,7 +319,30 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         routing.keeps_its_goal,
         routing.crawls,
         routing.low_crawl,
+        routing.stays_with_it,
         routing.interdicted,
+    ),
+    Escorting: (routing.goes_along,),
+    Interdicted: (
+        routing.casualty,
+        routing.pinned_there,
+        routing.falls_with_it,
+    ),
+    Surrendering: (
+        routing.in_rtph,
+        routing.who_surrenders,
+        routing.never_surrenders,
+        routing.surrenders_instead,
+    ),
+    Switching: (
+        gear.on_skis,
+        gear.skis_cost,
+        gear.in_other_phases,
+        gear.not_at_once,
+        gear.mounts_free,
+        gear.no_load,
+        gear.among_enemies,
+        gear.no_assault,
     ),
     Placing: (
         demolition.who_places,
@@ -313,6 +350,36 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         demolition.cost_untold,
         demolition.cost,
         demolition.still_portaged,
+    ),
+    WaveForming: (
+        waves.banzai,
+        waves.who_declares,
+        waves.chain,
+        waves.target,
+        waves.course,
+    ),
+    WaveUnit: (
+        waves.fit,
+        waves.not_near,
+        waves.loses_concealment,
+        waves.load,
+    ),
+    Surging: (
+        waves.other_doings,
+        waves.wounded_smc,
+        waves.moves_on,
+        waves.keeps_course,
+        waves.no_return,
+        waves.prey_first,
+        waves.drops_out,
+    ),
+    WaveEnd: (
+        waves.goes_on,
+        waves.over,
+    ),
+    Owing: (
+        charging.charges_on,
+        charging.charges_first,
     ),
     Charging: (
         charging.charges,
@@ -328,6 +395,33 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         searching.search_dr,
         searching.is_ti,
     ),
+    Custody: (
+        prisoners.moves_with_guard,
+        prisoners.at_foot_rate,
+        prisoners.other_doings,
+        prisoners.taken_aboard,
+        prisoners.no_sw,
+    ),
+    Keeping: (
+        prisoners.who_guards,
+        prisoners.whom,
+        prisoners.when_captured,
+        prisoners.captured,
+        prisoners.when_handed,
+    ),
+    Unguarded: (prisoners.whom, prisoners.taken_over, prisoners.goes_free),
+    MoppingUp: (tasks.mops_up, tasks.in_which_building, tasks.whole_building),
+    Clearing: (
+        tasks.takes_part,
+        tasks.when_declared,
+        tasks.with_a_move,
+        tasks.what_lies_there,
+        tasks.wired_in,
+        tasks.engaged,
+        tasks.is_over,
+        tasks.clearance_dr,
+    ),
+    Cleared: (tasks.done, tasks.reduced),
     Pushing: (pushing.pushes, pushing.where_to, pushing.untold, pushing.manhandling),
     Pushed: (pushing.left_behind,),
     Dashing: (
@@ -496,6 +590,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         weather.deep_snow_on_foot,
         weather.deep_snow_in_vehicle,
         weather.no_gallop,
+        gear.no_snow_cost,
         columnlimits.not_beneath,
         convoys.straight_back,
         convoylimits.no_overrun,
@@ -507,6 +602,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.tow_cost,
         convoylimits.one_tow,
         towing.tow_terrain,
+        towing.trailers,
         stacking.overstacked_on_foot,
         stacking.overstacked_vehicle,
         stacking.overstacked_coming_on,
@@ -514,12 +610,20 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         reverse.reverse_cost,
         pushing.double_cost,
         pushing.no_bonus,
+        gear.never_skied,
+        gear.skis_bonus,
+        gear.downhill,
+        gear.by_road_only,
+        gear.bonus_by_road,
+        gear.not_among_enemies,
+        gear.halved,
         driving.overrun,
         gallop.no_wagon_overrun,
         driving.overrun_restrictions,
         driving.overruns,
         driving.overrun_unseen,
         stacking.enemy_there,
+        prisoners.unarmed_keep_out,
         stacking.infantry_overrun,
         stacking.beneath_which,
         stacking.charge,
@@ -543,6 +647,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         detection.sham_is_gone,
         detection.sham_meets_real,
         charging.meets_hidden,
+        waves.hidden_enemies,
         bog.bog_check_leaving,
         bog.bog_check_off_the_trail,
         bog.escort_left,
@@ -575,6 +680,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         driving.reliability,
         reverse.reverse_start,
         reverse.no_reverse_in_tow,
+        towing.trailers,
         movement.stop,
         mounts.free_start,
         bypass.pivot_not_last_stopping,
@@ -604,6 +710,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         allowance.mounted_lender,
         assault.declare_assault,
         assault.assault_double_time,
+        gear.no_assault,
         night.no_double_time,
         loading.no_double_time,
         loading.no_assault,
@@ -622,6 +729,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     ),
     Handling: (
         columns.closed_list,
+        gear.kept,
+        gear.recovered,
         portage.drop,
         portage.load_kept,
         portage.sunk,
@@ -807,6 +916,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         allowance.leader_bonus,
         allowance.as_if_led,
         charging.berserk_mf,
+        waves.wave_mf,
         routing.rout_mf,
         columns.leader_for_all,
         troops.green,
@@ -816,6 +926,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         allowance.lent_ipc,
         loading.felt_on_foot,
         allowance.double_time_mf,
+        gear.gained,
         gallop.horse_gain,
         gallop.wagon_gain,
         troops.double_time_cap,
@@ -902,7 +1013,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         dispensers.who_dispenses,
         dispensers.hatches,
         dispensers.out_of_sight,
+        dispensers.washed_away,
         dispensers.usage,
+        dispensers.grenades,
     ),
     Dispensed: (dispensers.pays_as_it_fires,),
     Freed: (
@@ -1045,6 +1158,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         passengers.carrier_printed,
         convoylimits.crew_of_its_gun,
         convoylimits.no_passengers,
+        portee.room,
         passengers.stowed,
         passengers.stowed_alone,
         passengers.passenger_pp,
@@ -1095,12 +1209,21 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         towing.hook_up,
         loading.a_wreck_when_empty,
         towing.unhook,
+        portee.not_unhooked,
         towing.hitch_cost,
         towing.no_esb,
         towing.limbered,
         towing.gun_crew,
         towing.fires_not,
         towing.crew_mf,
+    ),
+    Portee: (
+        portee.noted,
+        portee.by_whom,
+        portee.nothing_spent,
+        portee.limbered,
+        portee.all_mf,
+        portee.all_ti,
     ),
     Busy: (
         towing.busy,
@@ -1208,6 +1331,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         standing.melee_untold,
         routing.dm_ends,
         routing.fails_to_rout,
+        routing.remains_in_the_open,
         standing.ready_again,
         assault.hazard_ends,
         bypass.in_the_obstacle,

@@ -8,7 +8,7 @@ from marchtable.board.board import DIRECTIONS
 from marchtable_models.asl.data import works
 
 __all__ = [
-    "BLAST", "BREACH", "BURNING", "CROSSED", "FORTIFIED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "PLACED_DC", "ROADBLOCK", "SMOKE", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
+    "BLAST", "BREACH", "BURNING", "CROSSED", "FLAME", "FORTIFIED", "LIMIT", "MINEFIELD", "ONE_LANE", "OTHER", "PLACED_DC", "ROADBLOCK", "SET_DC", "SMOKE", "TRAIL", "TRENCH", "WIRE", "is_known", "is_track", "known_kinds", "limit_of",
     "roadblock_side", "side_of",
 ]  # fmt: skip
 
@@ -20,7 +20,7 @@ BLAST = "blast-area"
 MINEFIELD, SMOKE, TRENCH, BURNING = "minefield", "smoke", "trench", "burning-wreck"
 WIRE = "wire"
 FORTIFIED = "fortified"
-PLACED_DC = "placed-dc"
+PLACED_DC, SET_DC, FLAME = "placed-dc", "set-dc", "flame"
 CROSSED = "crossed-"
 LIMIT = "weight-limit-"
 OTHER = "other "
@@ -45,8 +45,10 @@ def limit_of(kind: str) -> float | None:
 
 
 def is_track(kind: str) -> bool:
-    """Return whether a counter only shows where vehicles go."""
-    return kind in (ONE_LANE, PLACED_DC) or kind.startswith((TRAIL[:-1], CROSSED, LIMIT))
+    """Return whether a counter bears on nobody who enters, or only shows where vehicles go."""
+    return kind in (ONE_LANE, PLACED_DC, SET_DC, FLAME) or kind.startswith(
+        (TRAIL[:-1], CROSSED, LIMIT)
+    )
 
 
 def known_kinds() -> tuple[str, ...]:

@@ -24,6 +24,7 @@ __all__ = [
     "halves",
     "hazards",
     "known_weapons",
+    "marks",
     "nation",
     "nationalities",
     "other_words",
@@ -105,6 +106,7 @@ class VehicleTables(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     reverse: dict[str, int]
     esb: dict[str, int]
+    crew_morale: dict[str, int]
     makers: dict[str, str]
     offboard: _Roads
     tracked: _Tracked
@@ -200,6 +202,12 @@ def rows() -> tuple[tuple[Row, ...], tuple[Row, ...]]:
     """Return the chart's rows for Locations and for hexsides."""
     chart: _Chart = _read("terrain.toml", _Chart)
     return chart.row, chart.hexside
+
+
+@cache
+def marks() -> dict[str, Any]:
+    """Return what pictures write on counters and tell of the map, by what it is about and its field."""
+    return _read("marks.toml", dict[str, Any])  # type: ignore[no-any-return]
 
 
 @cache

@@ -50,7 +50,8 @@ __all__ = ["afar", "alone", "elsewhere", "likeness", "surroundings", "waiting"]
 def _names_others(verb: type[Action]) -> bool:
     """Return whether an argument names another unit, a SW or a line, of those that are at hand."""
     return any(
-        one.domain in ("fellow", "mate", "weapon", "lying", "line") for one in parameters(verb)
+        one.domain in ("fellow", "mate", "weapon", "lying", "line", "prisoner")
+        for one in parameters(verb)
     )
 
 
@@ -62,7 +63,7 @@ BYPASS: frozenset[type[Action]] = frozenset((Bypass,))
 NONE: frozenset[type[Action]] = frozenset()
 REFERS = (
     "sees", "lends", "helper", "armored", "guide", "aboard", "towing", "towed_by",
-    "dash", "thrown", "dared", "goals", "convoy", "column", "platoon", "origin", "behind", "hitch", "entering",
+    "dash", "thrown", "dared", "goals", "convoy", "column", "platoon", "wave", "origin", "behind", "hitch", "entering", "guard",
 )  # fmt: skip
 """Fields by which a unit's state names another, a line or a Location; its leaders are looked at too."""
 _REFERRED = attrgetter(*(path_of(AslUnit, name) for name in REFERS))
@@ -126,6 +127,7 @@ def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUn
                 unit.cargo.aboard,
                 unit.cargo.towed_by,
                 unit.cargo.towing,
+                unit.cargo.guard,
             )
             if name is not None
         ]
@@ -140,12 +142,13 @@ def _named(position: AslPosition) -> tuple[frozenset[str], dict[str, tuple[AslUn
 def elsewhere(position: AslPosition, unit: AslUnit, edition: Edition) -> Hashable:
     """Return what holds everywhere, and, as a unit begins its MPh, what is found of others' that end."""
     known: dict[Any, Hashable] = position.notes.setdefault(("elsewhere", edition), {})
-    about = (unit.side, unit.move.mph == "unmoved")
+    about = (unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
         found: list[Hashable] = []
         if unit.move.mph == "unmoved":
             over = effects.interrupted(position, unit.side, ())
             ending = mphends.endings(position, over, edition) + columncases.of_fire_over(position)
+            ending += mphends.first_due(position, unit, edition)
             found = [(len(case.units), edition.judge(case.facts)) for case in ending]
         told = (position.conditions, position.side, position.phase, position.turn)
         known[about] = token_of((*told, tuple(found)))
@@ -161,7 +164,7 @@ def afar(book: Rulebook[AslUnit, AslConditions], position: AslPosition, unit: As
     if unit.place.bypass is not None:
         return None
     known: dict[Any, Hashable] = position.notes.setdefault("afar", {})
-    about = (book.edition(position), unit.side, unit.move.mph == "unmoved")
+    about = (book.edition(position), unit.side, unit.move.mph == "unmoved", unit.status.berserk)
     if about not in known:
         told = (elsewhere(position, unit, about[0]), *_named(position))
         known[about] = None if _are_lined(position) or position.conditions.night else told
@@ -173,7 +176,12 @@ def _are_lined(position: AslPosition) -> bool:
     known: bool | None = position.notes.get("lined")
     if known is None:
         known = position.notes["lined"] = any(
-            u.line.convoy or u.line.column or u.line.platoon or u.line.origin or u.line.behind
+            u.line.convoy
+            or u.line.column
+            or u.line.platoon
+            or u.line.wave
+            or u.line.origin
+            or u.line.behind
             for u in position.units
         )
     return known

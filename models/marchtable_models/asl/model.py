@@ -29,6 +29,7 @@ from marchtable_models.asl.verbs.carrying import (
     Destroy,
     Hook,
     Load,
+    Portee,
     Traverse,
     Unhook,
     Unload,
@@ -37,8 +38,10 @@ from marchtable_models.asl.verbs.foot import FOOT_ACTIONS
 from marchtable_models.asl.verbs.happenings import HAPPENINGS
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS
+from marchtable_models.asl.verbs.tasks import TASK_ACTIONS
 from marchtable_models.asl.verbs.traits import Trait, Traits, with_trait
 from marchtable_models.asl.verbs.vehicles import VEHICLE_ACTIONS
+from marchtable_models.asl.verbs.waves import WAVE_ACTIONS
 
 __all__ = [
     "ACTIONS", "SPINES", "AslConditions", "AslUnit", "Disband", "DoubleTime", "End", "Enter", "Impulse", "Join", "Leave",
@@ -160,8 +163,8 @@ class Enter(Action, frozen=True, tag="enter"):
     ``half`` chooses the chart's second way in (half the allotment with a harder Bog Check; for
     Infantry the cover of shellholes); ``extra`` is what a vehicle spends beyond the least it must
     (D2.18), judged but never proposed, and ``rest`` says that it spends all it has left.
-    ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath a Fortification counter,
-    ``crest`` that it claims Crest status as it enters a Depression.
+    ``overrun`` announces an OVR there, ``beneath`` that the unit goes beneath Wire, or from a connecting trench into a trench or pillbox, at
+    once (into a foxhole it goes by ``shift``, once it is in its hex), ``crest`` that it claims Crest status as it enters a Depression.
     """
 
     traits: ClassVar[Traits] = (
@@ -215,7 +218,7 @@ class MinimumMove(Action, frozen=True, tag="minimum"):
 
 class Impulse(Action, frozen=True, tag="impulse"):
     """
-    A Convoy, Column or platoon moves by one Impulse (D14.31), named by its first unit.
+    A Convoy, Column, platoon or Human Wave moves by one Impulse (D14.31), named by its first unit.
 
     ``moves`` says what each member does, in order: ``start``, ``stop``, ``turn:NNE``,
     ``enter:C5``, ``half:C5`` (the chart's second way in), ``exit`` (off the map) or ``stay``; told, but never proposed,
@@ -288,8 +291,8 @@ class End(Action, frozen=True, tag="end"):
 
 ACTIONS: tuple[type[Action], ...] = (
     Start, Stop, Turn, LeaveRoad, Enter, MinimumMove, Impulse, Leave, Disband, Join, DoubleTime, Lend,
-    Load, Unload, Hook, Unhook, *MANNING_ACTIONS, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *BYPASSES,
-    BailOut, Traverse, Destroy, *HAPPENINGS,
+    Load, Unload, Hook, Unhook, Portee, *MANNING_ACTIONS, *MOUNT_ACTIONS, *VEHICLE_ACTIONS, End, *FOOT_ACTIONS, *TASK_ACTIONS, *BYPASSES,
+    BailOut, Traverse, Destroy, *WAVE_ACTIONS, *HAPPENINGS,
 )  # fmt: skip
 
 
@@ -301,4 +304,6 @@ def verbs_with(trait: Trait) -> frozenset[str]:
 def actors(action: Action) -> tuple[str, ...]:
     """Return the units that act."""
     several: tuple[str, ...] | None = getattr(action, "units", None)
-    return (action.unit,) if several is None else several  # type: ignore[attr-defined]
+    if several is not None:
+        return several
+    return (action.unit, *getattr(action, "leaders", ()))  # type: ignore[attr-defined]

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.state.position import Half, LocationName, UnitId
 from marchtable.state.records import Record
+from marchtable_models.asl.grains import Course
 
 __all__ = [
     "Cargo", "Concealment", "Crew", "Line", "Motion", "Move", "Night", "OffBoard", "Place", "Points", "Status",
@@ -40,6 +41,8 @@ class Status(Record, frozen=True, kw_only=True):
         it may do is UNSUPPORTED.
     captured
         Whether a vehicle was captured by its side.
+    gear
+        What Infantry goes upon, of what is among its SW: its ``skis``, or its ``bicycle``.
     """
 
     pinned: bool = False
@@ -59,6 +62,7 @@ class Status(Record, frozen=True, kw_only=True):
     overran: bool = False
     melee: Literal["", "held", "free"] = ""
     captured: bool = False
+    gear: Literal["", "skis", "bicycle"] = ""
 
 
 class Crew(Record, frozen=True, kw_only=True):
@@ -115,7 +119,8 @@ class Motion(Record, frozen=True, kw_only=True):
     turret
         By how many hexspines, clockwise, the TCA of a turreted AFV points away from its VCA.
     check
-        How an AFV's task check to move without a radio came out this MPh (D14.23).
+        How the task check of an AFV without a radio, to move alone in this MPh, came out (D14.23): by
+        `task-check`, or where a scene tells it, ``passed`` or ``failed``.
     """
 
     moving: bool = False
@@ -139,8 +144,8 @@ class Points(Record, frozen=True, kw_only=True):
     final
         How its allotment was used up: by an entry that takes ``all``, or a ``minimum`` Move; or
         that it has made its ``advance`` this APh.
-    double, esb
-        Half MF gained by Double Time, and half MP by Excessive Speed.
+    double, esb, downhill
+        Half MF gained by Double Time, half MP by Excessive Speed, and half MF downhill on skis or by bicycle.
     lost
         Half MP that a vehicle has lost by loading.
     boarder_spent, boarder_left
@@ -154,6 +159,7 @@ class Points(Record, frozen=True, kw_only=True):
     final: Literal["", "all", "minimum", "advance"] = ""
     double: Half = 0
     esb: Half = 0
+    downhill: Half = 0
     lost: Half = 0
     boarder_spent: Half = 0
     boarder_left: Half = 0
@@ -196,6 +202,8 @@ class Move(Record, frozen=True, kw_only=True):
         Where it must get to by its rout.
     thrown
         Where it has tried to place SMOKE grenades in this MPh.
+    task
+        What it is engaged in clearing, until its DR is made.
     tried
         Names of the items it has tried to recover this phase, in order.
     """
@@ -215,6 +223,7 @@ class Move(Record, frozen=True, kw_only=True):
     dared: LocationName | None = None
     goals: tuple[LocationName, ...] = ()
     thrown: LocationName | None = None
+    task: Literal["", "rubble", "flame", "wire", "mines", "dc", "roadblock"] = ""
     tried: tuple[str, ...] = ()
 
 
@@ -232,7 +241,7 @@ class Place(Record, frozen=True, kw_only=True):
     floor
         Upstairs, on which level of the building; 0 where that is not told.
     crest
-        At the Crest, the hexside along which, 0 to 5 clockwise from N.
+        At the Crest, the hexside along which, 0 to 5 clockwise from N (1 is NE).
     wall_advantage
         Whether it claims Wall Advantage (it has the counter).
     off_road
@@ -265,6 +274,11 @@ class Cargo(Record, frozen=True, kw_only=True):
         The vehicle that carries it (its Location is the vehicle's), and whether as a Rider.
     towing, towed_by
         The Gun that a vehicle tows, and the vehicle that tows a Gun.
+    trailer
+        Whether a vehicle tows a trailer.
+    portee, laden
+        The caliber in mm of the Guns that a vehicle is noted to carry en portee, 0 for none, and whether it
+        carries so the one that it has in ``towing``.
     limbered
         Whether a Gun is limbered.
     conveyed, stays
@@ -276,26 +290,32 @@ class Cargo(Record, frozen=True, kw_only=True):
     hitch
         The vehicle and the Gun that it has just hooked up or unhooked, or the vehicle that it has
         just manned and what it has mounted.
+    guard
+        The enemy unit whose prisoner it is: it is where that Guard is, and aboard what he is aboard.
     """
 
     aboard: UnitId | None = None
     riding: bool = False
     towing: UnitId | None = None
     towed_by: UnitId | None = None
+    trailer: bool = False
+    portee: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
+    laden: bool = False
     limbered: bool = False
     conveyed: bool = False
     stays: bool = False
     act: Literal["", "loads", "unloads", "alights", "hooks", "unhooks", "mans"] = ""
     hitch: tuple[str, ...] = ()
+    guard: UnitId | None = None
 
 
 class Line(Record, frozen=True, kw_only=True):
     """
-    The Convoy, Column or platoon that a unit moves in.
+    The Convoy, Column, platoon or Human Wave that a unit moves in.
 
     Parameters
     ----------
-    convoy, column, platoon
+    convoy, column, platoon, wave
         The name of each that it belongs to, ``""`` for none.
     rank
         Its place in its Convoy's or Column's line, counted from the front.
@@ -312,11 +332,18 @@ class Line(Record, frozen=True, kw_only=True):
     attacked, fallen
         Whether it was attacked as its Convoy's last Impulse ended; whether it was eliminated or
         immobilized this MPh.
+    course, upon
+        Of a Human Wave: its Hex Grain, as the hexside by which it goes on, or two in turn (``SW-S``), and
+        the Location through which that leads (by the first of them).
+    strayed, trodden
+        Whether a unit of one has got farther from its course and not nearer since (it has the Range
+        counter), and the Locations that it has left in this MPh.
     """
 
     convoy: str = ""
     column: str = ""
     platoon: str = ""
+    wave: str = ""
     rank: Annotated[int, msgspec.Meta(ge=0)] = 0
     disbanding: bool = False
     halted: bool = False
@@ -326,6 +353,10 @@ class Line(Record, frozen=True, kw_only=True):
     behind: str = ""
     attacked: bool = False
     fallen: bool = False
+    course: Course | Literal[""] = ""
+    upon: LocationName | None = None
+    strayed: bool = False
+    trodden: tuple[LocationName, ...] = ()
 
 
 class Concealment(Record, frozen=True, kw_only=True):
@@ -337,7 +368,7 @@ class Concealment(Record, frozen=True, kw_only=True):
     concealed
         Whether it is concealed.
     dummy
-        Whether a concealed counter stands for nobody: what these do is not modelled.
+        Whether a concealed counter stands for nobody; it has a type all the same, of Infantry.
     sees
         Units it is told to have a LOS to.
     """

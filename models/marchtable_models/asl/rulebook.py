@@ -8,16 +8,25 @@ from marchtable.state.action import Event, verb_of
 from marchtable_models.asl import blame, data, mends, planners
 from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import transport as cases_transport
+from marchtable_models.asl.clauses.infantry import routing
+from marchtable_models.asl.clauses.infantry.tasks import clearance_dr
 from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.effects import handling
-from marchtable_models.asl.effects.lines import LINE_ACTIONS, after_line_action, after_mines
+from marchtable_models.asl.effects.lines import (
+    LINE_ACTIONS,
+    after_blow,
+    after_line_action,
+    after_mines,
+)
 from marchtable_models.asl.effects.mounts import after_mounts
+from marchtable_models.asl.effects.tasks import after_clearance
 from marchtable_models.asl.effects.trails import after_bog, after_crossing, after_moves
 from marchtable_models.asl.effects.transport import after_manning, after_transport
 from marchtable_models.asl.extraction import lines, mounts, purse, reading, standings
+from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.facts.spending import is_paid
 from marchtable_models.asl.joint.impulses import after_impulse
 from marchtable_models.asl.joint.linebook import AslLines
@@ -62,6 +71,8 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     **dict.fromkeys(MANNING_ACTIONS, after_manning),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
+ROUTED = (routing.interdicted.id, routing.fails_to_rout.id, routing.remains_in_the_open.id)
+"""What is settled by telling what befell a unit that routs, or has failed to."""
 
 
 class Asl(AslTravel, AslLines, AslReporting):
@@ -129,6 +140,10 @@ class Asl(AslTravel, AslLines, AslReporting):
             return after_crossing(position, obligation, outcome, self.edition(position))
         if obligation.clause == mines.attacked.id:
             return after_mines(position, obligation, outcome)
+        if obligation.clause in ROUTED:
+            return after_blow(position, obligation, outcome)
+        if obligation.clause == clearance_dr.id:
+            return after_clearance(position, position.unit(obligation.unit), outcome)
         return handling.settled(position, obligation, outcome)
 
     def payment(
@@ -230,7 +245,8 @@ class Asl(AslTravel, AslLines, AslReporting):
     def another(self, position: AslPosition, unit: AslUnit, name: str, at: str) -> AslUnit | None:
         """Return another unit like one; None of a line's, of what is carried, and of who carries."""
         line = lines.kind_of(unit) or lines.origin_of(unit)
-        if line or unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing:
+        tied = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
+        if line or tied or unit.id in captives(position):
             return None
         return super().another(position, unit, name, at)
 

@@ -8,9 +8,10 @@ import msgspec
 
 from marchtable.rules.rulebook import Rulebook
 from marchtable.state.records import replace
+from marchtable_models.asl.cases.mphends import first_due
 from marchtable_models.asl.clauses.conditions import night
-from marchtable_models.asl.clauses.infantry import charging, daring, dash
-from marchtable_models.asl.clauses.lines import columns, convoys
+from marchtable_models.asl.clauses.infantry import charging, daring, dash, gear, routing
+from marchtable_models.asl.clauses.lines import columns, convoys, waves
 from marchtable_models.asl.clauses.terrain import crest, floors, fortifications
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport import loading
@@ -20,7 +21,7 @@ from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, modes, movers, outlook, reading
 from marchtable_models.asl.extraction.edge import ways
-from marchtable_models.asl.extraction.ground import lie, rows_on
+from marchtable_models.asl.extraction.ground import has_levels, lie, rows_on
 from marchtable_models.asl.extraction.guidance import is_unguided, unguided
 from marchtable_models.asl.extraction.involved import involved
 from marchtable_models.asl.extraction.overlay import crossing, lane_headings
@@ -63,6 +64,7 @@ BY_IMPULSES = {
     "convoy": convoys.only_by_impulses.id,
     "column": columns.closed_list.id,
     "platoon": convoys.platoon_by_impulses.id,
+    "wave": waves.by_impulses.id,
 }
 """The clause by which a unit of each kind of line makes no move of its own."""
 DECLARED = {"dash": dash.nothing_else.id, "dared": daring.check.id}
@@ -73,15 +75,25 @@ DRIVEN = tuple(verb for verb in BY_DAY if verb not in (DoubleTime, Gallop))
 
 def _tied(unit: AslUnit) -> tuple[str | None, ...]:
     """Return the units that a unit's being carried, or towed, ties together."""
-    other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing
+    other = unit.cargo.aboard or unit.cargo.towed_by or unit.cargo.towing or unit.cargo.guard
     return (unit.id, other) if other else ()
 
 
-def _declared(unit: AslUnit) -> list[str]:
+def _apart(position: AslPosition, unit: AslUnit) -> tuple[str, ...]:
+    """Return the clause by which a unit goes otherwise than by verbs of travel: aboard, or by rout."""
+    if unit.cargo.aboard is not None:
+        return (loading.carried.id,)
+    routs = position.phase == "RtPh" and unit.status.broken
+    return (routing.who_routs.id,) if routs else ()
+
+
+def _declared(position: AslPosition, unit: AslUnit) -> list[str]:
     """Return the clauses on where a unit may go, or is, that reach knows nothing of."""
     found = [asked for field, asked in DECLARED.items() if getattr(unit.move, field)]
     if unit.place.inside == "crest":
         found.append(crest.to_its_own_side.id)
+    if unit.status.gear and has_levels(position.board):  # what is gained downhill
+        found.append(gear.downhill.id)
     return [*found, charging.charges.id] if unit.status.berserk else found
 
 
@@ -128,7 +140,7 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def travel_in(self, position: AslPosition, unit: AslUnit) -> tuple[type[Action], ...]:
         """Return the verbs of the phase for such a unit; by day nobody sets out by a Movement DR."""
-        if unit.place.inside == "crest" or unit.status.berserk:
+        if unit.place.inside == "crest" or unit.status.berserk or self._waited_for(position, unit):
             return ()  # looked past, see left_out
         if position.phase == "APh":
             inside = unit.place.inside or _has_shelters(position)
@@ -313,11 +325,11 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
 
     def left_out(self, position: AslPosition, unit: AslUnit) -> Sequence[str]:
         """Return what reach looks past: who is aboard, who moves by Impulses, who waits for a roll."""
-        if unit.cargo.aboard is not None:
-            return (loading.carried.id,)
+        if apart := _apart(position, unit):
+            return apart
         if unit.side != position.side or unit.move.mph == "done" or unit.offboard.exited:
             return ()
-        found = _declared(unit)
+        found = [*_declared(position, unit), *self._waited_for(position, unit)]
         if (line := lines.kind_of(unit)) and self._moves_now(position, line):
             found.append(BY_IMPULSES[line])
         if position.phase != "MPh":
@@ -333,6 +345,16 @@ class AslTravel(Rulebook[AslUnit, AslConditions]):
         if position.conditions.night and sees_enemy(position, unit):
             found.append(night.must_set_out.id)  # nobody tells whether it still will elsewhere
         return found
+
+    def _waited_for(self, position: AslPosition, unit: AslUnit) -> list[str]:
+        """Return the clauses by which others move before a unit, wherever it would go."""
+        if unit.move.mph != "unmoved" or position.phase != "MPh":
+            return []
+        edition = self.edition(position)
+        found = [edition.judge(case.facts) for case in first_due(position, unit, edition)]
+        return list(
+            dict.fromkeys(bar.clause for one in found for bar in (*one.bars, *one.unsupported))
+        )
 
     @staticmethod
     def _moves_now(position: AslPosition, line: str) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "as_counter", "can_be_dm", "for_the_taking", "is_assembled", "is_weapon", "kind_of", "lying", "named", "owner_of", "use_of",
+    "as_counter", "can_be_dm", "for_the_taking", "is_assembled", "is_gone_upon", "is_weapon", "kind_of", "lying", "named", "owner_of", "use_of",
     "was_carried", "weapon_of", "with_weapons", "within_reach", "written",
 ]  # fmt: skip
 
@@ -44,11 +44,26 @@ def with_weapons(data: Mapping[str, Any]) -> dict[str, Any]:
     ------
     UnknownNameError
         For a name alone that is not known.
+    BadInputError
+        For Dummies without a type.
     """
     units = data.get("units")
     if not isinstance(units, list | tuple):
         return dict(data)
+    for number, unit in enumerate(units):
+        _check_dummy(unit, f"units[{number}].type")
     return {**data, "units": [_armed(unit, f"units[{n}].sw") for n, unit in enumerate(units)]}
+
+
+def _check_dummy(unit: Any, field: str) -> None:
+    """Say of Dummies without a type that they need one; what else lacks it is told of all games alike."""
+    if not isinstance(unit, dict) or "type" in unit:
+        return
+    told = unit.get("concealment")
+    if unit.get("dummy") or (isinstance(told, dict) and told.get("dummy")):
+        raise BadInputError(
+            "Dummies have a type, too: any of Infantry, as of those for whom they pass", field=field
+        )
 
 
 def _armed(unit: Any, field: str) -> Any:
@@ -104,6 +119,11 @@ def use_of(weapon: SupportWeapon) -> str:
     """Return how Passengers use a SW: ``fire``, ``desperate``, ``never``; ``""`` if it is unknown."""
     kind = _kind_of(weapon)
     return "" if kind is None else kind.passengers
+
+
+def is_gone_upon(unit: AslUnit, weapon: SupportWeapon) -> bool:
+    """Return whether these are the skis, or the bicycle, that a unit goes upon: it carries them not (E4.21)."""
+    return unit.status.gear != "" and kind_of(weapon) == unit.status.gear
 
 
 def can_be_dm(weapon: SupportWeapon) -> bool:

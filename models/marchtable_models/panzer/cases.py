@@ -8,8 +8,10 @@ from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
 from marchtable.state.records import replace
 from marchtable_models.panzer.extraction import gunnery, reading, stacks
-from marchtable_models.panzer.facts.steps import Owing
+from marchtable_models.panzer.facts.steps import Leaving, Owing
 from marchtable_models.panzer.orders import (
+    Assault,
+    Exit,
     Fire,
     Hit,
     Load,
@@ -36,6 +38,8 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> Seq
     """Return the facts that bear on an action; a removal that is owed comes before all else."""
     if isinstance(action, Overrun):
         return [*_owing(position, edition), *_of_overrun(position, action)]
+    if isinstance(action, Assault):
+        return [*_owing(position, edition), *_of_assault(position, action)]
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
     if isinstance(action, Remove):
         facts = gunnery.removal(position, unit, edition)
@@ -43,6 +47,8 @@ def of_action(position: PanzerPosition, action: Action, edition: Edition) -> Seq
     found = _owing(position, edition)
     if isinstance(action, Move):
         found += _of_move(position, unit, action)
+    elif isinstance(action, Exit):
+        found += _of_exit(position, unit)
     elif isinstance(action, Load | Unload):
         found += _of_pair(position, unit, position.unit(action.passenger), action)
     elif isinstance(action, Fire):
@@ -92,6 +98,23 @@ def _of_move(position: PanzerPosition, unit: PanzerUnit, action: Move) -> list[C
     return found if recorded is None else [*found, Case((unit.id,), recorded, (to,))]
 
 
+def _of_exit(position: PanzerPosition, unit: PanzerUnit) -> list[Case]:
+    edge = unit.at is not None and position.board.is_at_edge(unit.at)
+    facts = (reading.mobile(position, replace(unit, entering=())), Leaving(edge))
+    return [Case((unit.id,), one, _hexes(unit)) for one in facts]
+
+
+def _of_assault(position: PanzerPosition, action: Assault) -> list[Case]:
+    """Return the facts of each that assaults; raises BadInputError if nobody does."""
+    if not action.units:
+        raise BadInputError("expected at least one unit", field="units")
+    to = position.board.resolve(action.to)
+    return [
+        Case((unit.id,), gunnery.assaulting(position, unit, to, action.units), (*_hexes(unit), to))
+        for unit in map(position.unit, action.units)
+    ]
+
+
 def _of_overrun(position: PanzerPosition, action: Overrun) -> list[Case]:
     """Return the facts of each that drives through; raises BadInputError if nobody does."""
     if not action.units:
@@ -99,14 +122,15 @@ def _of_overrun(position: PanzerPosition, action: Overrun) -> list[Case]:
     found, to = [], position.board.resolve(action.to)
     for unit in map(position.unit, action.units):
         who = (unit.id,)
-        found.append(Case(who, reading.mobile(position, unit), _hexes(unit)))
+        waiting = replace(unit, entering=())  # nobody drives through a hex from off the map
+        found.append(Case(who, reading.mobile(position, waiting), _hexes(unit)))
         if unit.at is None:
             continue
         hexes, away = (unit.at, to), position.board.beyond(unit.at, to)
         found.append(Case(who, reading.overrunning(position, unit, to, action.units), hexes))
         found.append(Case(who, reading.step(position, unit, to, overruns=True), hexes))
         if away is not None:
-            there = position.with_units([replace(unit, at=to)])
+            there = position.with_units([replace(unit, at=to, entered=True)])
             onward = reading.step(there, there.unit(unit.id), away, overruns=True)
             found.append(Case(who, onward, (to, away)))
             stack = reading.stack(position, unit, "enter", at=away)

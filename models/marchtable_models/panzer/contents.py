@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.panzer.clauses import (
+    assaults,
     combat,
     eligibility,
     fire,
@@ -12,12 +13,15 @@ from marchtable_models.panzer.clauses import (
     overruns,
     stacking,
     transport,
+    works,
 )
 from marchtable_models.panzer.facts.fire import Recovering, Shared, Target
 from marchtable_models.panzer.facts.steps import (
     Allowance,
+    Assaulting,
     Burden,
     Firing,
+    Leaving,
     Loading,
     Mobile,
     Observing,
@@ -42,13 +46,15 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Owing: (combat.owner_removes,),
     Mobile: (
         movement.who_moves, transport.dispersed, transport.passenger_rests, transport.exclusive,
-        transport.wholly, overruns.straight, fire.observer_aboard, transport.optional_rules,
+        transport.wholly, overruns.straight, fire.observer_aboard, transport.optional_rules, works.mines_stop,
+        works.blocks, works.forts,
     ),
     Overrunning: (overruns.who, overruns.straight, overruns.attacks_once, overruns.once, overruns.bonus),
     Step: (
-        movement.adjacent, movement.enemies, movement.concealed, stacking.markers, movement.uncharted,
+        movement.adjacent, movement.coming_on, works.blocks, movement.enemies, movement.concealed, stacking.markers, movement.uncharted,
         stacking.game_rules, movement.chart, movement.added_terrain, movement.concealing,
     ),
+    Leaving: (movement.leaving,),
     Loading: (
         transport.one_of_three, transport.passenger_rests, transport.exclusive, transport.dispersed,
         transport.optional_rules,
@@ -66,11 +72,12 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Allowance: (movement.movement_factor, transport.half),
     Firing: (
         fire.fires_once, transport.dispersed, fire.passenger_silent, transport.passenger_rests,
-        fire.transport_fires,
+        fire.transport_fires, works.mines_silence,
     ),
+    Assaulting: (assaults.who, assaults.near, assaults.rested, transport.dispersed, works.mines_silence),
     Observing: (fire.observers, transport.dispersed, fire.observer_aboard),
     Target: (
-        combat.on_the_map, overruns.struck, combat.drew_fire, combat.as_unloaded, combat.as_loaded, combat.still_loaded, combat.apart,
+        combat.on_the_map, overruns.struck, assaults.struck, works.mines_attack, combat.drew_fire, combat.as_unloaded, combat.as_loaded, combat.still_loaded, combat.apart,
         combat.rider_direct, combat.rider_indirect, combat.one_target, combat.spotted,
         combat.on_moving_units, combat.registered, combat.destroys,
     ),

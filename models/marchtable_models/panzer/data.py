@@ -12,7 +12,7 @@ from marchtable.rules.clause import Interpretation
 from marchtable_models.panzer.model import Faction, TerrainRow, UnitType
 
 __all__ = [
-    "FOLDER", "count", "factions", "figures", "halves", "hexside_rows", "register", "rows", "unit_types",
+    "FOLDER", "count", "factions", "figures", "halves", "hexside_rows", "marks", "register", "rows", "unit_types",
 ]  # fmt: skip
 
 FOLDER = Path(__file__).parent / "data"
@@ -69,6 +69,12 @@ def factions() -> dict[str, Faction]:
     """Return the factions by name."""
     found: _Factions = _read("factions.toml", _Factions)
     return {entry.name: entry for entry in found.faction}
+
+
+@cache
+def marks() -> dict[str, str | dict[str, str]]:
+    """Return the words by which pictures mark units."""
+    return _read("marks.toml", dict[str, str | dict[str, str]])  # type: ignore[no-any-return]
 
 
 @cache

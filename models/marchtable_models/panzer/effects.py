@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from marchtable.rules.judging import paid_by_unit
 from marchtable_models.panzer.extraction.reading import passengers
 from marchtable_models.panzer.model import PHASES
 from marchtable_models.panzer.orders import (
+    Assault,
+    Exit,
     Fire,
     Hit,
     Load,
@@ -45,18 +48,23 @@ def after_action(
     position: PanzerPosition, action: Action, bills: Sequence[Bill]
 ) -> PanzerPosition | None:
     """Return the position after an action, or None where there is none."""
-    if isinstance(action, Overrun):
-        return _overrun(position, action, bills)
+    if isinstance(action, Overrun | Assault):
+        return _attacked(position, action, bills)
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
-    if unit.at is None and not isinstance(action, Recover):
+    comes_on = isinstance(action, Move) and unit.entering
+    if unit.at is None and not comes_on and not isinstance(action, Recover):
         return None
     if isinstance(action, Move):
         return _moved(position, unit, position.board.resolve(action.to), bills)
     if isinstance(action, Load | Unload):
         return _paired(position, unit, position.unit(action.passenger), action)
-    if isinstance(action, Remove) or (isinstance(action, Hit) and action.result == "X"):
-        cargo = [replace(u, aboard=None) for u in passengers(position, unit)]
-        return position.with_units([*cargo, replace(unit, at=None, aboard=None)])
+    if isinstance(action, Exit | Remove) or (isinstance(action, Hit) and action.result == "X"):
+        lost = {"aboard": None} | ({"at": None} if isinstance(action, Exit) else {})
+        cargo = [replace(u, **lost) for u in passengers(position, unit)]
+        spent = unit.spent + paid_by_unit(bills).get(unit.id, 0)
+        moved = unit.entered or isinstance(action, Exit)
+        gone = replace(unit, at=None, aboard=None, spent=spent, entered=moved)
+        return position.with_units([*cargo, gone])
     changed = [_marked(unit, action)]
     if isinstance(action, Observe) and unit.aboard is not None:
         changed.append(replace(position.unit(unit.aboard), lookout=True))
@@ -89,7 +97,7 @@ def _moved(
         [
             *(replace(u, at=to, height=top + n, left=None) for n, u in enumerate(cargo)),
             replace(
-                unit, at=to, aboard=None, height=top + len(cargo), spent=unit.spent + paid, entered=True,
+                unit, at=to, aboard=None, height=top + len(cargo), spent=unit.spent + paid, entered=True, entering=(),
                 onward=unit.entered, exposed=False, by_road=unit.by_road or rated,
                 came=bool(cargo), moved=True, carried=unit.carried or bool(cargo),
             ),
@@ -97,12 +105,17 @@ def _moved(
     )  # fmt: skip
 
 
-def _overrun(
-    position: PanzerPosition, action: Overrun, bills: Sequence[Bill]
+def _attacked(
+    position: PanzerPosition, action: Overrun | Assault, bills: Sequence[Bill]
 ) -> PanzerPosition | None:
-    """Return the position with each in the hex beyond, and those driven over marked; None if one has none."""
+    """
+    Return the position with those attacked marked, each that drove over them in the hex beyond.
+
+    None if one who would has no such hex.
+    """
     to = position.board.resolve(action.to)
-    for name in dict.fromkeys(action.units):
+    overruns = isinstance(action, Overrun)
+    for name in dict.fromkeys(action.units if overruns else ()):
         unit = position.unit(name)
         away = None if unit.at is None else position.board.beyond(unit.at, to)
         if away is None:
@@ -110,7 +123,8 @@ def _overrun(
         position = _moved(position, unit, away, bills)
     side = position.unit(action.units[0]).side
     struck = [u for u in position.occupants.get(to, ()) if u.side != side]
-    return position.with_units([replace(u, crushed=True) for u in struck])
+    mark = "crushed" if overruns else "stormed"
+    return position.with_units([replace(u, **{mark: True}) for u in struck])
 
 
 def _paired(
@@ -137,7 +151,7 @@ def at_phase_start(position: PanzerPosition, event: Phase) -> PanzerPosition:
     changed = []
     for unit in position.units:
         own: dict[str, Any] = {"left": None, "thrown": None}
-        own |= {"crushed": False} if new_turn else {}
+        own |= {"crushed": False, "stormed": False} if new_turn else {}
         own |= {
             name: EARLIER.get(getattr(unit, name), getattr(unit, name))
             for name in ("handled", "fired")

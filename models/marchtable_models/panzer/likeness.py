@@ -16,7 +16,7 @@ from marchtable.rules.likeness import Likeness
 from marchtable.tokens import token_of
 from marchtable_models.panzer.extraction.ground import lie
 from marchtable_models.panzer.extraction.reading import passengers, thrown_pairs
-from marchtable_models.panzer.orders import Fire, Move, Observe, Overrun, Remove
+from marchtable_models.panzer.orders import Assault, Exit, Fire, Move, Observe, Overrun, Remove
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -53,10 +53,12 @@ def likeness(
         return None
     known: dict[str, Hashable] = position.notes.setdefault("stacks", {})
     if at not in known:
-        known[at] = token_of((everywhere, tuple([_alone(u, beside) for u in beside])))
+        known[at] = token_of(
+            (everywhere, position.markers.get(at, ()), tuple([_alone(u, beside) for u in beside]))
+        )
     here = (known[at], beside.index(unit))
     return Likeness(
-        verbs=VERBS if len(beside) > 1 else frozenset(book.choices_of()) - {Overrun},
+        verbs=VERBS if len(beside) > 1 else frozenset(book.choices_of()) - {Assault, Exit, Overrun},
         here=here,
         towards={
             name: (here, lie(board, at, name), present_at(book, position, unit.side, name))
@@ -71,7 +73,7 @@ def _alone(unit: PanzerUnit, beside: tuple[PanzerUnit, ...]) -> Hashable:
     """Return a unit without its id and place and what bars nothing, and which one of its hex carries it."""
     carriers = tuple([n for n, other in enumerate(beside) if other.id == unit.aboard])
     bare = msgspec.structs.replace(
-        unit, id="", at=None, value=0, height=0, exposed=False, came=False, by_road=False, crushed=False, thrown=None,
+        unit, id="", at=None, value=0, height=0, exposed=False, came=False, by_road=False, crushed=False, stormed=False, thrown=None,
         aboard=None if unit.aboard is None else "", left=None if unit.left is None else "",
     )  # fmt: skip
     return bare, carriers

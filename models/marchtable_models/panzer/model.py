@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from marchtable.state.position import Conditions, Half, Unit, UnitId
+from marchtable.state.position import Conditions, Half, LocationName, Unit, UnitId
 
 __all__ = [
     "PHASES", "Column", "Costs", "Faction", "Game", "PanzerConditions", "PanzerUnit", "TerrainRow", "UnitType",
@@ -171,13 +171,15 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
         Whether it was loaded or unloaded, and whether it fired: in this phase or earlier this turn.
     observed, lookout
         Whether it has observed for indirect fire this turn, and whether what it carried has.
-    by_road, overran, crushed
+    by_road, overran, crushed, stormed
         Whether it has moved at the road rate this phase and overrun a hex in it, and whether its hex has
-        been overrun this turn.
+        been overrun, or close-assaulted, this turn.
     left
         The transport that unloaded it this phase.
     thrown
         The transport that a DD threw it off, until the phase ends.
+    entering
+        While it waits off the map: the edge hexes by one of which it may come on.
     """
 
     type: str
@@ -202,8 +204,10 @@ class PanzerUnit(Unit, frozen=True, kw_only=True):
     by_road: bool = False
     overran: bool = False
     crushed: bool = False
+    stormed: bool = False
     left: UnitId | None = None
     thrown: UnitId | None = None
+    entering: tuple[LocationName, ...] = ()
 
 
 class PanzerConditions(Conditions, frozen=True, kw_only=True):

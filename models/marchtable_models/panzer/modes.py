@@ -35,6 +35,6 @@ def stripped(unit: PanzerUnit) -> PanzerUnit:
     """Return the unit without its place, its mode, and what its moving does not depend on."""
     return msgspec.structs.replace(
         unit, id="", at=None, value=0, height=0, exposed=False, spent=0, entered=False, onward=False,
-        final=False, came=False, moved=False, carried=False, by_road=False, crushed=False, left=None,
-        thrown=None,
+        final=False, came=False, moved=False, carried=False, by_road=False, crushed=False, stormed=False,
+        left=None, thrown=None, entering=(),
     )  # fmt: skip

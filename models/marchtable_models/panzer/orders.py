@@ -9,6 +9,8 @@ from marchtable.state.position import UnitId
 
 __all__ = [
     "ACTIONS",
+    "Assault",
+    "Exit",
     "Fire",
     "Hit",
     "Load",
@@ -23,7 +25,7 @@ __all__ = [
 
 class Move(Action, frozen=True, tag="move"):
     """
-    A unit enters an adjacent hex, with its passenger if it carries one.
+    A unit enters an adjacent hex, or comes onto the map, with its passenger if it carries one.
 
     ``concealed`` is the optional concealed movement: into concealing terrain, for all that it has.
     """
@@ -38,6 +40,23 @@ class Overrun(Action, frozen=True, tag="overrun"):
     Armoured vehicles drive through a hex with enemies, each straight on from where it stands, and stop beyond.
 
     It is one attack; its result is told by ``hit``, of each unit there, with ``fire=overrun``.
+    """
+
+    units: Companions
+    to: Adjacent
+
+
+class Exit(Action, frozen=True, tag="exit"):
+    """A unit leaves the map from an edge hex, for good, with its passenger if it carries one."""
+
+    unit: UnitId
+
+
+class Assault(Action, frozen=True, tag="assault"):
+    """
+    Infantry, engineers and cavalry close-assault an adjacent hex with enemies.
+
+    Its result is told by ``hit``, of each unit there, with ``fire=assault``.
     """
 
     units: Companions
@@ -81,12 +100,13 @@ class Hit(Event, frozen=True, tag="hit"):
     Fire at a unit had this result.
 
     ``drawn`` says what of its own doing drew it, if it was opportunity fire; ``registered`` is
-    indirect fire on a hex named in advance, ``overrun`` the attack of those who drove through.
+    indirect fire on a hex named in advance, ``overrun`` the attack of those who drove through,
+    ``assault`` a close assault, and ``mines`` the mines that it has come into.
     """
 
     unit: UnitId
     result: Literal["D", "DD", "X"]
-    fire: Literal["direct", "indirect", "registered", "overrun"] = "direct"
+    fire: Literal["direct", "indirect", "registered", "overrun", "assault", "mines"] = "direct"
     drawn: Literal["", "enter", "load", "unload"] = ""
 
 
@@ -97,5 +117,5 @@ class Recover(Event, frozen=True, tag="recover"):
 
 
 ACTIONS: tuple[type[Action], ...] = (
-    Move, Overrun, Load, Unload, Fire, Observe, Remove, Hit, Recover,
+    Move, Overrun, Exit, Load, Unload, Fire, Observe, Assault, Remove, Hit, Recover,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
+from marchtable.rules.marks import marks_of
 from marchtable.rules.rulebook import Bill, Case, Rulebook
 from marchtable.state.records import replace
 from marchtable_models.panzer import (
@@ -22,7 +23,7 @@ from marchtable_models.panzer import validation as checks
 from marchtable_models.panzer.clauses import combat
 from marchtable_models.panzer.contents import CONTENTS
 from marchtable_models.panzer.extraction import ground, gunnery, reading
-from marchtable_models.panzer.facts.steps import Step
+from marchtable_models.panzer.facts.steps import Leaving, Step
 from marchtable_models.panzer.model import PHASES, PanzerConditions, PanzerUnit
 from marchtable_models.panzer.orders import ACTIONS, Move, Overrun
 
@@ -86,7 +87,7 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
 
     def payment(self, position: PanzerPosition, case: Case, finding: Finding) -> Payment | None:
         """Return the facts of paying for a step; nothing else is paid for."""
-        if not isinstance(case.facts, Step):
+        if not isinstance(case.facts, Step | Leaving):
             return None
         unit = position.unit(case.units[0])
         return reading.payment(position, unit, finding, case.facts, self.edition(position))
@@ -129,6 +130,12 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         return unit.spent
 
     # -- reach -------------------------------------------------------------------------------
+
+    def next_to(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[str]:
+        """Return the hexes beside the unit; off the map, those by which it may come on."""
+        if unit.at is not None:
+            return super().next_to(position, unit)
+        return () if unit.aboard else tuple(map(position.board.resolve, unit.entering))
 
     def modes(self, position: PanzerPosition, unit: PanzerUnit) -> Sequence[Hashable]:
         """Return every mode; see :mod:`marchtable_models.panzer.modes`."""
@@ -252,7 +259,9 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
         return {"status": "UNSUPPORTED", "why": why}
 
     def known(self, kind: str) -> Iterable[tuple[str, str]]:
-        """Return unit types, factions and the rows of the chart."""
+        """Return unit types, counters, factions and the rows of the chart."""
+        if kind == "counters":
+            return [(name, "") for name in reading.COUNTED]
         if kind == "types":
             return [(name, plain_fields(found)) for name, found in data.unit_types().items()]
         if kind == "nationalities":
@@ -294,7 +303,13 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
             sign = "truck"
         elif kind.is_vehicle and kind.class_ in reading.CARRIERS:
             sign = "halftrack"
-        return {"label": unit.id, "style": sign, "facing": None, "carried": unit.aboard or ""}
+        return {
+            "label": unit.id,
+            "style": sign,
+            "facing": None,
+            "carried": unit.aboard or "",
+            "marks": " ".join(marks_of(unit, data.marks())),
+        }
 
 
 RULEBOOK = Panzer()

@@ -83,6 +83,12 @@ def _check_unit(position: PanzerPosition, unit: PanzerUnit, field: str) -> None:
         )
     if unit.final and not unit.entered:
         raise BadInputError(f"{unit.id}: expected entered = true", field=f"{field}.entered")
+    for name in unit.entering:
+        if unit.at is not None or not position.board.is_at_edge(position.board.resolve(name)):
+            raise BadInputError(
+                f"{unit.id}: expected hexes at the map's edge, of a unit off the map (at = '-')",
+                field=f"{field}.entering",
+            )
     for name in ("aboard", "left", "thrown"):
         other = getattr(unit, name)
         if other is not None and other not in position.index:

@@ -20,6 +20,7 @@ from marchtable_models.valor.clauses import (
 from marchtable_models.valor.clauses.chart import CHART
 from marchtable_models.valor.facts.assaults import (
     Arm,
+    Battered,
     Clash,
     Crossed,
     Defence,
@@ -30,6 +31,7 @@ from marchtable_models.valor.facts.assaults import (
     StormFell,
     Storming,
     Swept,
+    Taking,
 )
 from marchtable_models.valor.facts.attacks import (
     Aim,
@@ -134,12 +136,13 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Arm: (assaults.assaulters_weapons,),
     Defence: (assaults.defence, assaults.vehicles_defend, assaults.guns_defend),
     Clash: (
-        assaults.who_assaults, assaults.pinned_defenders, assaults.defended_afv, assaults.bunker_taken,
-        assaults.mined, valour.valour, assaults.odds, assaults.leaders_assault, assaults.assaulters_suffer,
+        assaults.who_assaults, assaults.pinned_defenders, assaults.bunker_taken, valour.valour, assaults.odds, assaults.leaders_assault, assaults.assaulters_suffer,
         assaults.uphill_assault,
         assaults.storm_roll,
     ),
     StormFell: (assaults.storm_roll, assaults.assaulters_suffer, assaults.defenders_suffer),
+    Battered: (assaults.batters_afv, assaults.battered_crowd, errands.abandons),
+    Taking: (works.mines_taken,),
     Sniping: (assaults.snipers, assaults.sniper_points, assaults.sniper_check),
     SniperFell: (assaults.sniper_points,),
     Laying: (assaults.lanes_laid,),

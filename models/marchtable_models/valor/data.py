@@ -12,7 +12,7 @@ from marchtable.rules.clause import Interpretation
 from marchtable_models.valor.model import UnitType, WeaponType
 
 __all__ = [
-    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hexside_of", "hinders", "kill_numbers", "map_names", "register",
+    "FOLDER", "Ground", "Row", "figure", "figures", "ground_of", "hexside_of", "hinders", "kill_numbers", "map_names", "marks", "register",
     "rows", "table", "unit_types", "weapon_types", "works",
 ]  # fmt: skip
 
@@ -106,6 +106,12 @@ def unit_types() -> dict[str, UnitType]:
 def weapon_types() -> dict[str, WeaponType]:
     """Return the sample support weapons by name."""
     return {entry.name: entry for entry in _counters().weapon}
+
+
+@cache
+def marks() -> dict[str, str]:
+    """Return the words by which pictures mark units."""
+    return _read("marks.toml", dict[str, str])  # type: ignore[no-any-return]
 
 
 @cache

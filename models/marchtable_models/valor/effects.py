@@ -40,6 +40,7 @@ __all__ = [
     "after_other",
     "after_survival",
     "at_phase_start",
+    "closed",
     "fire_parts",
     "inflicted",
     "with_attack",

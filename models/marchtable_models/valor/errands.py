@@ -9,7 +9,7 @@ from marchtable.rules.rulebook import Case
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.valor import effects
-from marchtable_models.valor.extraction import ground, gunnery, hexmates, moves, reading
+from marchtable_models.valor.extraction import gunnery, hexmates, moves, reading
 from marchtable_models.valor.facts.errands import Handing, Leaving, Smoking, Struck
 from marchtable_models.valor.model import FACINGS
 from marchtable_models.valor.orders import Exit, Give, Hit, Load, Rally, Smoke, Unload
@@ -92,7 +92,7 @@ def _leaving(position: ValorPosition, unit: ValorUnit, at: str) -> Leaving:
         ahead = FACINGS.index(unit.facing)
         behind = (ahead + len(FACINGS) // 2) % len(FACINGS)
         way = "ahead" if ahead not in inner else "aside" if behind in inner else "behind"
-    return Leaving(ground.is_at_edge(position.board, at), way)
+    return Leaving(position.board.is_at_edge(at), way)
 
 
 def _of_smoke(position: ValorPosition, unit: ValorUnit, to: str) -> list[Case]:

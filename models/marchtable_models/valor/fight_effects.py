@@ -10,6 +10,7 @@ from marchtable.rules.judging import paid_by_unit
 from marchtable.state.position import Counter
 from marchtable_models.valor import effects
 from marchtable_models.valor.clauses.assaults import (
+    ARMOUR,
     ASSAULTERS,
     DEFENDERS,
     KILL,
@@ -154,13 +155,18 @@ def after_roll(
     if name == "lane":
         return _after_sweep(position, obligation, int(outcome), edition)
     if name == "mines" and outcome == "eliminated" and attack is not None:
-        return _blown_up_before(position)
+        return _blown_up(position, attack, obligation.unit, edition)
     return position
 
 
-def _blown_up_before(position: ValorPosition) -> ValorPosition:
-    """Return the position without the attack of an AFV that a minefield eliminated as it came to overrun."""
-    return effects.with_attack(replace(position, pending=()), None)
+def _blown_up(
+    position: ValorPosition, attack: Attack, unit: str, edition: Edition
+) -> ValorPosition:
+    """Return the position without a unit lost in mines: before its overrun, or as it took them by assault."""
+    if unit in attack.units:
+        return effects.with_attack(replace(position, pending=()), None)
+    spared = edition.settings["A4"] == "barred"
+    return effects.closed(gone(position, [unit]), attack, spare_pinned=spared)
 
 
 def _after_storm(
@@ -173,6 +179,9 @@ def _after_storm(
     after = replace(position, conditions=replace(position.conditions, storm=None))
     foes = fights.defenders(position, side, storm.target, pinned=False)
     taken = bool(_part(found, SUCCESS))
+    armour = 0 if taken else sum(
+        _part(edition.judge(facts), ARMOUR) for _, facts in fights.battered(after, storm)
+    )  # fmt: skip
     blow = Counterblow(
         side=_foe(position, side), origin=storm.target, target=storm.target if taken else at,
         only=storm.units, total=_part(found, ASSAULTERS),
@@ -181,7 +190,9 @@ def _after_storm(
         after = gone(after, [unit.id for unit in foes])
         after = after.with_units([replace(after.unit(u.id), at=storm.target) for u in units])
     first = Attack(side=side, origin=at, target=storm.target, then=blow)
-    return effects.inflicted(effects.with_attack(after, first), _part(found, DEFENDERS))
+    return effects.inflicted(
+        effects.with_attack(after, first), max(0, _part(found, DEFENDERS) - armour)
+    )
 
 
 def _after_sweep(

@@ -10,6 +10,7 @@ from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
 from marchtable_models.valor import cases as attacks
 from marchtable_models.valor.extraction import fights, gunnery, hexmates, moves, reading
+from marchtable_models.valor.facts.assaults import Taking
 from marchtable_models.valor.orders import Assault, Fire, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
@@ -99,4 +100,7 @@ def _of_assault(position: ValorPosition, action: Assault, edition: Edition) -> l
     counted = fights.defences(position, holding, defence)
     found += [Case((u.id,), facts, (to,)) for u, facts in counted]
     facts = fights.clash(position, attack, defence, counted, to, edition)
-    return [*found, Case(action.units, facts, (at, to))]
+    found.append(Case(action.units, facts, (at, to)))
+    if not holding and facts.pinned and "minefield" in position.markers.get(to, ()):
+        found += [Case((u.id,), Taking(), (to,)) for u in units]
+    return found

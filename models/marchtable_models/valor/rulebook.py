@@ -77,6 +77,9 @@ MOVING = ("Movement", "AdvanceAndAssault")
 """Phases in which units move."""
 
 
+TAKEN = ", ".join(str(one.__struct_config__.tag) for one in CASUALTIES)
+
+
 class Valor(Rulebook[ValorUnit, ValorConditions]):
     """Valor & Victory, by Barry W. Doyle."""
 
@@ -179,8 +182,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         attack = reading.attack_on(position)
         if attack is None:
             return ()
-        note = f"{attack.owed} Casualty Point(s) on {attack.target} are still to be fulfilled"
+        note = f"{attack.owed} Casualty Point(s) on {attack.target} are still to be fulfilled, by {TAKEN}"
         units = stacks.open_units(position, attack, pinned_too=True)
+        if not units:  # what an illegal step has left behind
+            return ()
         return (Obligation("casualties", "V14.61d", units[0].id, (), note),)
 
     def payments(

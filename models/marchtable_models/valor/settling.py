@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.rulebook import Case
-from marchtable_models.valor.extraction import gunnery, reading, stacks
+from marchtable_models.valor.extraction import fights, gunnery, reading, stacks
+from marchtable_models.valor.facts.assaults import Battered, Taking
 from marchtable_models.valor.facts.attacks import Steeled
 from marchtable_models.valor.facts.errands import Abandoned
 from marchtable_models.valor.facts.losses import Carried, Recovery
@@ -14,7 +15,7 @@ from marchtable_models.valor.facts.moves import Blast
 if TYPE_CHECKING:
     from marchtable.state.position import Obligation
     from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.model import ValorUnit
+    from marchtable_models.valor.model import Storm, ValorUnit
 
 __all__ = ["carried", "cases_of"]
 
@@ -22,6 +23,7 @@ LOST = {"abandon": "abandoned", "mines": "eliminated", "mines-beyond": "eliminat
 """By roll, the outcome by which a vehicle is lost with whom it carries."""
 OF_UNIT = {
     "abandon": Abandoned,
+    "immobilize": Battered,
     "mines": Blast,
     "mines-beyond": Blast,
     "rally": Recovery,
@@ -35,6 +37,8 @@ def cases_of(position: ValorPosition, obligation: Obligation, outcome: str) -> l
     hexes = (unit.at,) if unit.at else ()
     if name == "fire":
         return _rolled(position, int(outcome))
+    if name == "assault" and position.conditions.storm is not None:
+        return _stormed(position, position.conditions.storm, int(outcome))
     if name == "survival":
         found = [Case((unit.id,), stacks.outcome(position, unit, outcome), hexes)]
         return found + carried(
@@ -57,6 +61,15 @@ def _rolled(position: ValorPosition, roll: int) -> list[Case]:
         for unit in units
         if reading.kind_of(position, unit) == "infantry"
     ]
+
+
+def _stormed(position: ValorPosition, storm: Storm, roll: int) -> list[Case]:
+    """Return the AFVs that an assault has failed against, or who has come into mines by it."""
+    where = (storm.target,)
+    if roll + storm.modifier > storm.kill:
+        return [Case((u.id,), facts, where) for u, facts in fights.battered(position, storm)]
+    mined = "minefield" in position.markers.get(storm.target, ())
+    return [Case((name,), Taking(), where) for name in storm.units if mined]
 
 
 def carried(position: ValorPosition, unit: ValorUnit, fate: str) -> list[Case]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.errors import BadInputError, UnknownNameError
 from marchtable.nearest import unknown
 from marchtable_models.valor.data import unit_types, weapon_types, works
-from marchtable_models.valor.extraction import ground, lines, reading, stacks
+from marchtable_models.valor.extraction import lines, reading, stacks
 from marchtable_models.valor.model import FACINGS
 
 if TYPE_CHECKING:
@@ -60,9 +60,7 @@ def _check_unit(position: ValorPosition, unit: ValorUnit, field: str) -> None:
             field=f"{field}.facing",
         )
     for name in unit.entering:
-        if unit.at is not None or not ground.is_at_edge(
-            position.board, _resolve(position, name, field)
-        ):
+        if unit.at is not None or not position.board.is_at_edge(_resolve(position, name, field)):
             raise BadInputError(
                 f"{unit.id}: expected hexes at the map's edge, of a unit off the map (at = '-')",
                 field=f"{field}.entering",

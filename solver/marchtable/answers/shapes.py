@@ -222,6 +222,7 @@ class OptionsShape(Shape, frozen=True, tag="marchtable/options/1"):
 
     status: Literal["LEGAL"]
     pending: list[ObligationShape]
+    unproposed: list[str]
     units: list[UnitOptionsShape]
 
 

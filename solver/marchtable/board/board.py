@@ -183,6 +183,10 @@ class Board:
         ahead = self.direction(a, b)
         return next((name for way, name in self.neighbours(b) if way == ahead), None)
 
+    def is_at_edge(self, at: str) -> bool:
+        """Return whether the map ends beside a hex."""
+        return len({way for way, _ in self.neighbours(at)}) < len(STEPS)
+
     def distance(self, a: str, b: str) -> int:
         """Return the distance between two Locations, in hexes."""
         here, there = self[a], self[b]

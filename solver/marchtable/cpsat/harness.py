@@ -81,8 +81,8 @@ class Outcome(NamedTuple):
     """
     The end of one run.
 
-    ``objective`` and ``bound`` are None without an objective or a solution; ``solver`` holds the
-    solution's values, ``time`` is the deterministic time taken.
+    ``objective`` is None without an objective or a solution, ``bound`` where none was found;
+    ``solver`` holds the solution's values, ``time`` is the deterministic time taken.
     """
 
     status: Status
@@ -249,8 +249,15 @@ def _run(
     solver.parameters.random_seed = seed
     solver.parameters.max_deterministic_time = limit
     solver.parameters.catch_sigint_signal = False  # it would be swallowed: see _interruptibly
-    if bounded is not None:
-        solver.best_bound_callback = lambda bound: bounded(round(bound))
+    bounds: list[int] = []
+
+    def tell(bound: float) -> None:
+        bounds[:] = [round(bound)]
+        if bounded is not None:
+            bounded(bounds[0])
+
+    if bounded is not None or model.has_objective():
+        solver.best_bound_callback = tell
     stop = stop or Stop()
     if not stop.enter(solver):
         return Outcome(Status.UNKNOWN, None, None, solver)
@@ -261,7 +268,7 @@ def _run(
     found = _status(solver, status)
     has_value = found in (Status.OPTIMAL, Status.FEASIBLE) and model.has_objective()
     objective = round(solver.objective_value) if has_value else None
-    bound = round(solver.best_objective_bound) if has_value else None
+    bound = round(solver.best_objective_bound) if has_value else next(iter(bounds), None)
     time = solver.response_proto.deterministic_time
     return Outcome(found, objective, bound, solver, time)
 

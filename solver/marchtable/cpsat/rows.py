@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from marchtable.cpsat.harness import new_model
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from ortools.sat.python import cp_model
 
@@ -36,6 +37,7 @@ class Rows:
         self._parts: list[str] = []
         self._model: cp_model.CpModel | None = None
         self._told = 0
+        self._head = "constraints{"
 
     @property
     def size(self) -> int:
@@ -52,6 +54,14 @@ class Rows:
         self._tops += [1] * count
         return range(self.size - count, self.size)
 
+    @contextmanager
+    def under(self, clause: str) -> Iterator[None]:
+        """Name what is stated within by the id of the clause that says so, "" for none."""
+        before = self._head
+        self._head = f'constraints{{name:"{clause}" ' if clause else "constraints{"
+        yield
+        self._head = before
+
     def any_of(self, literals: Iterable[int]) -> None:
         """Demand that one of them holds."""
         self._literals("bool_or", literals)
@@ -65,7 +75,7 @@ class Rows:
         self._literals("at_most_one", literals)
 
     def _literals(self, kind: str, literals: Iterable[int]) -> None:
-        self._parts.append(f"constraints{{{kind}{{literals:[{','.join(map(str, literals))}]}}}}")
+        self._parts.append(f"{self._head}{kind}{{literals:[{','.join(map(str, literals))}]}}}}")
 
     def total(
         self,
@@ -77,9 +87,7 @@ class Rows:
     ) -> None:
         """Demand bounds on a sum of variables (none negated) times numbers, if given literals hold."""
         told = "".join([f"enforcement_literal:{literal} " for literal in given])
-        self._parts.append(
-            f"constraints{{{told}linear{{{_terms(terms)} domain:[{least},{most}]}}}}"
-        )
+        self._parts.append(f"{self._head}{told}linear{{{_terms(terms)} domain:[{least},{most}]}}}}")
 
     def maximize(self, terms: Iterable[tuple[int, int]], most: int = HIGHEST) -> None:
         """Ask for the largest sum of variables times numbers; it is known to be so much at most."""

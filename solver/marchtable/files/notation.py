@@ -71,12 +71,16 @@ def _arguments(
     several = [f"; several {p.name}: `a,b`" for p in required if p.domain in LISTS]
     misfit = BadInputError(f"expected `{usage}`, got {line!r}{''.join(several)}")
     if len(plain) != len(required):
-        raise misfit
+        strange = [word.partition("=")[0] for word in words[1:] if "=" in word]
+        wrong = [f"; it takes no {name!r}" for name in strange if name not in others]
+        raise BadInputError(misfit.message + "".join(wrong[:1]))
     data = {p.name: _value(word, p, line) for p, word in zip(required, plain, strict=True)}
     for name, _, word in (word.partition("=") for word in words[1:] if "=" in word):
         if name not in others or name in data:
             other = f"; {name!r} is an action of its own: `marchtable verbs {name}`"
-            raise BadInputError(f"{misfit.message}{other}") if name in verbs else misfit
+            if name not in verbs:
+                other = f"; {name!r} is told twice" if name in data else f"; it takes no {name!r}"
+            raise BadInputError(f"{misfit.message}{other}")
         data[name] = _value(word, others[name], line)
     return data
 

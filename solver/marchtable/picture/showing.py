@@ -71,7 +71,9 @@ def scene_picture(
         faults = _faults(position, verdict)
     elif unit is not None:
         reached = Reached(*reach_shades(position, unit, rolls))
-    absent = sum(one.at is None for one in find_rulebook(position.rulebook).drawn(shown))
+    book = find_rulebook(position.rulebook)
+    title = ", ".join(filter(None, (title, book.headline(shown))))
+    absent = sum(one.at is None for one in book.drawn(shown))
     if absent:
         title = ", ".join(filter(None, (title, f"{absent} not on the map")))
     tell("drawing")
@@ -83,7 +85,7 @@ def scene_picture(
         reach=reached,
         ways=ways,
         highlights=faults,
-        links=[Link(**link) for link in find_rulebook(position.rulebook).links(shown)],
+        links=[Link(**link) for link in book.links(shown)],
         title=title,
         around=[*around, *(at for one in ways for at, _ in one.steps), *faults] if around else (),
     )

@@ -17,6 +17,7 @@ from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, held, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem
+from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import in_order, through
 from marchtable.planning.company import BUDGET, Company, Cost, TooMany
 from marchtable.planning.goals import movers_of
@@ -124,7 +125,7 @@ class AloneModel:
             rows = [*demands(self.measure, [option.stands for option in options], self._idle)]
             scores = [option.score for option in options]
             fixed = still(self.measure, self._idle)
-            self._problem = Problem(options, scores, fixed, rows, self._stands)
+            self._problem = Problem(options, scores, fixed, rows, Turns(options, self._stands))
         return self._problem
 
     def _stands(self, option: Move) -> tuple[Mapping[Spot, int], Mapping[Spot, int]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from marchtable.errors import InternalError
+from marchtable.errors import InternalError, UnknownNameError
 from marchtable.files.notation import format_action
 from marchtable.planning.score import Measure
 from marchtable.rules.referee import check
@@ -124,14 +124,18 @@ class Judge:
     ) -> Iterator[Trial]:
         """Yield trials that are as good without an act, or without two that go together."""
         verbs = [verb_of(action) for action in trial.log]
+        calls = _calls(trial)
         for number in reversed(range(len(verbs))):
             if verbs[number] not in spared:
                 continue
             other = spared[verbs[number]]
             later = [n for n in range(number + 1, len(verbs)) if verbs[n] == other]
             for left in ((number,), *((number, n) for n in later)):
-                kept = (a for n, a in enumerate(trial.log) if n not in left)
-                fewer = self.trial(tuple(kept))
+                kept = (a for n, a in enumerate(trial.log) if not {n, calls.get(n)} & {*left})
+                try:
+                    fewer = self.trial(tuple(kept))
+                except UnknownNameError:  # a roll that nobody calls for any more
+                    continue
                 if fewer.stands and _is_as_good(fewer.measured, trial.measured, alike=alike):
                     yield fewer
 
@@ -145,6 +149,19 @@ class Judge:
                     return False
             before = ruling.after
         return True
+
+
+def _calls(trial: Trial) -> dict[int, int]:
+    """Return by which act each roll that a log settles is called for."""
+    found, called = dict[int, int](), dict[str, int]()
+    for number, ruling in enumerate(trial.verdict.rulings):
+        if (
+            isinstance(ruling.action, Settle)
+            and (by := called.get(ruling.action.obligation)) is not None
+        ):
+            found[number] = by
+        called |= dict.fromkeys((each.id for each in ruling.obligations), number)
+    return found
 
 
 def _is_as_good(one: Measured, other: Measured, *, alike: bool) -> bool:

@@ -11,10 +11,12 @@ from marchtable.files.notation import points
 from marchtable.play.offers import offers, settlements
 from marchtable.reachability.reach import reach as reach_of
 from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.action import parameters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from marchtable.state.action import Action
     from marchtable.state.position import Position, Unit
 
 __all__ = ["options", "reach_data"]
@@ -44,10 +46,11 @@ def options(
     Returns
     -------
     dict
-        ``{"status", "pending", "units": [{"unit", "left", "points", "actions", "barred",
+        ``{"status", "pending", "unproposed", "units": [{"unit", "left", "points", "actions", "barred",
         "unsupported", "entitlements", "reach"}]}``. An action with ``joins`` may be opened for
         those units; ``closes`` tells whether it is legal as it stands; ``details`` are what the
-        rulebook tells of it. ``reach`` holds the most points left in each Location reached, and
+        rulebook tells of it. ``unproposed`` are verbs that are judged and never
+        among the actions. ``reach`` holds the most points left in each Location reached, and
         ``prospects``: what the rulebook says could be done there. Amounts are points.
 
     Raises
@@ -80,8 +83,14 @@ def options(
             }
             for o in position.pending
         ],
+        "unproposed": [verb for verb, kind in rulebook.verbs.items() if _is_unproposed(kind)],
         "units": found,
     }  # fmt: skip
+
+
+def _is_unproposed(kind: type[Action]) -> bool:
+    """Return whether a verb is judged and never proposed."""
+    return any(parameter.domain == "mate" for parameter in parameters(kind))
 
 
 def reach_data(position: Position[Any, Any], units: Sequence[str]) -> list[dict[str, Any]]:

@@ -293,6 +293,9 @@ def print_options(out: Console, answer: Mapping[str, Any], *, brief: bool = Fals
         (_print_brief if brief else _print_full)(out, unit)
     if not answer["units"]:
         out.print("no units")
+    elif answer["unproposed"] and not brief:
+        words = f"{', '.join(answer['unproposed'])}: judged where you write them (marchtable verbs NAME)"
+        hanging(out, [("never proposed", words)], "dim")
 
 
 def _print_full(out: Console, unit: Mapping[str, Any]) -> None:

@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 __all__ = ["Bill", "Case", "judged", "noted", "paid_by_unit", "refused", "settled"]
 
 
+MOST = 12
+"""Outcomes of a roll that are told, at most."""
+
+
 class Case(NamedTuple):
     """
     One record of facts that bears on an action.
@@ -225,7 +229,8 @@ def noted(
 def refused(position: Position[Any, Any], action: Action) -> Ruling:
     """Return the ruling on an action while something else must be settled first."""
     first = position.pending[0]
-    note = f"{first.id} must be settled first"
+    outcomes = "|".join([o.outcome for o in first.outcomes if o.chance][:MOST])
+    note = f"{first.id} must be settled first, by: settle {first.id} {outcomes}"
     return Ruling(action=action, violations=(Violation(first.clause, note, (first.unit,)),))
 
 

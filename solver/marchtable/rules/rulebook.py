@@ -345,6 +345,10 @@ class Rulebook(Travel[U, C], PlanHooks[U, C]):
         """Return what a picture calls a counter that lies on the map."""
         return kind
 
+    def headline(self, position: Position[U, C]) -> str:
+        """Return what a picture tells of the whole map: weather, night."""
+        return ""
+
     def links(self, position: Position[U, C]) -> list[dict[str, Any]]:
         """Return what a picture draws between units: Locations ``a`` and ``b``, ``label``, ``broken``."""
         return []

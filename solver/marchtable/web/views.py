@@ -76,6 +76,7 @@ def view(scene: Scene) -> dict[str, Any]:
         "phases": list(book.phases),
         "next": _next(list(book.phases), position.phase),
         "turn": position.turn,
+        "headline": book.headline(position),
         "units": told,
         "pieces": units,
         "links": links,

@@ -10,6 +10,7 @@ import pytest
 from marchtable.cpsat.harness import Status, Stop
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Cut, Learned, Presence, Problem, Row
+from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import through
 from marchtable.rules.plan_model import Task
 from marchtable.state.goal import CRITERIA
@@ -42,7 +43,7 @@ def problem(*rows: Row) -> Problem[Any]:
     """Return two units, of which each may stay or go."""
     options = [one for unit in "ab" for one in (Going(unit, unit), Going(unit, "B1", 2))]
     scores = [{**STILL, "value": o.acts, "points": o.points, "moved": o.acts} for o in options]
-    return Problem(options, scores, STILL, rows, there)
+    return Problem(options, scores, STILL, rows, Turns(options, there))
 
 
 def there(one: Going) -> Any:
@@ -109,7 +110,9 @@ def test_who_goes_along_is_there() -> None:
     learned: Learned[Any] = Learned()
     learned.cuts.update([behind("a", (5, 0))])
     cheap = Task({"points": -1}, {"value": 2}, {})
-    together = problem()._replace(party=lambda one: ("a", {"man": 1} if one.unit == "b" else {}))
+    together = problem()
+    turns = Turns(together.options, there, lambda o: ("a", {"man": 1} if o.unit == "b" else {}))
+    together = together._replace(occupancy=turns)
     assert solved(learned, cheap).totals["points"] == 4
     assert Choice(together, learned).solve(cheap, CONTROL).totals["points"] == 9
 
@@ -127,7 +130,8 @@ def test_what_is_for_several_things_adds_up() -> None:
         learned.cuts[key] = Cut(key[1], "a", lambda _: [(5, 0)], "gate")
         learned.cuts["a", met] = Cut(met, "a", lambda _: [(2, 0)], second)
         learned.cuts.update([behind("b", None)])  # it goes first
-        asked = Choice(problem()._replace(stands=tall), learned)
+        both = problem()
+        asked = Choice(both._replace(occupancy=Turns(both.options, tall)), learned)
         assert (
             asked.solve(Task({"points": -1}, {"value": 2}, {}), CONTROL).totals["points"] == points
         )
@@ -153,7 +157,7 @@ def test_as_few_come_first_as_fit(stays: bool, points: int) -> None:
         for count in (1, 2, 3):
             given = frozenset((Presence(("B1", "man"), count),))
             learned.cuts[unit, given] = Cut(given, unit, paying(2 * count))
-    asked = Choice(Problem(options, scores, STILL, (), placed), learned)
+    asked = Choice(Problem(options, scores, STILL, (), Turns(options, placed)), learned)
     found = asked.solve(Task({"points": -1}, {"value": 3}, {}), CONTROL)
     assert found.totals["points"] == points
 

@@ -14,13 +14,20 @@ from marchtable_models.asl.cases import mounts as cases_mounts
 from marchtable_models.asl.cases import platoons as platooncases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.cases.foot import MAKERS as ON_FOOT
-from marchtable_models.asl.cases.foot import members, of_settling, partings
+from marchtable_models.asl.cases.foot import (
+    members,
+    of_cleared,
+    of_settling,
+    partings,
+    unguarded_by,
+)
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
 from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
+from marchtable_models.asl.cases.waves import of_wave
 from marchtable_models.asl.clauses.cavalry import mounts
-from marchtable_models.asl.clauses.infantry import grenades
+from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
 from marchtable_models.asl.clauses.lines import leaving
 from marchtable_models.asl.clauses.terrain import mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
@@ -40,9 +47,10 @@ from marchtable_models.asl.extraction import (
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
-from marchtable_models.asl.extraction.cargo import carried_by, conveyance
+from marchtable_models.asl.extraction.cargo import captives, carried_by, conveyance
 from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.manning import of_manning
+from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.grenades import Thrown
@@ -91,6 +99,7 @@ from marchtable_models.asl.verbs.vehicles import (
     Unbog,
     Veer,
 )  # fmt: skip
+from marchtable_models.asl.verbs.waves import Wave
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -112,10 +121,23 @@ def of_action(position: AslPosition, action: Action, edition: Edition) -> list[C
     """Return the facts that bear on an action."""
     maker: Callable[..., list[Case]] = _MAKERS.get(type(action), _of_one)
     found = maker(position, action, edition)
+    if captives(position) and not isinstance(action, (Event, Impulse)):
+        found += _of_captives(position, action)
     engaged = columncases.engaged(position)
     if engaged and not isinstance(action, Event):
         found += columncases.of_spending(position, engaged, found, edition)
     return found
+
+
+def _of_captives(position: AslPosition, action: Action) -> list[Case]:
+    """Return the facts of prisoners and Guards who act, each for itself or as members of a line."""
+    ids = actors(action)
+    riding = isinstance(action, Load) and action.riding
+    told = [
+        (name, custody(position, position.unit(name), verb_of(action), riding=riding))
+        for name in ids
+    ]
+    return [Case((name,), facts) for name, facts in told if facts is not None]
 
 
 def _of_mounts(position: AslPosition, action: Action, edition: Edition) -> list[Case]:
@@ -231,6 +253,8 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
 """What makes the facts of what a vehicle does in its Location."""
 BEGINS = tuple(verb for verb in _OF_VEHICLES if verb not in with_trait("says", ACTIONS))
 """What begins a unit's MPh, beside entering a Location."""
+GONE = ("eliminated", "captured", "dies")
+"""How it comes out that a unit is no more, or is a prisoner."""
 STAND = frozenset((
     *_OF_VEHICLES, *PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
     Disband, Enter, MinimumMove, Exit, Advance,
@@ -365,6 +389,7 @@ _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
     **dict.fromkeys(MANNING_ACTIONS, _of_manning),
     **ON_FOOT,
+    Wave: of_wave,
     Impulse: of_impulse,
 }
 """What makes the facts of a verb, where it is not `_of_one`: a look at types in turn is slower."""
@@ -385,8 +410,12 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     driving.esb.id: _driven,
     driving.reliability.id: _driven,
     driving.motion_attempt.id: partial(_driven, speed=False),
-    dispensers.usage.id: lambda _, unit, outcome, __: Dispensed(
-        outcome, unit.points.spent, unit.points.used
+    **dict.fromkeys(
+        (dispensers.usage.id, dispensers.grenades.id),
+        lambda _, unit, outcome, __: Dispensed(outcome, unit.points.spent, unit.points.used),
+    ),
+    prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
+        position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),
     grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
@@ -400,7 +429,19 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
 def of_outcome(
     position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
 ) -> list[Case]:
-    """Return the facts of a roll or choice that came out so."""
+    """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
+    found = _of_outcome(position, obligation, outcome, edition)
+    if (
+        outcome in GONE and obligation.clause != mines.attacked.id
+    ):  # what befalls by mines is an event
+        found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
+    return found
+
+
+def _of_outcome(
+    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
+) -> list[Case]:
+    """Return the facts of a roll or choice that came out so, of whom it concerns."""
     unit, asked = position.unit(obligation.unit), obligation.clause
     make = _RESULTS.get(asked)
     facts: Any
@@ -410,6 +451,8 @@ def of_outcome(
         facts = make(position, unit, outcome, edition)
     elif asked == mines.attacked.id:
         return _of_mines(position, obligation, outcome, edition)
+    elif asked == tasks.clearance_dr.id:
+        return of_cleared(position, obligation, outcome)
     elif asked == platoons.task_check.id:
         return platooncases.of_result(position, unit, outcome)
     elif mounts.is_wreck_check(asked):

@@ -14,6 +14,8 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
 from marchtable_models.asl.clauses.infantry.daring import check
+from marchtable_models.asl.clauses.infantry.prisoners import FREE
+from marchtable_models.asl.clauses.infantry.routing import interdicted
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.clauses.terrain import fortifications
@@ -21,20 +23,25 @@ from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import dashing, guns, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
-from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.cargo import captives, prc
 from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.daring import daring
 from marchtable_models.asl.extraction.demolition import placing
+from marchtable_models.asl.extraction.gear import switching
 from marchtable_models.asl.extraction.grenades import throwing
 from marchtable_models.asl.extraction.movers import party
-from marchtable_models.asl.extraction.routing import routing
+from marchtable_models.asl.extraction.prisoners import handed, unguarded
+from marchtable_models.asl.extraction.routing import escorting, routing, surrendering
 from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping_up
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.daring import Dared
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
 from marchtable_models.asl.facts.pushing import Pushed
+from marchtable_models.asl.facts.routing import Interdicted
+from marchtable_models.asl.facts.tasks import Cleared
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.model import Enter
 from marchtable_models.asl.verbs.foot import (
@@ -43,17 +50,22 @@ from marchtable_models.asl.verbs.foot import (
     Dash,
     Drop,
     GetBeneath,
+    HandOver,
     Place,
     Push,
     Recover,
+    Release,
     Rout,
     Search,
     SetOut,
     Shift,
     Smoke,
+    Surrender,
+    Switch,
     Transfer,
     WallAdvantage,
 )
+from marchtable_models.asl.verbs.tasks import Clear, MakeClearance, MopUp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -67,7 +79,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["MAKERS", "members", "of_settling", "partings"]
+__all__ = ["MAKERS", "members", "of_cleared", "of_settling", "partings", "unguarded_by"]
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -183,6 +195,16 @@ def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case
     return found + interrupted(position, units, edition)
 
 
+def _of_switch(position: AslPosition, action: Switch, edition: Edition) -> list[Case]:
+    """Return the facts of units that go over to skis, bicycles or their feet."""
+    units = members(position, action.units)
+    found = _of_stack(
+        position, units, verb_of(action), lambda unit: switching(position, unit, action.gear)
+    )
+    found += interrupted(position, units, edition)
+    return found + partings(position, action.units, edition)
+
+
 def _of_walls(position: AslPosition, action: WallAdvantage, _: Edition) -> list[Case]:
     """Return the facts of a unit that claims Wall Advantage, or forfeits it."""
     unit = position.unit(action.unit)
@@ -211,12 +233,36 @@ def _of_placing(position: AslPosition, action: Place, edition: Edition) -> list[
 def _of_rout(position: AslPosition, action: Rout, edition: Edition) -> list[Case]:
     """Return the facts of a unit that routs: of its rout, and of its entry, which costs what it does."""
     unit, to = position.unit(action.unit), position.board.resolve(action.to)
-    facts, where = routing(position, unit, action, edition), hexes(unit.at, to)
+    leaders = [position.unit(name) for name in action.leaders]
+    left = purse.allotment(position, unit, edition) - unit.points.spent
+    facts, where = routing(position, unit, action, edition, left), hexes(unit.at, to)
     found = [Case((unit.id,), facts, where)]
+    found += [Case((one.id, unit.id), escorting(position, unit, one), where) for one in leaders]
     if facts.step:
-        step = reading.entry(position, unit, to, party(position, (unit,)), Enter((unit.id,), to))
-        found.append(Case((unit.id,), step, where))
+        stack = party(position, (unit, *leaders))
+        for one in stack.units:
+            step = reading.entry(position, one, to, stack, Enter(stack.ids, to))
+            found.append(Case((one.id,), step, where))
     return found
+
+
+def _of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that surrenders."""
+    unit = position.unit(action.unit)
+    left = purse.allotment(position, unit, edition) - unit.points.spent
+    facts, who = surrendering(position, unit, action, edition, left), (unit.id, action.to)
+    to = position.unit(action.to)
+    kept = handed(position, verb_of(action), unit, to, to)
+    found = [Case(who, facts, hexes(unit.at)), Case(who, kept, hexes(unit.at))]
+    return found + unguarded_by(position, unit)
+
+
+def unguarded_by(position: AslPosition, guard: AslUnit) -> list[Case]:
+    """Return the facts of prisoners whose Guard is eliminated, or captured himself."""
+    return [
+        Case((each.id,), unguarded(position, each, guard), hexes(each.at))
+        for each in captives(position).get(guard.id, ())
+    ]
 
 
 def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
@@ -253,6 +299,40 @@ def _of_handling(
     return found
 
 
+def _of_custody(position: AslPosition, action: HandOver | Release, _: Edition) -> list[Case]:
+    """Return the facts of a prisoner that its Guard hands on, or lets go."""
+    guard, prisoner = position.unit(action.unit), position.unit(action.prisoner)
+    to = position.unit(action.to) if isinstance(action, HandOver) else guard
+    verb, who, where = verb_of(action), (prisoner.id, guard.id), hexes(guard.at)
+    found = [Case(who, handed(position, verb, prisoner, guard, to), where)]
+    if isinstance(action, Release):
+        found.append(Case(who, unguarded(position, prisoner, guard, FREE), where))
+    return found
+
+
+def _of_mopping_up(position: AslPosition, action: MopUp, _: Edition) -> list[Case]:
+    """Return the facts of units that secure their building."""
+    units = members(position, (action.unit, *action.others))
+    return [Case((u.id,), mopping_up(position, u, units), hexes(u.at)) for u in units]
+
+
+def _of_clearing(
+    position: AslPosition, action: Clear | MakeClearance, edition: Edition
+) -> list[Case]:
+    """Return the facts of units that declare a Clearance attempt, or make its DR."""
+    units = members(position, action.units)
+    if isinstance(action, Clear) and position.phase == "MPh":
+        found = _of_stack(
+            position, units, verb_of(action), lambda unit: clearing(position, unit, units, action)
+        )
+        found += interrupted(position, units, edition)
+        return found + partings(position, action.units, edition)
+    together = [Case(action.units, stack_facts.group(position, units, verb_of(action)))]
+    return together[: len(units) - 1] + [
+        Case((u.id,), clearing(position, u, units, action), hexes(u.at)) for u in units
+    ]
+
+
 MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
@@ -260,13 +340,26 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Push: _of_push,
     Dash: _of_dash,
     Smoke: _of_smoke,
+    Switch: _of_switch,
     WallAdvantage: _of_walls,
     Rout: _of_rout,
+    Surrender: _of_surrender,
     Place: _of_placing,
+    **dict.fromkeys((HandOver, Release), _of_custody),
+    MopUp: _of_mopping_up,
+    **dict.fromkeys((Clear, MakeClearance), _of_clearing),
     **dict.fromkeys((Search, Dare), _of_check),
     **dict.fromkeys((Drop, Recover, Transfer), _of_handling),
 }
 """What makes the facts of these verbs."""
+
+
+def of_cleared(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a Clearance DR that came out so, for all who took part."""
+    first = position.unit(obligation.unit)
+    facts = Cleared(outcome.partition(":")[0])
+    taken = cleared_by(position, first, first.move.task)
+    return [Case((one.id,), facts, hexes(one.at)) for one in taken]
 
 
 def of_settling(
@@ -281,6 +374,13 @@ def of_settling(
         ]
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
+    if obligation.clause == interdicted.id:
+        unit = position.unit(obligation.unit)
+        found = [Case((unit.id,), Interdicted(outcome), hexes(unit.at))]
+        with_it = [position.unit(name) for name in unit.move.leaders]
+        return found + [
+            Case((u.id,), Interdicted(outcome, leader=True), hexes(u.at)) for u in with_it
+        ]
     if obligation.clause == manhandling.id:
         first = position.unit(obligation.unit)
         return [
@@ -294,13 +394,11 @@ def of_settling(
             for one in position.units
             if (one.at, one.move.dared, one.side) == (first.at, first.move.dared, first.side)
         ]
-    if obligation.clause == night.movement_dr.id:
-        return [
-            Case((unit.id,), Course(outcome), hexes(unit.at))
-            for unit in position.units
-            if unit.night.guide == obligation.unit
-        ]
-    return []
+    return [
+        Case((unit.id,), Course(outcome), hexes(unit.at))
+        for unit in position.units
+        if obligation.clause == night.movement_dr.id and unit.night.guide == obligation.unit
+    ]
 
 
 def _of_detection(position: AslPosition, mover: AslUnit, outcome: str) -> list[Case]:

@@ -11,12 +11,15 @@ from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import platoons as platooncases
+from marchtable_models.asl.cases.foot import unguarded_by
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
 from marchtable_models.asl.cases.transport import of_blow
+from marchtable_models.asl.cases.waves import of_surging
 from marchtable_models.asl.clauses.infantry.detection import LOSES
 from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.cargo import everybody
+from marchtable_models.asl.extraction.prisoners import handed
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned
 from marchtable_models.asl.facts.foot import Detection
@@ -24,7 +27,7 @@ from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
 from marchtable_models.asl.facts.vehicles import Stranding, Stunning
 from marchtable_models.asl.model import Start, Stop
-from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall
+from marchtable_models.asl.verbs.happenings import NO_ATTACK, Befall, Capture
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -41,6 +44,7 @@ __all__ = ["of_event", "of_impulse", "of_leaving", "parts"]
 
 BLOWS: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", has_men),
+    (("berserk", "calm"), "Infantry", lambda kind: kind.is_infantry),
     (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
     (("stunned", "recalled"), "a vehicle with a crew or Driver", is_manned),
 )
@@ -71,6 +75,7 @@ def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> lis
         found += columncases.of_following(position, line, acts, impulse.first)
         found += columncases.of_moving(position, [piece.after for piece in pieces])
     found += platooncases.shared_checks(line, found, edition)
+    found += of_surging(position, line, pieces, told, edition)
     found += _of_links(position, line, [piece.after for piece in pieces])
     found += _of_remainder(line, [piece.after for piece in pieces])
     return found + interrupted(position, line, edition)
@@ -136,12 +141,25 @@ def of_event(position: AslPosition, event: Event, edition: Edition) -> list[Case
         carried.append(_of_stun(position, position.unit(event.unit), event.what))
     if isinstance(event, Befall) and event.what == "immobilized":
         carried += of_stranding(position, position.unit(event.unit))
+    carried += _of_custody(position, event)
     found = []
     if isinstance(event, Befall) and event.what in ("eliminated", "immobilized", "bogged"):
         found = parts(position, position.unit(event.unit))
     elif isinstance(event, Befall) and event.what in ("recalled", "stunned"):  # it is not Mobile
         found = platooncases.losses(position, position.unit(event.unit))
     return found + columncases.of_event(position, event) + carried
+
+
+def _of_custody(position: AslPosition, event: Event) -> list[Case]:
+    """Return the facts of a unit that is captured, and of prisoners whose Guard is lost or captured."""
+    found = []
+    if isinstance(event, Capture):
+        unit, to = position.unit(event.unit), position.unit(event.by)
+        facts = handed(position, "capture", unit, to, to)
+        found.append(Case((unit.id, to.id), facts, hexes(unit.at)))
+    elif not isinstance(event, Befall) or event.what != "eliminated":
+        return []
+    return found + unguarded_by(position, position.unit(event.unit))
 
 
 def _check_blow(position: AslPosition, event: Befall) -> None:

@@ -11,8 +11,10 @@ from marchtable_models.asl.clauses.transport.inbypass import STRANDED
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, purse, reading
+from marchtable_models.asl.extraction.charging import owing
 from marchtable_models.asl.extraction.dashing import BROKEN_OFF
 from marchtable_models.asl.extraction.steps import hexes
+from marchtable_models.asl.extraction.waves import wave_end
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import LineEnd
 from marchtable_models.asl.facts.mounts import Halted
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["endings", "interrupted", "stranded"]
+__all__ = ["endings", "first_due", "interrupted", "stranded"]
 
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
@@ -36,14 +38,29 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
         return []
     over = effects.interrupted(position, units[0].side, [unit.id for unit in units])
     ended = endings(position, over, edition) if over else []
-    return ended + columncases.of_fire_over(position)
+    return ended + first_due(position, units[0], edition) + columncases.of_fire_over(position)
+
+
+def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
+    """Return the facts of who is to move before a unit: who is berserk, or in a Human Wave that is declared."""
+    own = [one for one in position.units if one.side == unit.side and one.move.mph == "unmoved"]
+    found = [
+        Case((one.id,), owing(position, one, edition, waits=True), hexes(one.at))
+        for one in own
+        if one.status.berserk and not unit.status.berserk
+    ]
+    return found + [
+        Case((one.id,), wave_end(position, one, edition, waits=True), hexes(one.at))
+        for one in own
+        if one.line.wave and one.line.wave != unit.line.wave
+    ]
 
 
 def endings(
     position: AslPosition, units: Iterable[AslUnit], edition: Edition, *, told: bool = False
 ) -> list[Case]:
     """
-    Return the facts of vehicles ending their MPh in motion, and of Infantry doing so in Bypass.
+    Return the facts of vehicles ending their MPh in motion, of Infantry doing so in Bypass, of berserk units and waves.
 
     `told` tells that their player ends it; of a wagon of which he does not, that it has stopped.
     """
@@ -59,6 +76,16 @@ def endings(
         *_line_ends(position, units),
         *sundered(position, on_map),
         *(Case((u.id,), BROKEN_OFF, hexes(u.at)) for u in on_map if u.move.dash),
+        *(
+            Case((u.id,), owing(position, u, edition), hexes(u.at))
+            for u in on_map
+            if u.status.berserk
+        ),
+        *(
+            Case((u.id,), wave_end(position, u, edition), hexes(u.at))
+            for u in on_map
+            if u.line.wave
+        ),
         *(
             Case((unit.id,), purse.ending(position, unit, edition), hexes(unit.at))
             for unit in on_map

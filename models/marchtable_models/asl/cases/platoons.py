@@ -9,7 +9,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.vehicles.bog import is_bog_check
 from marchtable_models.asl.clauses.vehicles.driving import reliability
 from marchtable_models.asl.extraction import lines
-from marchtable_models.asl.extraction.reading import type_of
+from marchtable_models.asl.extraction.unitkinds import crew_morale, type_of
 from marchtable_models.asl.facts.platoons import (
     Bereft,
     Forming,
@@ -153,7 +153,9 @@ def of_platoon(position: AslPosition, action: Form | TaskCheck) -> list[Case]:
             and not unit.line.convoy
             and unit.at is not None
         )
-        facts = Steadying(kind.afv and not kind.radio, fresh, kind.morale)
+        facts = Steadying(
+            kind.afv and not kind.radio, fresh, crew_morale(position, unit), int(unit.crew.dazed)
+        )
         return [Case((unit.id,), facts)]
     mate = position.unit(action.mate)
     line = [*(platoon_of(position, mate) or [mate]), unit]

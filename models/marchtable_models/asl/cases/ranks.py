@@ -17,8 +17,10 @@ from marchtable_models.asl.cases.transport import of_carried, of_turning
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import lines, movers, reading, standings
 from marchtable_models.asl.extraction import vehicles as vehicle_facts
+from marchtable_models.asl.extraction.prisoners import custody
 from marchtable_models.asl.extraction.remembered import known_on, likeness
 from marchtable_models.asl.extraction.steps import facts_of_step, hexes
+from marchtable_models.asl.extraction.waves import has_arrived
 from marchtable_models.asl.extraction.weather import weather_of
 from marchtable_models.asl.facts.lines import Idle
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter, Start, Stop, Turn
@@ -315,7 +317,9 @@ class Ranks:
             self._look(position)
         unit, told = self.units[number], self.told(position, number, move)
         who, act = (unit.id,), told.act
-        if act is None and position.phase == "APh":
+        if act is None and (
+            position.phase == "APh" or (unit.line.wave and has_arrived(position, unit))
+        ):
             return Piece(None, (), unit, None)
         standing = self._standing(position, number, told)
         found = [Case(who, standing, hexes(unit.at))]
@@ -331,6 +335,8 @@ class Ranks:
         found[0] = Case(who, led, hexes(unit.at))
         if edition is not None and type(act) is Turn:
             found += of_turning(position, unit, edition)
+        if (facts := custody(position, unit, "impulse")) is not None:
+            found.append(Case(who, facts))
         return Piece(act, tuple(found), told.after, told.mark)
 
     def _look(self, position: AslPosition) -> None:
@@ -361,7 +367,7 @@ class Ranks:
         return found
 
 
-IDLE = {kind: Idle(kind) for kind in ("convoy", "column", "platoon")}
+IDLE = {kind: Idle(kind) for kind in ("convoy", "column", "platoon", "wave")}
 
 
 def ranks_of(position: AslPosition, unit: AslUnit) -> Ranks:

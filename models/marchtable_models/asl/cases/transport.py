@@ -28,6 +28,7 @@ from marchtable_models.asl.verbs.carrying import (
     Destroy,
     Hook,
     Load,
+    Portee,
     Traverse,
     Unhook,
     Unload,
@@ -43,13 +44,13 @@ if TYPE_CHECKING:
     from marchtable_models.asl.verbs.happenings import Befall
 
     AslPosition = Position[AslUnit, AslConditions]
-    Verb = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
+    Verb = Load | Unload | Hook | Unhook | Portee | BailOut | Traverse | Destroy
 
 __all__ = ["TRANSPORT", "of_blow", "of_carried", "of_outcome", "of_transport", "of_turning"]
 
 ENTERS = ("loads", "hooks", "mans")
 """What a unit does that would get it aboard a vehicle."""
-TRANSPORT = (Load, Unload, Hook, Unhook, BailOut, Traverse, Destroy)
+TRANSPORT = (Load, Unload, Hook, Unhook, Portee, BailOut, Traverse, Destroy)
 
 
 def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[Case]:
@@ -73,7 +74,8 @@ def of_transport(position: AslPosition, action: Verb, edition: Edition) -> list[
                 f"{vehicle.id} cannot be destroyed; expected a vehicle", field="unit"
             )
         return _of_loss(position, vehicle, action.by)
-    return _of_hitch(position, action, edition)
+    make = _of_portee if isinstance(action, Portee) else _of_hitch
+    return make(position, action, edition)  # type: ignore[arg-type]
 
 
 def _case(unit: AslUnit, facts: object) -> Case:
@@ -101,7 +103,9 @@ def _of_load(
         boarders.append((due.spent + due.cost, due.left))
     if onto.facing is not None:
         found.append(_case(onto, transport.embark(position, onto, boarders, edition, units)))
-        whole = transport.hold(position, onto, units, riding=action.riding)
+        whole = transport.hold(
+            position, onto, cargo.with_captives(position, units), riding=action.riding
+        )
         before = [u.id for u in cargo.prc(position, onto) if u.cargo.riding == action.riding]
         counted = dict.fromkeys((*action.units, *before))  # all whose PP count there
         found.append(Case((onto.id, *counted), whole))
@@ -126,7 +130,8 @@ def _of_unload(
     if vehicle.facing is not None:
         found += [_case(unit, transport.alight(position, unit, vehicle)) for unit in units]
     if vehicle.sw:  # which do not stay on every vehicle without them
-        off = [replace(unit, aboard=None, riding=False) for unit in units]
+        going = cargo.with_captives(position, units)
+        off = [replace(unit, aboard=None, riding=False) for unit in going]
         alone = transport.hold(position.with_units(off), vehicle)
         found.append(Case((vehicle.id, *(unit.id for unit in units)), alone))
     if take:
@@ -146,7 +151,7 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     found = _standings(position, verb, (vehicle, crew) if crew.place.inside else (vehicle,))
     found.append(_case(vehicle, guns.hitch(position, verb, vehicle, gun, crew, edition)))
     if isinstance(action, Hook):
-        joining = (crew,) if boards else ()
+        joining = cargo.with_captives(position, (crew,)) if boards else ()
         found.append(_case(vehicle, transport.hold(position, vehicle, joining, gun=gun)))
     if boards:
         found.append(_case(crew, transport.board(position, crew, vehicle, (crew.id,), hooks=True)))
@@ -162,6 +167,20 @@ def _of_hitch(position: AslPosition, action: Hook | Unhook, edition: Edition) ->
     return found + [
         _case(unit, Busy(verb, part, pair, moves=moves and part == "crew")) for part, unit in parts
     ]
+
+
+def _of_portee(position: AslPosition, action: Portee, edition: Edition) -> list[Case]:
+    """Return the facts of a Gun that is loaded en portee, or unloaded."""
+    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
+    gun = position.unit(action.piece)
+    found = _standings(position, "portee", (vehicle, crew))
+    facts = guns.portee(position, vehicle, gun, crew, edition)
+    for part, unit in (("vehicle", vehicle), ("crew", crew), ("gun", gun)):
+        found.append(_case(unit, msgspec.structs.replace(facts, part=part)))
+    if not facts.unloads and vehicle.facing is not None:
+        after = replace(vehicle, towing=gun.id, laden=True)
+        found.append(_case(vehicle, transport.hold(position, after)))
+    return found
 
 
 def _of_forsaken(position: AslPosition, *going: AslUnit) -> list[Case]:

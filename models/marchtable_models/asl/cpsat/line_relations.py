@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.planning.line.links import Links
 from marchtable.planning.relation import Relation
+from marchtable_models.asl.clauses.lines.convoys import no_start_after_stop, straight_back
+from marchtable_models.asl.clauses.lines.leaving import reason
 from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay, shared_expenditure
 from marchtable_models.asl.extraction.lines import is_gap, kind_of, link
 from marchtable_models.asl.facts.lines import Link
@@ -36,9 +38,13 @@ def links_of(edition: Edition, position: AslPosition, line: Iterable[AslUnit]) -
     line, kind = tuple(line), kind_of(next(iter(line)))
     apart = distances(edition, position.board, kind)
     waiting = tuple(_waiting(edition, position, unit, apart) for unit in line)
-    turns = Relation((), partial(_turn, kind), ("early", "overtakes")).allowed(edition)
-    told = {"in_turn": "early" not in turns, "in_order": "overtakes" not in turns}
-    return Links(apart, waiting, (True,) * len(line), **told)
+    turns = Relation((), partial(_turn, kind), ("early", "overtakes"))
+    early, overtakes = (turns.barred(edition, how) for how in turns.scope)
+    far = Relation((), partial(Link, kind), ()).barred(edition, max(apart, default=0) + 1)
+    clauses = {"line": far or reason.id, "turn": early, "order": overtakes, "back": straight_back.id,
+               "halt": no_start_after_stop.id, "pay": shared_expenditure.id}  # fmt: skip
+    told = {"in_turn": bool(early), "in_order": bool(overtakes)}
+    return Links(apart, waiting, (True,) * len(line), **told, clauses=clauses)
 
 
 def _turn(kind: str, how: str) -> Link:

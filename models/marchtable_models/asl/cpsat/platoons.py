@@ -13,7 +13,7 @@ from marchtable.planning.line.links import Links
 from marchtable.planning.reasons import Question
 from marchtable.planning.relation import Relation
 from marchtable_models.asl.cases.platoons import are_near, is_apart
-from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay, shared_expenditure
 from marchtable_models.asl.clauses.vehicles.movement import end_in_motion, pay_mp
 from marchtable_models.asl.clauses.vehicles.platoons import adjacent, alike, in_sight
 from marchtable_models.asl.cpsat.convoy.ends import Ends
@@ -149,7 +149,8 @@ class PlatoonModel(Convoy):
         """Return how near they keep: of two each to the other, of more see :meth:`bind`."""
         told = {"near": True, "told": True, "alike": True}
         lone = Relation((), lambda name: Mates(**{**told, name: False}), tuple(told))
-        self._kept = {*told}.difference(lone.allowed(edition))
+        self._says = {name: lone.barred(edition, name) for name in told}
+        self._kept = {name for name, clause in self._says.items() if clause}
         board, count = self.position.board, len(self.line)
         here = next(iter(board.index))
         apart = frozenset(
@@ -157,7 +158,8 @@ class PlatoonModel(Convoy):
         )
         waits = any(unit.at is None for unit in self.line)
         bound = "near" in self._kept and count == PAIR and not waits
-        return Links(apart, ((),) * count, (bound,) * count, shared=True)
+        clauses = {"line": self._says["near"], "pay": shared_expenditure.id}
+        return Links(apart, ((),) * count, (bound,) * count, shared=True, clauses=clauses)
 
     def _lay_out(self, *, loose: bool) -> None:
         super()._lay_out(loose=loose)
@@ -197,15 +199,17 @@ class PlatoonModel(Convoy):
         """State that after each Impulse each is near a mate that it sees, and all are in Motion or none."""
         for t in range(1, logic.last + 1):
             if "near" in self._kept:
-                for i in range(logic.count):
-                    self._bind_near(logic, i, t)
+                with logic.says("line"):
+                    for i in range(logic.count):
+                        self._bind_near(logic, i, t)
             if "alike" in self._kept:
                 moving = logic.new()
-                for i, states in enumerate(logic.at):
-                    for state, x in states[t].items():
-                        if self.graph.place_of(i, state) != OFF:
-                            is_moving = self.graph.is_moving(i, state)
-                            logic.any_of((~x, moving if is_moving else ~moving))
+                with logic.under(self._says["alike"]):
+                    for i, states in enumerate(logic.at):
+                        for state, x in states[t].items():
+                            if self.graph.place_of(i, state) != OFF:
+                                is_moving = self.graph.is_moving(i, state)
+                                logic.any_of((~x, moving if is_moving else ~moving))
 
     def _bind_near(self, logic: Logic, i: int, t: int) -> None:
         near, mates = self.graph.beside.sets, self._mates(i)

@@ -6,10 +6,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
-from marchtable_models.asl.effects.handling import fresh_counter, handled, placed, rested_loads
+from marchtable_models.asl.effects.handling import (
+    fresh_counter,
+    handled,
+    left_behind,
+    placed,
+    rested_loads,
+)
 from marchtable_models.asl.extraction import lines
 from marchtable_models.asl.extraction.bypass import place_after
-from marchtable_models.asl.extraction.cargo import carried_by, hauled
+from marchtable_models.asl.extraction.cargo import carried_by, hauled, led, removed
+from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import (
     ACTIONS,
     End,
@@ -37,6 +44,7 @@ from marchtable_models.asl.verbs.foot import (
     Shift,
     Smoke,
     Stairs,
+    Surrender,
     Transfer,
 )
 from marchtable_models.asl.verbs.traits import with_trait
@@ -56,22 +64,23 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "acted", "after_action", "at_phase_start", "begins_turn", "begun", "interrupted", "resolved",
+    "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted", "lost", "resolved",
     "used_after",
 ]  # fmt: skip
 
 FRESH: dict[str, Any] = {
     "mph": "unmoved", "spent": 0, "used": 0, "final": "", "previous": None, "road": True,
-    "double": 0, "esb": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
+    "double": 0, "esb": 0, "downhill": 0, "tired": False, "leaders": (), "lends": None, "helper": None,
     "halted": False, "left": "", "behind": "", "fallen": False, "assault": False,
     "guide": None, "armored": None, "dash": None, "thrown": None, "dared": None, "goals": (), "clears": None, "lane": None,
-    "astray": False, "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
+    "astray": False, "task": "", "conveyed": False, "stays": False, "fired": False, "overran": False, "lost": 0, "check": "",
     "boarder_spent": 0, "boarder_left": 0, "act": "", "cafp": "", "hitch": (),
+    "wave": "", "course": "", "upon": None, "strayed": False, "trodden": (),
 }  # fmt: skip
 
 
-TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals")
-"""Those of them that start afresh as a broken unit is to rout."""
+TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals", "leaders")
+"""Those of them that start afresh as a broken unit, or a leader with one, is to rout."""
 DECLARED = with_trait("says", ACTIONS)
 """What may be done without beginning a MPh."""
 STARTS = (Start, Stop, Unbog)
@@ -96,10 +105,26 @@ def after_action(position: AslPosition, action: Action, bills: Sequence[Bill]) -
         unit = position.unit(action.unit)
         line = lines.members(position, unit) or (unit,)  # a line ends its MPh as one
         return position.with_units([replace(u, move=replace(u.move, mph="done")) for u in line])
+    if isinstance(action, Surrender):
+        return captured(position, position.unit(action.unit))
     if isinstance(action, (Drop, Transfer)):
         return handled(position, action, bills)
     paid = paid_by_unit(bills)
     return _after_acts(position, action, paid)
+
+
+def captured(position: AslPosition, unit: AslUnit) -> AslPosition:
+    """Return the position once a unit is captured: its SW lie there, and it is neither broken nor concealed."""
+    plain: dict[str, Any] = {"broken": False, "dm": False, "pinned": False, "disrupted": False}
+    plain |= {"concealed": False, "melee": "", "mph": "done", "inside": "", "floor": 0}
+    plain |= {"crest": None, "bypass": None, "wall_advantage": False, "leaders": (), "dash": None}
+    left = left_behind(position, unit)
+    return left.with_units([replace(unit, sw=(), **plain)])
+
+
+def lost(position: AslPosition, unit: AslUnit) -> AslPosition:
+    """Return the position without a unit on foot, its SW lying where it was."""
+    return left_behind(position, unit).with_units(removed(position, unit))
 
 
 def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) -> AslPosition:
@@ -109,6 +134,7 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
     changed = [acted(position, action, unit, paid.get(unit.id, 0)) for unit in members]
     if isinstance(action, Lend):
         changed.append(replace(position.unit(action.to), helper=action.unit))
+    changed += led(position, changed)
     kind = type(action)
     if kind in DECLARED or (position.phase != "MPh" and kind is not Rout):
         return position.with_units(changed)
@@ -116,7 +142,7 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
         gun, to = position.unit(action.gun), position.board.resolve(action.to)
         changed.append(replace(gun, at=to, previous=gun.at, ti=True, mph="moving"))
     if kind in LEAVES_HEX:
-        changed += hauled(position, members, changed)
+        changed += hauled(position, members, changed[: len(members)])
     if kind is Exit:
         gone = [other for unit in members for other in carried_by(position, unit)]
         changed += [replace(u, at=None, exited=True, mph="done", bypass=None) for u in gone]
@@ -363,7 +389,10 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
         ]
     elif event.phase == "RtPh":  # broken units of both sides rout
         afresh = {name: FRESH[name] for name in TO_ROUT}
-        units = [replace(unit, **afresh) if unit.status.broken else unit for unit in units]
+        units = [
+            replace(unit, **afresh) if unit.status.broken or type_of(position, unit).leads else unit
+            for unit in units
+        ]
     elif event.phase == "APh":  # nothing but Infantry acts in it
         units = [
             replace(unit, **FRESH) if unit.side == side and unit.facing is None else unit

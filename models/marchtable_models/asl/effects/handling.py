@@ -11,6 +11,7 @@ from marchtable.state.records import replace
 from marchtable_models.asl.clauses.infantry.grenades import PLACED, SHORT, placement
 from marchtable_models.asl.clauses.infantry.portage import recovery_dr, sunk
 from marchtable_models.asl.clauses.vehicles.dispensers import FIRED, usage
+from marchtable_models.asl.clauses.vehicles.dispensers import grenades as by_hand
 from marchtable_models.asl.counterkinds import PLACED_DC, SMOKE
 from marchtable_models.asl.extraction.foot import drowns
 from marchtable_models.asl.verbs.foot import Drop, Place, Transfer
@@ -107,6 +108,8 @@ def _smoke_of(unit: AslUnit, asked: str, outcome: str) -> Counter | None:
     """Return the SMOKE that a roll has placed, if it has; that of grenades goes as the MPh does."""
     if asked == usage.id and outcome == FIRED:
         return Counter(kind=SMOKE, at=str(unit.at))
+    if asked == by_hand.id and outcome == FIRED:
+        return Counter(kind=SMOKE, at=str(unit.at), until="phase")
     if asked == placement.id and outcome in (PLACED, SHORT):
         at = unit.move.thrown if outcome == PLACED else unit.at
         return Counter(kind=SMOKE, at=str(at), until="phase")

@@ -9,13 +9,12 @@ import msgspec
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.mines import LEAVING
-from marchtable_models.asl.effects.acts import begun
-from marchtable_models.asl.effects.handling import left_behind
+from marchtable_models.asl.effects.acts import begun, captured, lost
 from marchtable_models.asl.extraction.cargo import removed
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.mines import HARMED, REDUCED, UNHARMED
 from marchtable_models.asl.model import Disband, Join, Leave
-from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Sight
+from marchtable_models.asl.verbs.happenings import HAPPENINGS, NO_ATTACK, Befall, Capture, Sight
 from marchtable_models.asl.verbs.vehicles import PLATOON_ACTIONS, Form
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["LINE_ACTIONS", "after_line_action", "after_mines", "blow_of"]
+__all__ = ["LINE_ACTIONS", "after_blow", "after_line_action", "after_mines", "blow_of"]
 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
@@ -41,9 +40,11 @@ LINE_ACTIONS: tuple[type[Action], ...] = (
 STANDS: dict[str, Any] = {"moving": False, "reverse": False}
 HALTED: dict[str, Any] = {**STANDS, "mph": "done"}
 BLOWS: dict[str, dict[str, Any]] = {
-    "attacked": {}, "pinned": {"pinned": True, "dash": None}, "wounded": {"wounded": True, "dash": None}, "stunned": {"stunned": True},
-    "broken": {"broken": True, "dm": True, "dash": None}, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
+    "attacked": {}, "pinned": {"pinned": True, "dash": None, "wave": ""}, "wounded": {"wounded": True, "dash": None}, "stunned": {"stunned": True},
+    "broken": {"broken": True, "dm": True, "dash": None, "wave": ""}, "wire": {}, "disbanded": {}, "revealed": {}, "recalled": {"recalled": True}, "immobilized": {**STANDS, "immobile": True, "fallen": True},
     "bogged": {**HALTED, "bogged": True},
+    "berserk": {"berserk": True, "wave": "", **dict.fromkeys(("broken", "dm", "pinned", "cx", "ti", "concealed", "assault"), False)},
+    "calm": {"berserk": False},
 }  # fmt: skip
 """What an event makes of a unit, by its name."""
 BY_MINES = ("eliminated", "immobilized")
@@ -60,6 +61,8 @@ def after_line_action(position: AslPosition, action: Action, bills: Sequence[Bil
         return _formed(position, action)
     if isinstance(action, (Befall, Sight)):
         return _after_event(position, action)
+    if isinstance(action, Capture):
+        return captured(position, position.unit(action.unit))
     return position
 
 
@@ -84,8 +87,7 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
                 "loads",
                 "hooks",
             )  # it has not boarded
-            lost = left_behind(position, unit) if on_foot else position
-            return lost.with_units(removed(position, unit))
+            return lost(position, unit) if on_foot else position.with_units(removed(position, unit))
         changes: dict[str, Any] = {**HALTED, "fallen": True, "spent": 0, "used": 0, "final": ""}
         changes |= {"lost": 0, "boarder_spent": 0, "boarder_left": 0}
         if type_of(position, unit).class_ != "vehicle":  # wagons and motorcycles leave no wreck
@@ -115,12 +117,22 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
         moved = [
             replace(one, at=back)
             for one in position.units
-            if unit.id in (one.cargo.aboard, one.cargo.towed_by)
+            if unit.id in (one.cargo.aboard, one.cargo.towed_by, one.cargo.guard)
             or (one.id == unit.id and outcome == "eliminated")
         ]
         others = tuple(due for due in position.pending if due.unit != unit.id)
         position = msgspec.structs.replace(position.with_units(moved), pending=others)
     return position if blow is None else after_line_action(position, blow, ())
+
+
+def after_blow(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position once a unit has been Interdicted, or has failed to rout, with that result."""
+    unit = position.unit(obligation.unit)
+    if outcome in ("eliminated", "captured"):
+        return lost(position, unit)
+    if outcome in ("pinned", "wounded"):
+        return _after_event(position, Befall(unit.id, outcome))  # type: ignore[arg-type]
+    return position
 
 
 def _idle(unit: AslUnit, amount: int) -> AslUnit:

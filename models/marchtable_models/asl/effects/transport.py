@@ -8,7 +8,7 @@ from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
 from marchtable_models.asl.effects.acts import begun
 from marchtable_models.asl.effects.lines import after_line_action
-from marchtable_models.asl.extraction.cargo import conveyance
+from marchtable_models.asl.extraction.cargo import captives, conveyance
 from marchtable_models.asl.extraction.manning import with_taken
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.model import actors
@@ -17,6 +17,7 @@ from marchtable_models.asl.verbs.carrying import (
     Destroy,
     Hook,
     Load,
+    Portee,
     Traverse,
     Unhook,
     Unload,
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 __all__ = ["after_manning", "after_transport"]
 
-Transport = Load | Unload | Hook | Unhook | BailOut | Traverse | Destroy
+Transport = Load | Unload | Hook | Unhook | Portee | BailOut | Traverse | Destroy
 
 
 def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bill]) -> AslPosition:
@@ -52,9 +53,11 @@ def after_transport(position: AslPosition, action: Transport, bills: Sequence[Bi
 
 
 def _changed(
-    position: AslPosition, action: Load | Unload | Hook | Unhook, paid: Mapping[str, int]
+    position: AslPosition, action: Load | Unload | Hook | Unhook | Portee, paid: Mapping[str, int]
 ) -> list[AslUnit]:
     """Return the units that a verb of transport changes, as it leaves them."""
+    if isinstance(action, Portee):
+        return _after_portee(position, action, paid)
     if isinstance(action, (Hook, Unhook)):
         return _after_hitch(position, action, paid)
     units = [position.unit(name) for name in action.units]
@@ -71,6 +74,9 @@ def _changed(
     if any(unit.crew.inherent for unit in units):
         vehicle = replace(vehicle, abandoned=True)  # a Carrier's crew (D6.83b)
     changed = [replace(_paying(unit, paid), **changes) for unit in units]
+    told = {name: value for name, value in changes.items() if name != "mph"}
+    held = [each for unit in units for each in captives(position).get(unit.id, ())]
+    changed += [replace(each, **told) for each in held]
     if isinstance(action, Unload) and action.take:
         vehicle, changed[0] = with_taken(position, vehicle, changed[0], action.take)
     amount = paid.get(vehicle.id, 0)
@@ -106,6 +112,16 @@ def _after_hitch(
         aboard = vehicle.id if towing else None
         changed.append(replace(crew, aboard=aboard, riding=False, mph="done"))
     return changed
+
+
+def _after_portee(position: AslPosition, action: Portee, paid: Mapping[str, int]) -> list[AslUnit]:
+    vehicle, crew = position.unit(action.unit), position.unit(action.crew)
+    gun, loads = position.unit(action.piece), not vehicle.cargo.laden
+    return [
+        replace(vehicle, towing=gun.id if loads else None, laden=loads),
+        _paying(crew, paid),
+        replace(gun, towed_by=vehicle.id if loads else None),
+    ]
 
 
 def after_manning(

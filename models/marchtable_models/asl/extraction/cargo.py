@@ -15,7 +15,42 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["carried_by", "conveyance", "everybody", "hauled", "prc", "removed"]
+__all__ = [
+    "captives", "carried_by", "conveyance", "everybody", "hauled", "led", "prc", "removed", "with_captives",
+]  # fmt: skip
+
+
+def captives(position: AslPosition) -> dict[str, tuple[AslUnit, ...]]:
+    """Return who is guarded, by the id of the Guard."""
+    known: dict[str, tuple[AslUnit, ...]] | None = position.notes.get("captives")
+    if known is None:
+        known = {}
+        for unit in position.units:
+            if unit.cargo.guard is not None:
+                known[unit.cargo.guard] = (*known.get(unit.cargo.guard, ()), unit)
+        position.notes["captives"] = known
+    return known
+
+
+def with_captives(position: AslPosition, units: Sequence[AslUnit]) -> list[AslUnit]:
+    """Return units, and all whom they guard."""
+    held = captives(position)
+    return (
+        [*units, *(each for unit in units for each in held.get(unit.id, ()))] if held else [*units]
+    )
+
+
+def led(position: AslPosition, changed: Sequence[AslUnit]) -> list[AslUnit]:
+    """Return prisoners as they go with Guards who have gone elsewhere, or off the map (A20.53)."""
+    held = captives(position)
+    if not held:
+        return []
+    return [
+        replace(each, at=after.at, exited=after.offboard.exited)
+        for after in changed
+        for each in held.get(after.id, ())
+        if each.at != after.at
+    ]
 
 
 def prc(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
@@ -30,10 +65,14 @@ def everybody(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
 
 
 def carried_by(position: AslPosition, vehicle: AslUnit) -> list[AslUnit]:
-    """Return all that goes where a vehicle goes: its PRC, and the Gun it tows."""
+    """Return all that goes where a vehicle goes: its PRC, and the Gun it tows; a Guard's prisoners."""
     name = vehicle.id
     beside = position.beside(position.unit(name).at)
-    return [unit for unit in beside if name in (unit.cargo.aboard, unit.cargo.towed_by)]
+    return [
+        unit
+        for unit in beside
+        if name in (unit.cargo.aboard, unit.cargo.towed_by, unit.cargo.guard)
+    ]
 
 
 def conveyance(position: AslPosition, unit: AslUnit) -> AslUnit:
@@ -69,8 +108,8 @@ def _may_carry(position: AslPosition, unit: AslUnit) -> bool:
 
 def removed(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return a unit that is no vehicle as eliminated, and the vehicle that towed it without it."""
-    found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None, sw=(),
-                     bypass=None)]  # fmt: skip
+    found = [replace(unit, at=None, mph="done", aboard=None, riding=False, towed_by=None, guard=None, sw=(),
+                     bypass=None, wave="")]  # fmt: skip
     if unit.cargo.towed_by is not None:
-        found.append(replace(position.unit(unit.cargo.towed_by), towing=None))
+        found.append(replace(position.unit(unit.cargo.towed_by), towing=None, laden=False))
     return found

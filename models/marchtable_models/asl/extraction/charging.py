@@ -14,12 +14,13 @@ import msgspec
 from marchtable.state.records import replace
 from marchtable_models.asl.counterkinds import WIRE
 from marchtable_models.asl.data import halves
-from marchtable_models.asl.extraction.distances import distances
+from marchtable_models.asl.extraction import purse
+from marchtable_models.asl.extraction.distances import distance
 from marchtable_models.asl.extraction.ground import lie
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, seen_by, type_of
-from marchtable_models.asl.facts.charging import Charging
+from marchtable_models.asl.facts.charging import Charging, Owing
 from marchtable_models.asl.model import Enter
 
 if TYPE_CHECKING:
@@ -27,12 +28,11 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
-    from marchtable_models.asl.extraction.distances import Cost
     from marchtable_models.asl.model import AslConditions, AslUnit
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["charging"]
+__all__ = ["charging", "owing"]
 
 
 def charging(
@@ -53,13 +53,7 @@ def charging(
         }  # fmt: skip
         ways = [_on_the_way(position, unit, units, (to, goal), edition) for goal in sorted(goals)]
         way = "yes" if "yes" in ways else "untold" if "untold" in ways else "no"
-    mates = {
-        one.id
-        for one in position.beside(unit.at)
-        if one.side == unit.side
-        and one.status.berserk
-        and (one.status.wounded, one.place) == (unit.status.wounded, unit.place)
-    }
+    mates = {one.id for one in _mates(position, unit)}
     return Charging(
         seen=bool(enemies),
         way=way,
@@ -69,6 +63,59 @@ def charging(
         smc=type_of(position, unit).class_ == "smc",
         arrives=there(position, unit.side, to).known,
     )
+
+
+def owing(position: AslPosition, unit: AslUnit, edition: Edition, *, waits: bool = False) -> Owing:
+    """Return the facts of a berserk unit whose MPh ends, or which others would not wait for."""
+    return Owing(_goes_on(position, unit, edition), waits)
+
+
+def _goes_on(
+    position: AslPosition, unit: AslUnit, edition: Edition
+) -> Literal["yes", "no", "untold"]:
+    """Return whether a berserk unit can enter a Location on its charge."""
+    state = unit.status
+    if (
+        unit.at is None
+        or unit.cargo.aboard
+        or state.broken
+        or state.pinned
+        or state.melee == "held"
+    ):
+        return "no"
+    if there(position, unit.side, unit.at).known or not any(
+        one.at is not None and is_known_enemy(position, unit, one) for one in position.units
+    ):
+        return "no"
+    if unit.place.inside or unit.place.bypass is not None:
+        return "untold"
+    found = {_enters(position, unit, to, edition) for _, to in position.board.neighbours(unit.at)}
+    return "yes" if "yes" in found else "untold" if "untold" in found else "no"
+
+
+def _enters(
+    position: AslPosition, unit: AslUnit, to: str, edition: Edition
+) -> Literal["yes", "no", "untold"]:
+    """Return whether a berserk unit can charge into a Location next to it, its heavy SW left behind."""
+    units = _mates(position, unit)
+    way = charging(position, unit, units, to, edition).way
+    stack = party(position, units)
+    found = edition.judge(step := entry(position, unit, to, stack, Enter(stack.ids, to)))
+    due = purse.payment(position, replace(unit, sw=()), step, found, edition)
+    if way == "no" or found.bars or edition.judge(due).bars:
+        return "no"
+    return "untold" if way == "untold" or found.unsupported else "yes"
+
+
+def _mates(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
+    """Return all berserk units that stand as a unit does, itself among them."""
+    return [
+        one
+        for one in position.beside(unit.at)
+        if one.side == unit.side
+        and one.status.berserk
+        and (one.status.wounded, one.place) == (unit.status.wounded, unit.place)
+    ]
 
 
 def _on_the_way(
@@ -88,12 +135,12 @@ def _on_the_way(
         return known[a, b]
 
     first, _ = costs(here, to)
-    most = _distance(position, here, goal, lambda a, b: costs(a, b)[0])
-    least = _distance(position, here, goal, lambda a, b: costs(a, b)[1])
+    most = distance(position.board, here, goal, lambda a, b: costs(a, b)[0])
+    least = distance(position.board, here, goal, lambda a, b: costs(a, b)[1])
     if first is None:
         return "untold"
     on, on_least = (
-        _distance(position, to, goal, lambda a, b, which=which: costs(a, b)[which])  # type: ignore[misc]
+        distance(position.board, to, goal, lambda a, b, which=which: costs(a, b)[which])  # type: ignore[misc]
         for which in (0, 1)
     )
     if on is not None and least is not None and first + on <= least:
@@ -123,8 +170,3 @@ def _costs(
     if skirt.row or found.unsupported or wired:
         return cost, one
     return cost, cost
-
-
-def _distance(position: AslPosition, start: str, goal: str, cost: Cost) -> int | None:
-    """Return what the cheapest way between Locations costs in half MF, None where there is none."""
-    return distances(position.board, start, cost, goal=goal).get(goal)

@@ -10,10 +10,10 @@ from marchtable_models.asl.data import count
 if TYPE_CHECKING:
     from marchtable.board.board import Board, Hexside
 
-__all__ = ["bypass_sides", "has_wide_gap", "streets"]
+__all__ = ["BUILDINGS", "bypass_sides", "has_wide_gap", "streets"]
 
 
-_BUILDINGS = frozenset({"wooden-building", "stone-building", "lumberyard", "factory"})
+BUILDINGS = frozenset({"wooden-building", "stone-building", "lumberyard", "factory"})
 _THIN = frozenset({"wall", "hedge", "bocage"})
 """What is an extension of the hexside that it lies along (A4.31)."""
 
@@ -75,7 +75,7 @@ def streets(board: Board, name: str) -> tuple[int, ...]:
 
 
 def _is_building(board: Board, name: str) -> bool:
-    return row_of(board[name].terrain) in _BUILDINGS
+    return row_of(board[name].terrain) in BUILDINGS
 
 
 def has_wide_gap(hexside: Hexside) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from marchtable.state.records import replace
 from marchtable_models.asl.extraction import movers, purse
@@ -50,11 +50,28 @@ def declared(
         way=via is not None,
         roads=roads,
         parted=parted,
-        open_ends=lies_open(position, unit)
-        or lies_open(position, replace(unit, at=to, previous=via)),
+        open_ends=_open_ends(position, unit, to, via),
         cost=cost,
         allotment=allotment,
     )
+
+
+def _open_ends(
+    position: AslPosition, unit: AslUnit, to: str, via: str | None
+) -> Literal["", "seen", "untold"]:
+    """Return whether Open Ground at either end lies where an enemy sees it, as far as is told."""
+    enemies = [
+        one
+        for one in position.units
+        if one.side != unit.side and one.at is not None and type_of(position, one).class_ != "wreck"
+    ]
+    here = lies_open(position, unit)
+    if here and any(
+        one.id in unit.concealment.sees or unit.id in one.concealment.sees for one in enemies
+    ):
+        return "seen"
+    there = lies_open(position, replace(unit, at=to, previous=via))
+    return "untold" if enemies and (here or there) else ""
 
 
 def gone_on(position: AslPosition, unit: AslUnit, action: Any, to: str) -> Dashing:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,39 +13,33 @@ if TYPE_CHECKING:
     Cost = Callable[[str, str], int | None]
     """What a step between adjacent Locations costs in half MF; None where it leads nowhere."""
 
-__all__ = ["distances"]
+__all__ = ["distance", "distances"]
 
 
-def distances(
-    board: Board, start: str, cost: Cost, *, goal: str = "", most: int | None = None
-) -> dict[str, int]:
-    """
-    Return what the cheapest ways cost, in half MF.
+def distances(board: Board, start: str, cost: Cost, most: int) -> dict[str, int]:
+    """Return what the cheapest ways cost, in half MF, to all Locations for which `most` is enough."""
+    import networkx as nx  # late: it takes long to load, and few questions come here
 
-    Parameters
-    ----------
-    board, start
-        Where, and from which Location.
-    cost
-        What each step costs.
-    goal
-        Where to stop: what is dearer is not looked at.
-    most
-        What no way may cost more than.
-    """
-    best, found, queue = {start: 0}, dict[str, int](), [(0, start)]
-    while queue:
-        spent, at = heappop(queue)
-        if at in found:
-            continue
-        found[at] = spent
-        if at == goal:
-            break
-        for _, other in board.neighbours(at):
-            price = None if other in found else cost(at, other)
-            if price is None or (most is not None and spent + price > most):
-                continue
-            if spent + price < best.get(other, spent + price + 1):
-                best[other] = spent + price
-                heappush(queue, (spent + price, other))
-    return found
+    step = cache(cost)
+
+    def weight(a: str, b: str, _: Any) -> int | None:
+        return step(a, b)
+
+    found: Any = nx.single_source_dijkstra_path_length(
+        board.graph, start, cutoff=most, weight=weight
+    )
+    return {at: int(spent) for at, spent in found.items()}
+
+
+def distance(board: Board, start: str, goal: str, cost: Cost) -> int | None:
+    """Return what the cheapest way costs, in half MF, None where there is none."""
+    import networkx as nx  # late: it takes long to load, and few questions come here
+
+    def weight(a: str, b: str, _: Any) -> int | None:
+        return cost(a, b)
+
+    try:
+        found: Any = nx.dijkstra_path_length(board.graph, start, goal, weight)
+    except nx.NetworkXNoPath:
+        return None
+    return int(found)

@@ -14,21 +14,23 @@ from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.movers import form_of, party, riders_of
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
-from marchtable_models.asl.extraction.routing import is_cornered
+from marchtable_models.asl.extraction.routing import has_captor, is_cornered, lingers
 from marchtable_models.asl.extraction.standings import strays_with
 from marchtable_models.asl.extraction.unitkinds import sees_enemy
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut, Shelter
+from marchtable_models.asl.facts.gear import BICYCLE, SKIS
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
 from marchtable_models.asl.facts.units import Declaration, PhaseStart
 from marchtable_models.asl.levels import hand_to_hand, level_of
 from marchtable_models.asl.verbs.foot import Transfer
+from marchtable_models.asl.weapons import kind_of as kind_of_weapon
 from marchtable_models.asl.weapons import lying, named, owner_of, was_carried, within_reach
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable.state.position import Position
-    from marchtable_models.asl.model import AslConditions, AslUnit, UnitType
+    from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon, UnitType
     from marchtable_models.asl.verbs.foot import Drop, Recover
 
     AslPosition = Position[AslUnit, AslConditions]
@@ -77,6 +79,7 @@ def declaration(
         horse=kind.class_ == "cavalry",
         wagon=kind.mp * 2 if kind.class_ == "wagon" else 0,
         in_bypass=unit.place.bypass is not None,
+        gear=unit.status.gear,
         unridden=kind.mounts > 0 and not riders_of(position, unit),
         mounted=_rides_horses(position, unit),
         to_line="" if to is None else kind_of(to),
@@ -136,6 +139,7 @@ def phase_start(
     position: AslPosition, unit: AslUnit, phase: str, side: str, *, new_turn: bool
 ) -> PhaseStart:
     """Return the facts of a unit as a phase of that side's Player Turn begins."""
+    over = phase == "APh" and unit.status.broken
     return PhaseStart(
         phase=phase,
         own=unit.side == side,
@@ -154,13 +158,15 @@ def phase_start(
         stunned=unit.crew.stunned,
         melee=unit.status.melee,
         dm=unit.status.dm,
-        cornered=phase == "APh" and is_cornered(position, unit),
+        cornered=over and is_cornered(position, unit),
+        lingers=over and lingers(position, unit),
+        captors=over and has_captor(position, unit),
         waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
     )
 
 
 def _is_fit(unit: AslUnit) -> bool:
-    return not (unit.status.broken or unit.status.pinned)
+    return not (unit.status.broken or unit.status.pinned or unit.cargo.guard is not None)
 
 
 def handling(
@@ -204,8 +210,16 @@ def handling(
         stowed=bool(lies_in) or own,
         passenger=own,
         wired=not aboard and WIRE in position.markers.get(unit.at or "", ()),
+        gear=_gear(weapon),
+        in_use=not recovers and _gear(weapon) != "" and _gear(weapon) == unit.status.gear,
     )
     return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
+
+
+def _gear(weapon: SupportWeapon | None) -> str:
+    """Return whether an item is skis or a bicycle."""
+    kind = "" if weapon is None else kind_of_weapon(weapon)
+    return kind if kind in (SKIS, BICYCLE) else ""
 
 
 def _is_gun_here(position: AslPosition, unit: AslUnit, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.asl.extraction.lines import has_leavers, origin_of
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, seen_by, type_of
+from marchtable_models.asl.extraction.unitkinds import crew_morale, is_known_enemy, seen_by, type_of
 from marchtable_models.asl.facts.lines import Leaving, Parted
 
 if TYPE_CHECKING:
@@ -139,7 +139,9 @@ def leaving(
         declared=declared,
         idle=idle,
         alone=alone,
-        morale=kind.morale,
+        morale=crew_morale(position, unit),
+        drm=int(unit.crew.dazed),
+        checked=unit.motion.check != "",
         sees_column=_sees_column(position, unit),
         leavers=has_leavers(position, unit),
         sees_enemy=enemy,

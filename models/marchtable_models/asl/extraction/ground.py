@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from marchtable.board.board import Board, Hexside, Location
 
 __all__ = [
-    "ROADS", "ends_road", "ground_row", "has_second_way", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
+    "ROADS", "ends_road", "floors_of", "ground_row", "has_levels", "has_second_way", "holds_road", "is_plain", "lie", "rows_on", "terrain_row", "within_row",
 ]  # fmt: skip
 
 ROADS = ("Dirt Road", "Paved Road", "Path", "Runway")
@@ -26,6 +26,7 @@ PAVED = ("Paved Road", "Runway")
 PLAIN_ROADS = ("Dirt Road", "Paved Road", "Sunken Road", "Elevated Road")
 STREAM = "stream-"
 _ROWS: WeakKeyDictionary[Board, frozenset[str]] = WeakKeyDictionary()
+_LEVELS: WeakKeyDictionary[Board, bool] = WeakKeyDictionary()
 
 
 def terrain_row(location: Location) -> str:
@@ -157,7 +158,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
         mound=mound,
         in_factory=here.row == there.row == "factory",
         levels=abs(there.place.level - here.place.level),
-        floors=_floors(there.place),
+        floors=floors_of(there.place),
         stairs=_has_stairs(there.place),
         joined=0
         if a == b
@@ -178,7 +179,7 @@ def _lie(board: Board, atlas: Atlas, a: str, b: str) -> Lie:
     return Lie(ground, way, () if hexside else here.roads, _skirt(there, way), bypassed)
 
 
-def _floors(location: Location) -> int:
+def floors_of(location: Location) -> int:
     """Return how many upper levels a Location's building has."""
     name, _, told = location.terrain.partition(", ")
     number = told.partition(" ")[0]
@@ -187,12 +188,12 @@ def _floors(location: Location) -> int:
 
 def _has_stairs(location: Location) -> bool:
     """Return whether a stairwell is printed there, or inherent: in a Two Story House (B23.22)."""
-    return location.stairway or _floors(location) == 1
+    return location.stairway or floors_of(location) == 1
 
 
 def _joined(here: Location, there: Location, hexside: Hexside, way: int) -> int | None:
     """Return up to which level a hexside lies within one building, None where that is not told."""
-    both = min(_floors(here), _floors(there))
+    both = min(floors_of(here), floors_of(there))
     if not both or row_of(here.terrain) != row_of(there.terrain) or hexside.terrain is not None:
         return 0
     if here.level != there.level or not (here.clear and there.clear):
@@ -264,6 +265,14 @@ def rows_on(board: Board) -> frozenset[str]:
         places = board.locations
         rows = {ground_row(place) for place in places} | {within_row(place) for place in places}
         found = _ROWS[board] = frozenset(rows - {""})
+    return found
+
+
+def has_levels(board: Board) -> bool:
+    """Return whether the map's Locations lie at several levels."""
+    found = _LEVELS.get(board)
+    if found is None:
+        found = _LEVELS[board] = len({place.level for place in board.locations}) > 1
     return found
 
 

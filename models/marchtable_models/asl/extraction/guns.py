@@ -12,6 +12,7 @@ from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.reading import entry, there
 from marchtable_models.asl.extraction.transport import is_hulk
 from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.portee import Portee
 from marchtable_models.asl.facts.pushing import Pushing
 from marchtable_models.asl.facts.transport import Hitch
 from marchtable_models.asl.model import Enter
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 MEN_FOR = {3: 2, 2: 1, 1: 0}
 """Half squads it takes to push so many motorcycles; of a single one a SMC will do (D15.4)."""
 
-__all__ = ["entering", "hitch", "pushing", "with_whom"]
+__all__ = ["entering", "hitch", "portee", "pushing", "with_whom"]
 
 
 def hitch(
@@ -76,6 +77,32 @@ def hitch(
         if vehicle.points.esb
         else None,
         hulk=is_hulk(position, vehicle),
+        laden=vehicle.cargo.laden,
+    )
+
+
+def portee(
+    position: AslPosition, vehicle: AslUnit, gun: AslUnit, crew: AslUnit, edition: Edition
+) -> Portee:
+    """Return the facts of a Gun being loaded onto a vehicle by a crew, or unloaded."""
+    piece, unloads = type_of(position, gun), vehicle.cargo.laden and vehicle.cargo.towing == gun.id
+    afoot = crew.cargo.aboard is None and not crew.place.inside
+    state = crew.status
+    return Portee(
+        part="",
+        unloads=unloads,
+        gun=_is_own_gun(position, vehicle, gun) and (unloads or gun.cargo.towed_by is None),
+        ready=unloads or piece.qsu or gun.cargo.limbered,
+        noted=0 < piece.mm == vehicle.cargo.portee,
+        tows=vehicle.cargo.towing is not None,
+        halted=not vehicle.motion.moving and vehicle.place.bypass is None,
+        spent=vehicle.points.spent,
+        crew=afoot
+        and type_of(position, crew).class_ == "crew"
+        and (crew.at, crew.side) == (vehicle.at, vehicle.side),
+        fit=not (state.pinned or state.broken or state.berserk or state.disrupted),
+        mf=purse.allotment(position, crew, edition),
+        used=crew.points.spent,
     )
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.lines import kind_of as line_of
+from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.facts.helping import Assisting, Dispensing
 
@@ -41,11 +43,15 @@ def dispensing(
     position: AslPosition, unit: AslUnit, action: Dispense, allotment: int
 ) -> Dispensing:
     """Return the facts of a try of a smoke dispenser by a vehicle with so many half MP."""
-    crew = unit.crew
+    crew, kind, told = unit.crew, type_of(position, unit), position.conditions
+    indoors = unit.at is not None and row_named(site(position, unit.at).ground.here).closed
     return Dispensing(
         kind=action.kind,
         usage=action.usage,
-        afv=type_of(position, unit).afv,
+        afv=kind.afv,
+        armed=kind.armed,
+        open_topped=kind.open_topped,
+        washed=(told.rain or told.mud or told.deep_snow) and not indoors,
         sound=not (crew.abandoned or crew.stunned or crew.shocked),
         bu=crew.bu,
         fired=any(

@@ -44,11 +44,13 @@ PLAIN: dict[str, Callable[[str], Action]] = {
 
 
 def kind_of(unit: AslUnit) -> str:
-    """Return what the unit moves as part of: ``convoy``, ``column``, ``platoon`` or ``""``."""
+    """Return what the unit moves as part of: ``convoy``, ``column``, ``platoon``, ``wave`` or ``""``."""
     if unit.line.convoy:
         return "convoy"
     if unit.line.column:
         return "column"
+    if unit.line.wave:
+        return "wave"
     return "platoon" if unit.line.platoon else ""
 
 
@@ -264,7 +266,7 @@ def link(
     stopped = rear.facing is not None and not rear.motion.moving
     place: Spot | None = rear.at
     kind, early, split = kind_of(rear if before is None else before[1]), False, False
-    if before is not None and kind != "platoon":
+    if before is not None and kind in ("convoy", "column"):
         ahead, behind = before
         if kind == "convoy":
             early = ahead.at is None and behind.at is None and rear.at is not None

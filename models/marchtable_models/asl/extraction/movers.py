@@ -57,12 +57,12 @@ def mover(position: AslPosition, unit: AslUnit) -> Mover:
     if kind.mounts and not kind.is_vehicle:
         smc = all(other.class_ == "smc" for other in sizes_of(position, unit, kind))
         return Mover(kind.column, smc=smc)
-    return _mover(kind, bu=unit.crew.bu, towing=_tows(position, unit))
+    return _mover(kind, bu=unit.crew.bu, towing=_tows(position, unit), trailer=unit.cargo.trailer)
 
 
 def _tows(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether a vehicle is hampered by what it tows; a medium mortar does not (C10.1)."""
-    if unit.cargo.towing is None:
+    """Return whether a vehicle is hampered by what it tows; a medium mortar does not (C10.1), nor what is en portee."""
+    if unit.cargo.towing is None or unit.cargo.laden:
         return False
     gun = type_of(position, position.unit(unit.cargo.towing))
     least, most = count("C10.1", "mortar_from"), count("C10.1", "mortar_to")
@@ -70,7 +70,7 @@ def _tows(position: AslPosition, unit: AslUnit) -> bool:
 
 
 @cache
-def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
+def _mover(kind: UnitType, *, bu: bool, towing: bool, trailer: bool) -> Mover:
     if not kind.is_vehicle:
         return Mover(kind.column, smc=kind.size == "smc")
     return Mover(
@@ -85,6 +85,7 @@ def _mover(kind: UnitType, *, bu: bool, towing: bool) -> Mover:
         armed=kind.armed,
         rev=kind.rev,
         towing=towing,
+        trailer=trailer,
         small=kind.small,
         red_mp=kind.red_mp and kind.afv,
         amphibious=kind.amphibious,

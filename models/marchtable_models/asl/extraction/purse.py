@@ -36,6 +36,7 @@ from marchtable_models.asl.facts.vehicles import Departure
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Enter
 from marchtable_models.asl.verbs.bypass import Along, Bypass
 from marchtable_models.asl.verbs.vehicles import Exit
+from marchtable_models.asl.weapons import is_gone_upon
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -60,21 +61,23 @@ __all__ = [
 
 def _portaged(unit: AslUnit) -> int:
     """Return the PP of what the unit may move with: what was portaged before is not."""
-    return sum([weapon.pp for weapon in unit.sw if not weapon.portaged])
+    return sum(
+        [weapon.pp for weapon in unit.sw if not (weapon.portaged or is_gone_upon(unit, weapon))]
+    )
 
 
 def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowance:
     kind = type_of(position, unit)
-    routs = unit.status.broken and position.phase == "RtPh"
+    routs = position.phase == "RtPh" and (unit.status.broken or kind.leads)
     advances = position.phase == "APh" and unit.side == position.side
     return Allowance(
         is_vehicle=not kind.is_personnel,
         mp=kind.mp * 2,
         mf=kind.mf * 2,
         smc=kind.class_ == "smc",
-        inexperienced=unit.status.inexperienced,
+        inexperienced=unit.status.inexperienced or unit.status.unarmed,  # A20.53
         wounded=unit.status.wounded,
-        led=bool(unit.move.leaders) and not unit.status.berserk,
+        led=bool(unit.move.leaders) and not (unit.status.berserk or unit.line.wave),
         pp=0
         if unit.cargo.aboard is not None
         else unit.points.portaged + (_portaged(unit) if unit.sw else 0),
@@ -84,7 +87,7 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         helper_cx=unit.move.helper is not None
         and _is_cx(position, position.unit(unit.move.helper)),
         double=unit.points.double,
-        road=unit.move.road and not (routs or advances),
+        road=unit.move.road and not (routs or advances or unit.line.wave),
         moved=moved,
         cavalry=kind.class_ == "cavalry",
         pays_mf=kind.pays_mf,
@@ -92,8 +95,10 @@ def _allowance(position: AslPosition, unit: AslUnit, *, moved: bool) -> Allowanc
         dark=position.conditions.night and dark(position),
         column_led=_column_led(position, unit) if unit.line.column else "",
         esb=unit.points.esb,
+        downhill=unit.points.downhill,
         dummy=unit.concealment.dummy,
         berserk=unit.status.berserk,
+        wave=unit.line.wave != "",
         routs=routs,
         conveyed=unit.cargo.conveyed or unit.cargo.aboard is not None,
         column=unit.line.column != "",

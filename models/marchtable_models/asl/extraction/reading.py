@@ -14,6 +14,7 @@ from marchtable.board.bridges import BRIDGE
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import BURNING, FORTIFIED, SMOKE, WIRE
 from marchtable_models.asl.extraction.banks import from_crest, to_crest
+from marchtable_models.asl.extraction.cargo import captives
 from marchtable_models.asl.extraction.edge import coming_on, going_off, outer_sides, ways
 from marchtable_models.asl.extraction.lines import members
 from marchtable_models.asl.extraction.movers import carried_sw, crowd_of, mover, riders_of, sizes_of
@@ -54,11 +55,19 @@ NOBODY = Crowd()
 USUAL = Manner()
 
 
+def _who_counts(position: AslPosition, at: str) -> Sequence[AslUnit]:
+    """Return who is in a hex but prisoners, who count for nobody (A20.51, A20.54)."""
+    occupants = position.occupants.get(at, ())
+    if not occupants or not captives(position):
+        return occupants
+    return [unit for unit in occupants if unit.cargo.guard is None]
+
+
 def there(
     position: AslPosition, side: str, at: str, leave_out: Sequence[str] = (), level: str = ""
 ) -> There:
     """Return what stands in a hex at a level, for a mover of that side, some units left out."""
-    occupants = position.occupants.get(at, ())
+    occupants = _who_counts(position, at)
     markers = position.markers.get(at, ())
     if not occupants and not markers:
         return NOWHERE
@@ -436,6 +445,9 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         or galloping
         or dared
         or unit.status.berserk
+        or unit.line.wave
+        or unit.status.gear
+        or unit.status.unarmed
     ):
         return USUAL
     return Manner(
@@ -451,6 +463,10 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         dared=unit.move.dared == to,
         elsewhere=dared and unit.move.dared != to,
         berserk=unit.status.berserk,
+        wave=unit.line.wave != "",
+        gear=unit.status.gear,
+        downhill=unit.points.downhill,
+        unarmed=unit.status.unarmed,
     )
 
 

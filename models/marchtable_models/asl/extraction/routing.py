@@ -13,15 +13,16 @@ import msgspec
 from marchtable.state.records import replace
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.counterkinds import MINEFIELD, SMOKE
-from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.distances import distances
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, entry
-from marchtable_models.asl.extraction.unitkinds import is_known_enemy, type_of
+from marchtable_models.asl.extraction.unitkinds import is_known_enemy, nationality_of, type_of
 from marchtable_models.asl.facts.ground import WOODS
-from marchtable_models.asl.facts.routing import Routing, Told
+from marchtable_models.asl.facts.routing import Escorting, Routing, Surrendering, Told
 from marchtable_models.asl.model import Enter
+from marchtable_models.asl.verbs.foot import Rout
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -29,25 +30,31 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
     from marchtable_models.asl.model import AslConditions, AslUnit
-    from marchtable_models.asl.verbs.foot import Rout
+    from marchtable_models.asl.verbs.foot import Surrender
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["is_cornered", "routing"]
+__all__ = ["escorting", "has_captor", "is_cornered", "lingers", "routing", "surrendering"]
+
+NEVER = ("japanese", "partisan")
+"""Nationalities that do not surrender in the RtPh (A20.21)."""
 
 
 class _Flight(NamedTuple):
-    """A unit that routs, the Locations of the Known enemies it flees, and of all that are near."""
+    """A unit that routs, the Locations of the Known enemies it flees, and of all, and the half MF it has left."""
 
     position: AslPosition
     unit: AslUnit
     fled: tuple[str, ...]
     known: tuple[str, ...]
     edition: Edition
+    left: int
 
 
-def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition) -> Routing:
-    """Return the facts of a unit that routs into a Location."""
+def routing(
+    position: AslPosition, unit: AslUnit, action: Rout, edition: Edition, left: int
+) -> Routing:
+    """Return the facts of a unit that routs into a Location, and has so many half MF left."""
     kind, state, here = type_of(position, unit), unit.status, str(unit.at)
     to = position.board.resolve(action.to)
     enemies = [one for one in position.units if _is_armed(position, unit, one)]
@@ -56,7 +63,7 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
     ]
     step = unit.at is not None and position.board.hexside(here, to) is not None
     known = tuple(str(one.at) for one in enemies)
-    sure = _Flight(position, unit, tuple(str(one.at) for one in told), known, edition)
+    sure = _Flight(position, unit, tuple(str(one.at) for one in told), known, edition, left)
     wary = sure._replace(fled=known)
     toward: Told = "yes" if _nears(sure, here, to) else "no"
     if not told and toward == "no" and _nears(wary, here, to):
@@ -67,11 +74,7 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
         goes = "untold" if "yes" in (_whither(wary, to)[1], _whither(sure, to)[1]) else "no"
     return Routing(
         phase=position.phase,
-        fit=kind.is_infantry
-        and state.broken
-        and not (state.pinned or state.melee == "held" or unit.cargo.aboard or unit.place.inside)
-        and unit.place.bypass is None
-        and unit.move.mph != "done",
+        fit=_is_fit(position, unit) and unit.move.mph != "done",
         dm=state.dm or unit.move.previous is not None or _is_beside(wary, here),
         step=step,
         pp=sum(weapon.pp for weapon in unit.sw),
@@ -92,6 +95,116 @@ def routing(position: AslPosition, unit: AslUnit, action: Rout, edition: Edition
         disrupted=state.disrupted,
         watched=_is_watched(position, unit, to),
         exposed=_is_exposed(position, unit, told or enemies),
+        captors=has_captor(position, unit),
+        pressed=_is_beside(wary, here),
+        unsheltered=_is_unsheltered(position, here),
+        smc=kind.class_ == "smc",
+        whole=kind.class_ == "squad",
+        deserted=tuple(
+            name
+            for name in unit.move.leaders
+            if unit.move.previous is not None and name not in action.leaders
+        ),
+    )
+
+
+def escorting(position: AslPosition, unit: AslUnit, leader: AslUnit) -> Escorting:
+    """Return the facts of a leader who routs with a unit."""
+    state = leader.status
+    return Escorting(
+        fit=type_of(position, leader).leads
+        and type_of(position, leader).is_infantry
+        and not (state.broken or state.berserk or state.pinned or state.melee == "held")
+        and leader.cargo.aboard is None
+        and leader.move.mph != "done",
+        together=(leader.side, leader.at, leader.place) == (unit.side, unit.at, unit.place),
+        joins=unit.move.previous is not None and leader.id not in unit.move.leaders,
+    )
+
+
+def surrendering(
+    position: AslPosition, unit: AslUnit, action: Surrender, edition: Edition, left: int
+) -> Surrendering:
+    """Return the facts of a unit that surrenders to another, and has so many half MF left."""
+    captor = position.unit(action.to)
+    fit = _is_fit(position, unit)
+    takes = _takes_prisoner(position, unit, captor)
+    free: Told = "no"
+    if fit and takes and not unit.status.disrupted and unit.at is not None:
+        ways = {
+            _rout_to(position, unit, to, edition, left)
+            for _, to in position.board.neighbours(unit.at)
+        }
+        free = "yes" if "yes" in ways else "untold" if "untold" in ways else "no"
+    return Surrendering(
+        phase=position.phase,
+        fit=fit,
+        captor=takes,
+        never=nationality_of(unit) in NEVER,
+        disrupted=unit.status.disrupted,
+        free=free,
+    )
+
+
+def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, left: int) -> Told:
+    """Return whether a unit may rout into a Location with nobody to Interdict it."""
+    facts = routing(position, unit, Rout(unit.id, to), edition, left)
+    found = edition.judge(msgspec.structs.replace(facts, dm=True))
+    wary = _Flight(position, unit, (), (), edition, left)
+    price = _entry_costs(wary, str(unit.at), to)
+    if found.bars or found.rolls or price is None or price > left:
+        return "no"
+    return "untold" if found.unsupported else "yes"
+
+
+def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether it is broken Infantry on foot, on the ground, neither pinned nor in Melee."""
+    state = unit.status
+    return (
+        type_of(position, unit).is_infantry
+        and state.broken
+        and not (state.pinned or state.melee == "held" or unit.cargo.aboard or unit.place.inside)
+        and unit.place.bypass is None
+    )
+
+
+def has_captor(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether an enemy who would take a unit prisoner is beside it."""
+    return any(_takes_prisoner(position, unit, one) for one in position.units)
+
+
+def _takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
+    """Return whether it is Known armed Infantry or Cavalry in Good Order, out of Melee, beside a unit."""
+    state = other.status
+    near = other.at is not None and unit.at is not None and other.at in (
+        unit.at, *(name for _, name in position.board.neighbours(unit.at))
+    )  # fmt: skip
+    whole = not (state.broken or state.disrupted or state.berserk or state.melee == "held")
+    on_foot = type_of(position, other).is_personnel and other.cargo.aboard is None
+    return near and whole and on_foot and _is_armed(position, unit, other)
+
+
+def _is_unsheltered(position: AslPosition, at: str) -> bool:
+    """Return whether a Location is Open Ground, in a Blaze, or water."""
+    row = site(position, at).ground.here
+    return row_named(row).bare or row == "water" or "blaze" in position.markers.get(at, ())
+
+
+def lingers(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether a broken unit has not routed out of Open Ground in sight of an enemy told to see it."""
+    told = [
+        one
+        for one in position.units
+        if (one.id in unit.concealment.sees or unit.id in one.concealment.sees)
+        and _is_armed(position, unit, one)
+    ]
+    return (
+        unit.status.broken
+        and unit.status.melee != "held"
+        and unit.move.previous is None
+        and unit.cargo.aboard is None
+        and not unit.place.inside
+        and _is_exposed(position, unit, told)
     )
 
 
@@ -171,11 +284,17 @@ def _is_cover(position: AslPosition, at: str) -> bool:
 
 def _costs(flight: _Flight, a: str, b: str) -> int | None:
     """Return what a step of a rout costs in half MF, whoever is hidden there; None if it may not be."""
-    position, unit = flight.position, flight.unit
+    position = flight.position
     if _nears(flight, a, b) or _comes_beside(flight, a, b):
         return None
     if MINEFIELD in (*position.markers.get(a, ()), *position.markers.get(b, ())):
         return None
+    return _entry_costs(flight, a, b)
+
+
+def _entry_costs(flight: _Flight, a: str, b: str) -> int | None:
+    """Return what entering a Location costs in half MF, whoever is hidden there; None if it may not be."""
+    position, unit = flight.position, flight.unit
     there_now = unit if a == unit.at else replace(unit, at=a, used=1, previous=a)
     step = entry(position, there_now, b, party(position, (there_now,)), Enter((unit.id,), b))
     lone = msgspec.structs.replace(
@@ -188,7 +307,7 @@ def _costs(flight: _Flight, a: str, b: str) -> int | None:
 def _whither(flight: _Flight, to: str) -> tuple[tuple[str, ...], Told]:
     """Return where a unit must get to, and whether it still can from a Location next to it."""
     position, unit = flight.position, flight.unit
-    here, most = str(unit.at), halves("A10.5", "mf") - unit.points.spent
+    here, most = str(unit.at), flight.left
     goals = unit.move.goals
     if unit.move.previous is None:
         found = _distances(flight, here, most)
@@ -203,7 +322,7 @@ def _whither(flight: _Flight, to: str) -> tuple[tuple[str, ...], Told]:
 
 
 def _distances(flight: _Flight, start: str, most: int) -> dict[str, int]:
-    return distances(flight.position.board, start, lambda a, b: _costs(flight, a, b), most=most)
+    return distances(flight.position.board, start, lambda a, b: _costs(flight, a, b), most)
 
 
 def _goals(flight: _Flight, here: str, covers: dict[str, int]) -> tuple[str, ...]:

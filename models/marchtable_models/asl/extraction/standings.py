@@ -16,10 +16,12 @@ from marchtable_models.asl.extraction.precedence import (
     waits_for_leaver,
 )  # fmt: skip
 from marchtable_models.asl.extraction.unitkinds import sees_enemy, type_of
+from marchtable_models.asl.facts.gear import BICYCLE
 from marchtable_models.asl.facts.steps import Entry
 from marchtable_models.asl.facts.units import Standing
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.weapons import can_be_dm
+from marchtable_models.asl.weapons import can_be_dm, is_gone_upon
+from marchtable_models.asl.weapons import kind_of as kind_of_weapon
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -133,7 +135,7 @@ def _standing(
         bogged=unit.motion.bogged,
         immobile=unit.motion.immobile,
         smc=kind.class_ == "smc",
-        pp=sum([weapon.pp for weapon in unit.sw]) if unit.sw else 0,
+        pp=sum([w.pp for w in unit.sw if not is_gone_upon(unit, w)]) if unit.sw else 0,
         line=line,
         in_bypass=unit.place.bypass is not None,
         behind_front=unit.line.behind != "" and waits_for_front(position, unit, verb),
@@ -167,6 +169,8 @@ def _standing(
         assembled=sum(can_be_dm(w) and not w.dm for w in carried_sw(position, unit))
         if kind.class_ == "cavalry"
         else 0,
+        gear=unit.status.gear,
+        wheels=any([kind_of_weapon(weapon) == BICYCLE for weapon in unit.sw]) if unit.sw else False,  # noqa: C419
         odd="berserk" if unit.status.berserk else "dummy" if unit.concealment.dummy else "",
     )
 

@@ -74,7 +74,8 @@ def hold(
     joining = [unit for unit in joining if unit not in aboard]
     inside = [unit for unit in aboard if not unit.cargo.riding] + ([] if riding else [*joining])
     outside = [unit for unit in aboard if unit.cargo.riding] + ([*joining] if riding else [])
-    towed = gun or (position.unit(vehicle.cargo.towing) if vehicle.cargo.towing else None)
+    towing = vehicle.cargo.towing if not vehicle.cargo.laden else None
+    towed = gun or (position.unit(towing) if towing else None)
     piece = reading.type_of(position, towed) if towed else None
     crew = [unit for unit in all_ if unit.crew.inherent]  # what it has lies inside, too
     weapons = [weapon for unit in (*inside, *crew) for weapon in unit.sw]
@@ -100,6 +101,7 @@ def hold(
         m_number=piece.m_number if piece else None,
         convoy=vehicle.line.convoyed
         or (vehicle.line.convoy and ("gun" if vehicle.cargo.towing else "empty")),
+        laden=vehicle.cargo.laden,
         yoke=piece is not None and kind.class_ == "wagon" and _has_another(position, vehicle),
     )
 

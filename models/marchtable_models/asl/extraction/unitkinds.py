@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from marchtable.state.records import replace
-from marchtable_models.asl.data import count, nation, unit_types
+from marchtable_models.asl.data import count, nation, unit_types, vehicle_tables
 
 if TYPE_CHECKING:
     from marchtable.state.position import Position
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
+    "crew_morale",
     "has_men",
     "is_known_enemy",
     "is_manned",
@@ -63,6 +64,14 @@ def nationality_of(unit: AslUnit) -> str:
     return nation(unit.nationality or unit.side)
 
 
+def crew_morale(position: AslPosition, unit: AslUnit) -> int:
+    """Return the morale of an AFV's inherent crew: its type's, or its nationality's; 0 if nobody tells (D5.1)."""
+    printed = type_of(position, unit).morale
+    if printed or unit.crew.armor_leader:
+        return printed
+    return vehicle_tables().crew_morale.get(nationality_of(unit), 0)
+
+
 def seen_by(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
     """Return the units that a unit is told to have a LOS to."""
     return [position.unit(name) for name in unit.concealment.sees if name in position.index]
@@ -71,6 +80,7 @@ def seen_by(position: AslPosition, unit: AslUnit) -> list[AslUnit]:
 def is_known_enemy(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:
     """Return whether one unit is a Known enemy unit to another that sees it: a wreck is no unit."""
     is_enemy = other.side != unit.side and not other.concealment.concealed
+    is_enemy = is_enemy and other.cargo.guard is None
     return is_enemy and type_of(position, other).class_ != "wreck"
 
 

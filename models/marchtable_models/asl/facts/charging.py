@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Charging"]
+__all__ = ["Charging", "Owing"]
 
 
 class Charging(msgspec.Struct, frozen=True, gc=False):
@@ -37,3 +37,19 @@ class Charging(msgspec.Struct, frozen=True, gc=False):
     single: int
     smc: bool
     arrives: bool
+
+
+class Owing(msgspec.Struct, frozen=True, gc=False):
+    """
+    A berserk unit whose MPh ends, or before whose charge another unit begins to move.
+
+    Parameters
+    ----------
+    charges
+        Whether it can enter a Location on its charge; ``untold`` where nobody tells.
+    waits
+        Whether its MPh is still to come, and another unit would move before it.
+    """
+
+    charges: Literal["yes", "no", "untold"]
+    waits: bool = False

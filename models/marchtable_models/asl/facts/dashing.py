@@ -29,7 +29,8 @@ class Dashing(msgspec.Struct, frozen=True, gc=False):
         How many hexsides the road of the Location between crosses beside the two by which the unit
         comes and goes; and whether some of them lie on either hand.
     open_ends
-        Whether it sets out from Open Ground, or dashes there.
+        Whether it sets out from Open Ground where an enemy is told to see it (``seen``), or sets out from
+        or dashes to Open Ground where nobody tells whether one does (``untold``).
     cost, allotment
         What both entries cost, and the MF for it, in half points.
     """
@@ -41,6 +42,6 @@ class Dashing(msgspec.Struct, frozen=True, gc=False):
     plain: bool = True
     roads: int = 0
     parted: bool = False
-    open_ends: bool = False
+    open_ends: Literal["", "seen", "untold"] = ""
     cost: int = 0
     allotment: int = 0

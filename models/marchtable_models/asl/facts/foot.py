@@ -41,10 +41,12 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it is Cavalry or a wagon that gallops.
     seen
         Whether it is concealed, and an enemy is told to have a LOS to it.
-    dummy, berserk
-        Whether it is a Dummy, and whether it is berserk.
+    dummy, berserk, wave, unarmed
+        Whether it is a Dummy, berserk, in a Human Wave, or unarmed.
     dared, elsewhere
         Whether it has passed a task check to enter what it enters, and whether one for another Location.
+    gear, downhill
+        What it goes upon, ``skis`` or ``bicycle``, and the half MF that it has gained downhill so far.
     """
 
     night: bool = False
@@ -59,6 +61,10 @@ class Manner(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     dared: bool = False
     elsewhere: bool = False
     berserk: bool = False
+    wave: bool = False
+    gear: str = ""
+    downhill: int = 0
+    unarmed: bool = False
 
 
 class AdvanceCost(msgspec.Struct, frozen=True, gc=False):
@@ -198,6 +204,8 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
         of that.
     wired, divided
         Whether it is on foot in a Location with Wire, and one of the two beneath that, the other on top.
+    gear, in_use
+        Whether it is ``skis`` or a ``bicycle``, and whether its owner goes upon it.
     """
 
     verb: str
@@ -241,6 +249,9 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
     def again(self) -> bool:
         """Whether the unit has tried to recover this item before, this phase."""
         return self.weapon in self.tried
+
+    gear: str = ""
+    in_use: bool = False
 
 
 class SettingOut(msgspec.Struct, frozen=True, gc=False):

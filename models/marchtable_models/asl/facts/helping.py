@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
-__all__ = ["Assisting", "Dispensed", "Dispensing"]
+__all__ = ["GRENADES", "Assisting", "Dispensed", "Dispensing"]
+
+GRENADES = "grenades"
 
 
 class Assisting(msgspec.Struct, frozen=True, gc=False):
@@ -37,9 +39,13 @@ class Dispensing(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     kind, usage
-        Which it is (``sD``, ``sM``, ``sP`` or ``sN``), and its Usage Number.
-    afv, sound, bu
-        Whether it is an AFV, its crew there and neither Stunned nor Shocked, and buttoned up.
+        Which it is (``sD``, ``sM``, ``sP``, ``sN`` or ``grenades``), and its Usage Number.
+    afv, armed, open_topped
+        Whether it is an AFV, armed, and open-topped.
+    sound, bu
+        Whether its crew is there and neither Stunned nor Shocked, and whether it is buttoned up.
+    washed
+        Whether the weather lets no SMOKE stand in its Location.
     fired, tried
         Whether it or one of its PRC has fired in this Player Turn, and it has tried before.
     left
@@ -54,6 +60,14 @@ class Dispensing(msgspec.Struct, frozen=True, gc=False):
     fired: bool
     tried: bool
     left: int
+    armed: bool = False
+    open_topped: bool = False
+    washed: bool = False
+
+    @property
+    def equipped(self) -> bool:
+        """Whether it may have what it tries."""
+        return self.armed if self.kind == GRENADES else self.afv
 
 
 class Dispensed(msgspec.Struct, frozen=True, gc=False):

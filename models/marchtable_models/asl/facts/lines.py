@@ -223,8 +223,9 @@ class Leaving(msgspec.Struct, frozen=True, gc=False):
         Whether it has a LOS to a Known enemy unit that is in a Column.
     leavers
         Whether a vehicle has left the Convoy before it and not ended its MPh since.
-    alone, morale
-        Whether it breaks off from its platoon, and its crew's morale, 0 if nobody says.
+    alone, morale, drm, checked
+        Whether it breaks off from its platoon, its crew's morale, 0 if nobody says, what is added to the
+        dice, and whether it is told how the task check came out.
     declared
         Whether its owner declares that it leaves, instead of making a Gap by its move.
     idle
@@ -248,6 +249,8 @@ class Leaving(msgspec.Struct, frozen=True, gc=False):
     declared: bool = False
     alone: bool = False
     morale: int = 0
+    drm: int = 0
+    checked: bool = False
     idle: bool = False
     mates_ahead: bool = False
 

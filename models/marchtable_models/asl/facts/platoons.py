@@ -76,13 +76,14 @@ class Steadying(msgspec.Struct, frozen=True, gc=False):
         Whether it is an AFV without a radio.
     fresh
         Whether it is on the map, its MPh has not begun, and it has taken none yet.
-    morale
-        That of its crew, 0 where nobody says.
+    morale, drm
+        The morale of its crew, 0 where nobody says, and what is added to the dice.
     """
 
     radioless: bool
     fresh: bool
     morale: int
+    drm: int = 0
 
 
 class NerveResult(msgspec.Struct, frozen=True, gc=False):

@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-__all__ = ["Routing"]
+__all__ = ["Escorting", "Interdicted", "Routing", "Surrendering"]
 
 Told = Literal["yes", "no", "untold"]
 
@@ -50,8 +50,16 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Whether it stands in Open Ground where an unbroken Known armed enemy may see it and be in range.
     disrupted
         Whether it is disrupted.
+    captors, pressed
+        Whether an enemy who would take it prisoner is beside it, and whether armed enemies are of whom none would.
+    unsheltered
+        Whether it stands in Open Ground, in a Blaze, or in water.
+    deserted
+        Leaders who have routed with it so far, and would not go on.
     watched
         Whether an unbroken enemy who may be in LOS could Interdict it where it goes.
+    smc, whole
+        Whether it is a SMC, or a squad.
     """
 
     phase: str
@@ -74,3 +82,64 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     goes_as_told: bool = True
     disrupted: bool = False
     exposed: bool = False
+    captors: bool = False
+    pressed: bool = False
+    unsheltered: bool = False
+    smc: bool = False
+    whole: bool = False
+    deserted: tuple[str, ...] = ()
+
+
+class Escorting(msgspec.Struct, frozen=True, gc=False):
+    """
+    A leader about to rout with a broken unit.
+
+    Parameters
+    ----------
+    fit
+        Whether he is an unbroken leader on foot, neither berserk, pinned nor in Melee.
+    together
+        Whether he stands as that unit does.
+    joins
+        Whether the unit has begun its rout without him.
+    """
+
+    fit: bool
+    together: bool
+    joins: bool
+
+
+class Interdicted(msgspec.Struct, frozen=True, gc=False):
+    """How Interdiction came out, and whether this is a ``leader`` who routs with the unit that was."""
+
+    outcome: str
+    leader: bool = False
+
+
+class Surrendering(msgspec.Struct, frozen=True, gc=False):
+    """
+    A unit about to surrender.
+
+    Parameters
+    ----------
+    phase
+        When.
+    fit
+        Whether it is broken Infantry on foot, neither pinned nor in Melee.
+    captor
+        Whether that is an enemy who would take it prisoner, beside it.
+    never
+        Whether such troops never do.
+    disrupted
+        Whether it is disrupted.
+    free
+        Whether there is a Location into which it routs with nobody to Interdict it; ``untold`` where
+        nobody tells.
+    """
+
+    phase: str
+    fit: bool
+    captor: bool
+    never: bool
+    disrupted: bool
+    free: Told

@@ -47,13 +47,13 @@ def is_paid(facts: Any, finding: Finding) -> bool:
 
 class Allowance(msgspec.Struct, frozen=True, gc=False):
     """
-    What a unit's allotment depends on; ``double``, ``esb``, ``mp`` and ``mf`` are half points, ``pp`` PP.
+    What a unit's allotment depends on; ``double``, ``esb``, ``downhill`` (gained on skis or by bicycle), ``mp`` and ``mf`` are half points, ``pp`` PP.
 
     ``moved`` tells whether it has entered anything this MPh, ``road`` whether by road alone;
     ``column_led`` whether it is in a Column with a leader in Good Order of its ``own`` nationality, or
     of some ``other``;
     ``dark`` whether it is night and the NVR 0.
-    ``column`` whether it is in a Column, ``dummy`` whether it is a Dummy, ``berserk`` whether it is, ``routs`` whether it is broken in a RtPh;
+    ``column`` whether it is in a Column, ``dummy`` whether it is a Dummy, ``berserk`` whether it is, ``wave`` whether it is in a Human Wave, ``routs`` whether it is broken in a RtPh;
     ``conveyed`` whether it boards, rides or leaves a vehicle in this Player Turn, and then ``spent``
     what it has spent with a load it did not feel aboard.
     """
@@ -80,11 +80,13 @@ class Allowance(msgspec.Struct, frozen=True, gc=False):
     cavalry: bool = False
     pays_mf: bool = True
     esb: int = 0
+    downhill: int = 0
     spent: int = 0
     mf: int = 0
     dummy: bool = False
     berserk: bool = False
     routs: bool = False
+    wave: bool = False
 
     @property
     def on_foot(self) -> bool:

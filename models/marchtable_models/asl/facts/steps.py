@@ -35,8 +35,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         As on its counter, and whether it is buttoned up.
     tons
         What a vehicle weighs, 0 if nobody says.
-    towing
-        Whether it tows a Gun that hampers it.
+    towing, trailer
+        Whether it tows a Gun that hampers it, and whether a trailer.
     small
         Whether it is so small that it passes others on one lane.
     red_mp
@@ -57,6 +57,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     armed: bool = False
     rev: int = 0
     towing: bool = False
+    trailer: bool = False
     small: bool = False
     red_mp: bool = False
     amphibious: bool = False

@@ -38,6 +38,8 @@ class Hold(msgspec.Struct, frozen=True, gc=False):
         Of a vehicle that is or was in a Convoy: ``empty``, or ``gun`` if set up with one in tow.
     yoke
         Whether it is a wagon, and another that tows nothing stands by.
+    laden
+        Whether it carries a Gun en portee, which is none in tow.
     """
 
     pp: int
@@ -61,6 +63,7 @@ class Hold(msgspec.Struct, frozen=True, gc=False):
     convoy: str = ""
     yoke: bool = False
     russian: bool = False
+    laden: bool = False
 
 
 class Boarding(msgspec.Struct, frozen=True, gc=False):
@@ -259,6 +262,8 @@ class Hitch(msgspec.Struct, frozen=True, gc=False):
         What it has in all and has spent.
     hulk
         Whether the vehicle is immobilized, neither armed nor armored, and nothing is aboard or in tow.
+    laden
+        Whether the vehicle carries a Gun en portee.
     """
 
     verb: str
@@ -280,6 +285,7 @@ class Hitch(msgspec.Struct, frozen=True, gc=False):
     five: bool = False
     inherent: bool = False
     hulk: bool = False
+    laden: bool = False
 
 
 class Busy(msgspec.Struct, frozen=True, gc=False):

@@ -43,6 +43,7 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     ``stays`` says that it may not leave the Location where it left its vehicle, ``unridden`` that
     it is a counter of horses or motorcycles that nobody rides.
     ``inside`` and ``floor`` tell where in its Location it is.
+    ``gear`` tells that it goes on ``skis`` or by ``bicycle``, ``wheels`` that it possesses a bicycle.
     ``pushing`` tells that it has pushed a Gun in this MPh, ``dashing`` that it has declared a Dash.
     ``odd`` that it is ``berserk`` or a ``dummy``,
     ``melee`` that it is on foot where a Known armed enemy is, and has been since the phase began: ``held``
@@ -104,6 +105,8 @@ class Standing(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     odd: str = ""
     trail: bool = False
     assembled: int = 0
+    gear: str = ""
+    wheels: bool = False
 
     @property
     def goes(self) -> bool:
@@ -171,7 +174,7 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     ``conveyed`` that it is or was aboard something this Player Turn, ``horse`` that the unit is
     Cavalry; ``wagon`` is a wagon's printed MF in half points, else 0; ``to_line`` the kind of line
     that who is lent IPC belongs to, if to any; ``here`` the chart row of Cavalry's Location;
-    ``mounted`` that the unit rides horses.
+    ``mounted`` that the unit rides horses, ``gear`` that it goes on ``skis`` or by ``bicycle``.
     """
 
     verb: str
@@ -197,6 +200,7 @@ class Declaration(msgspec.Struct, frozen=True, gc=False):
     in_bypass: bool = False
     unridden: bool = False
     mounted: bool = False
+    gear: str = ""
     to_line: str = ""
     here: str = ""
 
@@ -244,8 +248,11 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether it is told to be held in Melee, or free.
     dm
         Whether it is under DM.
-    cornered
-        Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from.
+    cornered, lingers
+        Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from; or in
+        Open Ground, in the LOS and Normal Range of one, and has not routed.
+    captors
+        Whether an enemy who would take it prisoner is beside it.
     """
 
     phase: str
@@ -267,6 +274,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     melee: str = ""
     dm: bool = False
     cornered: bool = False
+    lingers: bool = False
+    captors: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

@@ -24,15 +24,17 @@ SAID: dict[tuple[str, Any], str] = {
     ("wounded", True): "is wounded", ("disrupted", True): "is disrupted",
     ("towing", None): "tows no more", ("towed_by", None): "is no longer in tow",
     ("convoy", ""): "has left its Convoy", ("column", ""): "has left its Column",
-    ("platoon", ""): "has left its platoon", ("disbanding", True): "is to disband",
+    ("platoon", ""): "has left its platoon", ("wave", ""): "is in a Human Wave no more", ("disbanding", True): "is to disband",
     ("sw", None): "loses its SW",
+    ("unarmed", True): "is unarmed", ("guard", None): "is no longer guarded",
     ("mired", True): "is mired", ("inside", "crest"): "is at the Crest",
     ("wall_advantage", True): "claims Wall Advantage", ("wall_advantage", False): "has no Wall Advantage",
+    ("gear", "skis"): "is on its skis", ("gear", "bicycle"): "rides its bicycle", ("gear", ""): "is on foot",
     ("stunned", True): "is stunned", ("recalled", True): "is recalled",
 }  # fmt: skip
 """What a field and its value say; ``sw`` of None stands for none left."""
 NAMED = {
-    "at": "is in {}", "aboard": "is aboard {}", "column": "is in the Column {}",
+    "at": "is in {}", "aboard": "is aboard {}", "guard": "is guarded by {}", "column": "is in the Column {}",
     "convoy": "is in the Convoy {}", "hazardous": "moves by Hazardous Movement ({})",
     "spent": "has now spent {}", "clears": "pushes {} away as its MPh ends",
 }  # fmt: skip

@@ -9,8 +9,11 @@ from marchtable_models.asl import likeness, weapons
 from marchtable_models.asl.cases.uniting import names_to_join
 from marchtable_models.asl.data import rows
 from marchtable_models.asl.extraction import reading
+from marchtable_models.asl.extraction.cargo import captives
+from marchtable_models.asl.extraction.gear import ways_to_go
 from marchtable_models.asl.extraction.ground import has_second_way, rows_on
 from marchtable_models.asl.extraction.manning import armament_left
+from marchtable_models.asl.extraction.tasks import items_at
 from marchtable_models.asl.extraction.uncovered import uncovered
 from marchtable_models.asl.facts.ground import STREAMS
 from marchtable_models.asl.model import SPINES, AslConditions, AslUnit, Impulse
@@ -56,6 +59,14 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
 """Options of an action that only some unit types ever have, on some maps."""
 
 
+OF_DOMAIN: dict[str, Callable[[AslPosition, AslUnit], Iterable[Any]]] = {
+    "line": names_to_join,
+    "task": lambda position, unit: items_at(position, unit.at),
+    "prisoner": lambda position, unit: [u.id for u in captives(position).get(unit.id, ())],
+}
+"""Values to propose where a domain of this rulebook's says all."""
+
+
 def _takes(position: AslPosition, unit: AslUnit) -> list[tuple[str, ...]]:
     """Return what armament a unit may be thought to take off its vehicle: each piece, or all."""
     if unit.cargo.aboard is None:
@@ -96,8 +107,9 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
 
     def values(self, position: AslPosition, unit: AslUnit, parameter: Parameter) -> Iterable[Any]:  # noqa: PLR0911
         """Return values to propose: False for what a unit of that type can never use."""
-        if parameter.domain == "line":
-            return names_to_join(position, unit)
+        make = OF_DOMAIN.get(parameter.domain)
+        if make is not None:
+            return make(position, unit)
         if parameter.domain in ("weapon", "lying"):
             held = parameter.domain == "weapon"
             items = unit.sw if held else weapons.for_the_taking(position, unit)
@@ -105,8 +117,12 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         if parameter.name == "facing" and unit.facing is not None:
             now = SPINES.index(unit.facing)  # one hexspine either way (D2.11b)
             return (SPINES[now - 1], SPINES[(now + 1) % len(SPINES)])
-        if parameter.domain == "mate":
+        if parameter.domain == "mate" or parameter.name == "others":
             return ()
+        if parameter.name == "piece" and not unit.cargo.portee:
+            return ()
+        if parameter.name == "gear":
+            return ways_to_go(unit)
         if parameter.name == "take":
             return _takes(position, unit)
         if parameter.name == "vertex":
@@ -198,6 +214,10 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
     def counter_label(self, kind: str) -> str:
         """Return what a picture calls a counter: a SW by its name."""
         return signs.counter_label(kind)
+
+    def headline(self, position: AslPosition) -> str:
+        """Return what a picture tells of the whole map: weather, night, rooftops."""
+        return signs.headline(position)
 
     def marker(self, position: AslPosition, unit: AslUnit) -> dict[str, Any]:
         """Return how a picture shows the unit, in a Convoy or Column with its place in line."""

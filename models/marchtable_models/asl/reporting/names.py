@@ -40,6 +40,8 @@ COUNTERS = {
     "foxhole-3s": "a foxhole for three squads",
     "fortified": "the building's ground level is fortified: an able enemy squad keeps Infantry out, in the APh, too (B23.922)",
     "minefield": "attacks who enters or leaves it; `settle mines:UNIT` (left: `mines-left:UNIT`) tells how that came out (B28.41)",
+    "set-dc": "a Set DC: it bears on nobody who enters, and may be cleared (B24.75)",
+    "flame": "a Flame: it bears on nobody who enters, and may be cleared (B24.72)",
     "placed-dc": "a DC placed there, until the Player Turn is over (A23.3); its attack is not judged",
     "one-lane": "the bridge in the Location has one lane (B6.431)",
     "trail-break": "a Trail Break whose hexside is not told: UNSUPPORTED where it bears",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from marchtable.board.board import DIRECTIONS
+from marchtable.rules.marks import marks_of
+from marchtable_models.asl.data import marks
 from marchtable_models.asl.extraction.unitkinds import type_of
 from marchtable_models.asl.model import SPINES
 from marchtable_models.asl.weapons import is_weapon, weapon_of
@@ -13,10 +16,9 @@ if TYPE_CHECKING:
     from marchtable_models.asl.model import AslUnit
     from marchtable_models.asl.unittype import UnitType
 
-__all__ = ["counter_label", "marker"]
+__all__ = ["counter_label", "headline", "marker"]
 
 MEN = {"squad": 3, "half-squad": 2, "smc": 1}
-MARKS = ("broken", "pinned", "cx")
 BY_CLASS = {
     "cavalry": "rider",
     **{name: name for name in ("motorcycle", "wagon", "crew", "wreck", "gun")},
@@ -49,25 +51,31 @@ def _aside(kind: UnitType, unit: AslUnit) -> float | None:
 def counter_label(kind: str) -> str:
     """Return what a picture calls a counter: a SW by its name."""
     if not is_weapon(kind):
-        return kind
+        return str(marks()["counter"].get(kind, kind))
     weapon = weapon_of(kind)
     return f"{'dm ' if weapon.dm else ''}{weapon.name}"
 
 
 def _marks(unit: AslUnit) -> str:
     """Return whether a unit is on a bridge, its SW, and what its counter is marked with, in few words."""
-    marks = [name for name in MARKS if getattr(unit.status, name)]
-    motion = ["Motion"] if unit.motion.moving else []
-    motion += ["WA"] * unit.place.wall_advantage
     where = (unit.at or "").partition(":")[2]
-    return " ".join(filter(None, [where, *(weapon.name for weapon in unit.sw), *marks, *motion]))
+    weapons = [weapon.name for weapon in unit.sw]
+    return " ".join(filter(None, [where, *weapons, *marks_of(unit, marks()["unit"])]))
+
+
+def headline(position: AslPosition) -> str:
+    """Return what a picture tells of the whole map."""
+    return ", ".join(marks_of(position.conditions, marks()["map"]))
 
 
 def _where(unit: AslUnit) -> str:
     """Return where in its Location a unit is, in a word."""
     if unit.place.inside == "upstairs" and unit.place.floor:
         return f"level {unit.place.floor}"
-    return "Crest" if unit.place.inside == "crest" else unit.place.inside
+    if unit.place.inside == "crest":
+        side = unit.place.crest
+        return "Crest" if side is None else f"Crest {DIRECTIONS[side]}"
+    return unit.place.inside
 
 
 def _sign(kind: UnitType) -> str:

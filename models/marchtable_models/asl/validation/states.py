@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING
 
 from marchtable.errors import BadInputError
 from marchtable.state.records import field_of
+from marchtable_models.asl.extraction.gear import gear_of
 from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_of
+from marchtable_models.asl.facts.gear import BICYCLE
+from marchtable_models.asl.weapons import is_gone_upon
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +37,9 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
          "boarder_left", "towing"),
         "a vehicle with a crew or Driver", is_manned,
     ),
+    (("trailer", "portee", "laden"), "a vehicle", _drives),
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
+    (("check",), "an AFV without a radio", lambda kind: kind.afv and not kind.radio),
     (("on_trail",), "a fully-tracked AFV", lambda kind: kind.afv and kind.column == "ft"),
     (("turret",), "a vehicle with a turret", lambda kind: kind.turret),
     (("broken", "pinned", "dm"), "Personnel", has_men),
@@ -42,9 +47,11 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("cx", "double", "hazardous"), "Personnel or a wagon", _may_tire),
     (
         ("aboard", "riding", "inherent", "act", "cafp", "stays", "assault", "lends", "helper",
-         "leaders", "inexperienced", "disrupted", "conveyed", "berserk", "melee"),
+         "leaders", "inexperienced", "disrupted", "conveyed", "berserk", "melee", "guard", "unarmed", "task"),
         "Personnel", has_men,
     ),
+    (("wave",), "Infantry", lambda kind: kind.is_infantry),
+    (("gear", "downhill"), "Infantry", lambda kind: kind.is_infantry),
     (("sw",), "Personnel or a vehicle", lambda kind: kind.class_ != "gun"),
     (("carrier_crew",), "a half squad, crew or squad",
      lambda kind: kind.class_ in ("half-squad", "crew", "squad")),
@@ -85,6 +92,14 @@ def _contradictions(position: AslPosition, unit: AslUnit, kind: UnitType) -> lis
         )
     if unit.concealment.dummy and not unit.concealment.concealed:
         found.append(("dummy", "a dummy only beneath concealment"))
+    if unit.cargo.laden and not (unit.cargo.portee and unit.cargo.towing):
+        found.append(("laden", "laden only of a vehicle noted by portee, with its Gun in towing"))
+    if unit.cargo.trailer and unit.cargo.towing:
+        found.append(("trailer", "no trailer of a vehicle that tows a Gun"))
+    if unit.status.gear and unit.status.gear not in gear_of(unit):
+        found.append(("gear", f"{unit.status.gear} only of a unit that has such among its sw"))
+    if unit.status.gear == BICYCLE and any(not is_gone_upon(unit, one) for one in unit.sw):
+        found.append(("gear", "no other SW of who rides a bicycle (D15.82)"))
     if unit.cargo.act:
         found += _of_act(unit)
     found += _of_conveyed(unit)
@@ -147,6 +162,8 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
             found.append((field, f"a Location of the map, got {told!r}"))
     if unit.place.crest is not None and unit.place.inside != "crest":
         found.append(("crest", 'inside = "crest"'))
+    if unit.line.wave and not (unit.line.course and unit.line.upon in position.board):
+        found.append(("wave", "course, and a Location of the map in upon, with wave"))
     return found + [
         ("leaders", f"leaders, got {name!r}")
         for name in unit.move.leaders

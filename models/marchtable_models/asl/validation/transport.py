@@ -14,9 +14,11 @@ from marchtable_models.asl.clauses.cavalry.mounting import (
 )
 from marchtable_models.asl.clauses.cavalry.mounts import cavalry_load
 from marchtable_models.asl.clauses.transport.carriers import has_true_crew
+from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.manning import crews_of
 from marchtable_models.asl.extraction.mounts import mounting, ridden
 from marchtable_models.asl.extraction.movers import riders_of
+from marchtable_models.asl.extraction.prisoners import load_of, us_of
 from marchtable_models.asl.extraction.reading import type_of
 from marchtable_models.asl.extraction.transport import hold, is_off_road_in_woods
 
@@ -40,6 +42,8 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
     for number, unit in enumerate(position.units):
         _check_told(position, unit, f"units[{number}]")
         _check_entry(position, unit, f"units[{number}].entry_turn")
+        if unit.cargo.guard is not None and f"guard:{unit.id}" not in due:
+            _check_guard(position, unit, f"units[{number}].guard")
         if unit.cargo.aboard is not None:
             if f"survival:{unit.id}" not in due:
                 _check_aboard(position, unit, f"units[{number}].aboard")
@@ -56,6 +60,37 @@ def check_cargo(position: AslPosition, edition: Edition) -> None:
     for number, unit in enumerate(position.units):
         if unit.id in loaded:
             _check_load(position, unit, edition, f"units[{number}]")
+
+
+def _check_guard(position: AslPosition, unit: AslUnit, field: str) -> None:
+    """Raise BadInputError for a prisoner of nobody who could guard it, elsewhere, or one too many (A20.5)."""
+    name = str(unit.cargo.guard)
+    guard = position.unit(name) if name in position.index else None
+    fits = guard is not None and guard.side != unit.side and type_of(position, guard).is_personnel
+    if guard is None or not fits or guard.status.unarmed:
+        raise BadInputError(
+            f"{unit.id}: expected an armed Personnel unit of another side, got {name!r}",
+            field=field,
+        )
+    if not unit.status.unarmed or unit.sw:
+        raise BadInputError(
+            f"{unit.id}: expected a prisoner to be unarmed, and without SW", field=field
+        )
+    if (guard.at, guard.cargo.aboard, guard.cargo.riding) != (
+        unit.at,
+        unit.cargo.aboard,
+        unit.cargo.riding,
+    ):
+        raise BadInputError(
+            f"{unit.id}: expected the Location of its Guard {name}, and the vehicle that is aboard",
+            field=field,
+        )
+    most = count("A20.51", "times") * us_of(position, [guard])
+    if (load := load_of(position, guard)) > most:
+        raise BadInputError(
+            f"{name}: expected prisoners of a US# of {most} at most, got {load} (A20.51a)",
+            field=field,
+        )
 
 
 def _check_load(position: AslPosition, unit: AslUnit, edition: Edition, field: str) -> None:
@@ -135,10 +170,11 @@ def _check_aboard(position: AslPosition, unit: AslUnit, field: str) -> None:
     name = str(unit.cargo.aboard)
     vehicle = position.unit(name) if name in position.index else None
     kind = None if vehicle is None else type_of(position, vehicle)
+    guards = position.unit(unit.cargo.guard).side if unit.cargo.guard in position.index else ""
     if (
         vehicle is None
         or kind is None
-        or vehicle.side != unit.side
+        or vehicle.side not in (unit.side, guards)
         or not (kind.mounts or (kind.is_vehicle and kind.class_ != "motorcycle"))
     ):
         said = f"{unit.id}: expected a vehicle of its side, got {name!r}"

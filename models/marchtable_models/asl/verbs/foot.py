@@ -11,13 +11,17 @@ from marchtable.state.position import Half, LocationName, UnitId
 from marchtable_models.asl.verbs.traits import Traits, declared_in
 
 __all__ = [
-    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "Place", "Push", "Recover", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Transfer", "WallAdvantage",
+    "FOOT_ACTIONS", "Advance", "Assault", "Crest", "Dare", "Dash", "Descend", "Drop", "GetBeneath", "HandOver", "Place", "Push", "Recover", "Release", "Rout", "Search", "SetOut", "Shift", "Smoke", "Stairs", "Surrender", "Switch", "Transfer", "WallAdvantage",
 ]  # fmt: skip
 
 OwnWeapon = Annotated[str, msgspec.Meta(extra={"domain": "weapon"})]
 """The name of a SW in the unit's possession."""
 LyingWeapon = Annotated[str, msgspec.Meta(extra={"domain": "lying"})]
 """The name of a SW that lies, or a broken friend has, in the unit's Location."""
+
+
+Prisoner = Annotated[str, msgspec.Meta(extra={"domain": "prisoner"})]
+"""The name of a unit that the unit guards."""
 
 
 class SetOut(Action, frozen=True, tag="set-out"):
@@ -71,7 +75,8 @@ class Crest(Action, frozen=True, tag="crest"):
     """
     Infantry, alone or as a stack, that is IN a Depression claims Crest status along a hexside.
 
-    In the APh that is its Advance. Judged, but never proposed.
+    In the APh that is its Advance. Scenes tell the hexside of who is there by its number: ``crest = 0``
+    is N, ``crest = 1`` NE and so on, clockwise. Judged, but never proposed.
     """
 
     traits: ClassVar[Traits] = ("leaves", "advance")
@@ -209,16 +214,37 @@ class Place(Action, frozen=True, tag="place"):
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
 
 
+class Switch(Action, frozen=True, tag="switch"):
+    """Infantry, alone or as a stack, goes over to its skis or bicycles, or back to its feet."""
+
+    traits: ClassVar[Traits] = ("leaves",)
+
+    units: Companions
+    gear: Literal["skis", "bicycle", "foot"]
+
+
 class Rout(Action, frozen=True, tag="rout"):
     """
     A broken unit routs into an adjacent Location in the RtPh, step by step, or by Low Crawl.
 
-    Judged, but never proposed.
+    Judged, but never proposed. ``leaders`` rout with it of their own will.
     """
 
     unit: UnitId
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
     crawl: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    leaders: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
+
+
+class Surrender(Action, frozen=True, tag="surrender"):
+    """
+    A broken unit surrenders in the RtPh to an enemy unit beside it, whose prisoner it is then.
+
+    Judged, but never proposed.
+    """
+
+    unit: UnitId
+    to: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
 
 
 class Drop(Action, frozen=True, tag="drop"):
@@ -243,6 +269,25 @@ class Transfer(Action, frozen=True, tag="transfer"):
     unit: UnitId
     to: Fellow
     weapon: OwnWeapon
+
+
+class HandOver(Action, frozen=True, tag="hand-over"):
+    """A Guard hands a prisoner on to another unit of his Location."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
+
+    unit: UnitId
+    to: Fellow
+    prisoner: Prisoner
+
+
+class Release(Action, frozen=True, tag="release"):
+    """A Guard abandons a prisoner: an unarmed unit of the other side, which is free."""
+
+    traits: ClassVar[Traits] = ("says", "beneath", "upstairs", "crest")
+
+    unit: UnitId
+    prisoner: Prisoner
 
 
 FOOT_ACTIONS = declared_in(__name__)

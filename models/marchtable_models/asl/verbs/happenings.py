@@ -10,12 +10,12 @@ from marchtable.state.action import Event
 from marchtable.state.position import LocationName, UnitId
 from marchtable_models.asl.verbs.traits import declared_in
 
-__all__ = ["HAPPENINGS", "NO_ATTACK", "Befall", "Sight", "Strike"]
+__all__ = ["HAPPENINGS", "NO_ATTACK", "Befall", "Capture", "Sight", "Strike"]
 
 Blow = Literal[
     "attacked", "pinned", "broken", "immobilized", "bogged", "stunned", "recalled", "eliminated",
     "wounded",
-    "wire", "disbanded", "revealed",
+    "wire", "disbanded", "revealed", "berserk", "calm",
 ]  # fmt: skip
 Cause = Literal["fire", "mines"]
 
@@ -26,12 +26,21 @@ class Befall(Event, frozen=True, tag="befall"):
 
     ``wire``: it has found hidden wire. ``disbanded``: the fire that its Column allowed by declaring
     to disband is over. ``wounded``: a SMC.
-    ``revealed``: it is concealed no more, by a Search or anything else that is told. ``by`` tells mines from all other attacks.
+    ``revealed``: it is concealed no more, by a Search or anything else that is told.
+    ``berserk``: Heat of Battle has made it so; ``calm``: it is so no more.
+    ``by`` tells mines from all other attacks.
     """
 
     unit: UnitId
     what: Blow
     by: Cause = "fire"
+
+
+class Capture(Event, frozen=True, tag="capture"):
+    """A unit was captured in CC, or as a building is mopped up: it is the prisoner of that enemy (A20.2)."""
+
+    unit: UnitId
+    by: Annotated[UnitId, msgspec.Meta(extra={"domain": "mate"})]
 
 
 class Strike(Event, frozen=True, tag="strike"):
@@ -52,6 +61,6 @@ class Sight(Event, frozen=True, tag="sight"):
     of: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
 
 
-NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed")
+NO_ATTACK = ("bogged", "recalled", "wire", "disbanded", "revealed", "berserk", "calm")
 """What befalls units without an attack."""
 HAPPENINGS = declared_in(__name__)

@@ -66,16 +66,18 @@ class Unbog(Action, frozen=True, tag="unbog"):
 
 class Dispense(Action, frozen=True, tag="dispense"):
     """
-    An AFV tries its smoke dispenser, of such a kind and Usage Number.
+    An AFV tries its smoke dispenser, of such a kind and Usage Number, or an armed vehicle its ``grenades``.
 
-    Judged, but never proposed.
+    Judged, but never proposed. The Usage Number of grenades is 2 of a CE AFV, else 1 (D13.35).
     """
 
     traits: ClassVar[Traits] = ("still",)
 
     unit: UnitId
-    kind: Annotated[Literal["sD", "sM", "sP", "sN"], msgspec.Meta(extra={"domain": "mate"})]
-    usage: Annotated[int, msgspec.Meta(ge=2, le=12, extra={"domain": "count"})]
+    kind: Annotated[
+        Literal["sD", "sM", "sP", "sN", "grenades"], msgspec.Meta(extra={"domain": "mate"})
+    ]
+    usage: Annotated[int, msgspec.Meta(ge=1, le=12, extra={"domain": "count"})]
 
 
 class Form(Action, frozen=True, tag="form"):

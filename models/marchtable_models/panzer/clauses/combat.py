@@ -127,7 +127,7 @@ def one_target(facts: Target | Stack, sheet: Sheet) -> None:
 
 @clause("PB.spotting", "In concealing terrain only a spotted unit is fired on", kind="state")
 def spotted(facts: Target, sheet: Sheet) -> None:
-    if facts.concealed and not (facts.exposed or facts.beside_enemy):
+    if facts.concealed and facts.fire != "mines" and not (facts.exposed or facts.beside_enemy):
         sheet.bar("it is in concealing terrain and not spotted")
 
 
@@ -135,7 +135,7 @@ def spotted(facts: Target, sheet: Sheet) -> None:
 def drew_fire(facts: Target, sheet: Sheet) -> None:
     if not facts.fits:
         sheet.bar("it has done nothing of the kind in this movement phase")
-    elif facts.moving and facts.role and not facts.drawn:
+    elif facts.moving and facts.role and not facts.drawn and facts.fire in ("direct", "indirect"):
         sheet.exception("what drew the fire is not told: they are taken as they stand")
 
 

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
+from marchtable_models.panzer.data import halves
 from marchtable_models.panzer.facts.steps import Mobile, Step
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.panzer.facts.steps import Allowance, Payment, Sequence
+    from marchtable_models.panzer.facts.steps import Allowance, Leaving, Payment, Sequence
     from marchtable_models.panzer.model import TerrainRow
 
 __all__ = [
-    "added_terrain", "adjacent", "chart", "concealed", "concealing", "enemies", "movement_factor", "one_hex", "pay",
+    "added_terrain", "adjacent", "chart", "coming_on", "concealed", "concealing", "enemies", "leaving", "movement_factor", "one_hex", "pay",
     "sequence", "uncharted", "who_moves",
 ]  # fmt: skip
 
@@ -24,7 +25,7 @@ __all__ = [
 def who_moves(facts: Mobile, sheet: Sheet) -> None:
     if not facts.own_phase:
         sheet.bar("it is not its side's movement phase")
-    if not facts.on_map:
+    if not facts.on_map and not facts.waits:
         sheet.bar("it is not on the map")
     if not facts.has_mf:
         sheet.bar("it has no movement factor")
@@ -49,6 +50,22 @@ def sequence(facts: Sequence, sheet: Sheet) -> None:
 def adjacent(facts: Step, sheet: Sheet) -> None:
     if not facts.adjacent:
         sheet.bar("the hexes are not adjacent")
+
+
+@clause(
+    "PB.entry", "Units come onto the map by the edge hexes that their scene names", kind="action"
+)
+def coming_on(facts: Step, sheet: Sheet) -> None:
+    if facts.comes_on == "strange":
+        sheet.bar("it may not come onto the map there")
+
+
+@clause("PB.exit", "Units leave the map from a hex at its edge, for good", kind="cost")
+def leaving(facts: Leaving, sheet: Sheet) -> None:
+    if not facts.edge:
+        sheet.bar("its hex is not at the map's edge")
+    if sheet.reading("PB.exit-cost") == "one":
+        sheet.charge(halves("PB.exit", "exit"), "off the map")
 
 
 @clause("PB.enemies", "No unit enters a hex with enemies but to overrun them", kind="action")

@@ -45,6 +45,8 @@ def straight(facts: Overrunning | Mobile, sheet: Sheet) -> None:
         sheet.bar("there is no hex straight beyond")
     elif not facts.free:
         sheet.bar("enemies are in the hex beyond")
+    if facts.stops:
+        sheet.bar(f"it would have to stop in the hex: {facts.stops}")
     sheet.force("overran", True)
 
 

@@ -27,13 +27,14 @@ def _too_many(facts: Stack, sheet: Sheet) -> tuple[int, int] | None:
 
 @clause(
     "PB.wrecks",
-    "Wrecks count against stacking limits and on roads, forts in Panzer Leader only",
+    "Wrecks count against stacking limits and on roads, forts and blocks in Panzer Leader only",
     kind="capacity",
 )
 def wrecks(facts: Stack, sheet: Sheet) -> None:
     sheet.charge(facts.wrecks, "wrecks", "stack")
     if sheet.reading("P.opt-b-stacking") == "panzer-leader":
         sheet.charge(facts.forts, "forts", "stack")
+        sheet.charge(facts.blocks, "blocks", "stack")
 
 
 @clause("P.stack-a", "Nothing is unloaded where that breaks the stacking limit", kind="action")
@@ -67,14 +68,12 @@ def _with_markers(facts: Stack | Step, sheet: Sheet) -> None:
     if isinstance(facts, Step):
         if facts.others.markers:
             sheet.unsupported(", ".join(facts.others.markers))
-        elif facts.others.forts and facts.others.enemy:
-            sheet.unsupported("a fort that enemies hold")
     elif facts.markers and sheet.reading("P.opt-b-stacking") == "panzer-leader":
         sheet.unsupported(f"these count in Panzer Leader: {', '.join(facts.markers)}")
 
 
 markers = Clause(
-    "PB.markers", "Blocks, mines, forts that enemies hold and other markers in a hex",
+    "PB.markers", "Markers in a hex other than wrecks, forts, blocks and mines",
     kind="state", function=_with_markers, modelled=False,
 )  # fmt: skip
 
@@ -83,7 +82,7 @@ def _road_rate(facts: Step, sheet: Sheet) -> None:
     if not facts.road or (game := sheet.reading("P.opt-b-road")) == "none":
         return
     others = facts.others
-    if others.forts and game == "panzer-leader":
+    if others.mines or others.blocks or (others.forts and game == "panzer-leader"):
         return
     if others.units - others.carried + others.wrecks <= count("P.opt-b", game):
         sheet.charge(halves("P.opt-b", "road"), "road", "road")

@@ -18,7 +18,7 @@ from marchtable_models.panzer.facts.steps import (
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.panzer.facts.steps import Recording
+    from marchtable_models.panzer.facts.steps import Assaulting, Recording
 
 __all__ = [
     "dispersed", "exclusive", "half", "half_of", "one_of_three", "optional_rules", "passenger_rests", "record",
@@ -143,10 +143,10 @@ def wholly(facts: Mobile | Unloading, sheet: Sheet) -> None:
 
 @clause(
     "PB.dispersed",
-    "A dispersed unit neither moves, loads, unloads, fires nor observes",
+    "A dispersed unit neither moves, loads, unloads, fires, assaults nor observes",
     kind="action",
 )
-def dispersed(facts: Mobile | Loading | Unloading | Firing, sheet: Sheet) -> None:
+def dispersed(facts: Mobile | Loading | Unloading | Firing | Assaulting, sheet: Sheet) -> None:
     if facts.dispersed:
         sheet.bar("it is dispersed")
 

@@ -11,6 +11,7 @@ from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import demands, gains, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Learned, Problem, Row
+from marchtable.planning.choice.presence import Turns
 from marchtable.planning.goals import movers_of, places_of
 from marchtable.planning.reasons import Question
 from marchtable.planning.score import Measure, Stand
@@ -53,6 +54,7 @@ POLICY = (
     "What has been unloaded is not loaded by another transport.",
     "No move wanders: each goes to a hex by a way that no other there beats in points and exposure.",
     "Who is not among the movers stays, and so does a transport that carries him.",
+    "Who waits off the map stays there, and nobody leaves it.",
     "The phase is ended legally.",
 )
 
@@ -160,7 +162,9 @@ class Delivery:
         wanted = demands(self._measure, [_stands(course) for course in courses], idle)
         rows = (*self._room_rows(courses), *wanted)
         scores = [self._score(course) for course in courses]
-        return Problem(courses, scores, still(self._measure, idle), rows, self._crowds.stands)
+        return Problem(
+            courses, scores, still(self._measure, idle), rows, Turns(courses, self._crowds.stands)
+        )
 
     def _score(self, course: Course) -> Score:
         """Return what a course adds to each criterion."""
@@ -211,12 +215,11 @@ class Delivery:
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("UNKNOWN" if self._is_unsure else "IMPOSSIBLE", None, None)
+            if not self._is_unsure and outcome.bound is not None:
+                bound = outcome.bound
+                control.bounded(bound)
             if outcome.status is Status.UNKNOWN:
                 return Proposal("UNKNOWN", None, bound)
-            if not self._is_unsure:
-                bound = outcome.bound
-                assert bound is not None
-                control.bounded(bound)
             log = self._log(found, task)
             if log is not None:
                 self._known[log] = found.options

@@ -163,14 +163,19 @@ class Costs:
     def step(self, at: str, to: str, kind: int, spent: int, *, entered: bool) -> Paid:
         """Return what a step costs a unit that has spent so much, and whether it is its last."""
         crowd = self.crowds.get(to)
-        paid = self._step(at, to, (kind, crowd) if crowd else kind, spent, entered=entered)
+        key: Hashable = kind
+        if (here := self.crowds.get(at)) is not None and here.stops and entered:
+            return None
+        if crowd is not None:
+            key = (kind, crowd, entered and crowd.blocks > 0)
+        paid = self._step(at, to, key, spent, entered=entered)
         if crowd is None:
             self.plain[kind, spent, entered] = paid
         return paid
 
     def _step(self, at: str, to: str, key: Hashable, spent: int, *, entered: bool) -> Paid:
         if key not in self._costs:
-            unit = replace(self._unit, at=at)
+            unit = replace(self._unit, at=at, entered=entered)
             self._costs[key] = self._prices.cost(self._position, unit, to)
         found = self._costs[key]
         if found is None:

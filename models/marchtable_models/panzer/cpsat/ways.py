@@ -115,7 +115,7 @@ def _searched(
             if there in avoid or there == start.at:
                 continue
             paying = (kind, spent, entered)
-            if there in crowds or paying not in plain:
+            if there in crowds or way.at in crowds or paying not in plain:
                 paid = step(way.at, there, kind, spent, entered=entered)
             else:
                 paid = plain[paying]

@@ -11,7 +11,7 @@ from marchtable_models.panzer.facts.steps import Lie
 if TYPE_CHECKING:
     from marchtable.board.board import Board, Location
 
-__all__ = ["ROADS", "lie", "terrain_of", "uncovered"]
+__all__ = ["ROADS", "coming_on", "lie", "terrain_of", "uncovered"]
 
 ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
 OPEN = "Open Ground"
@@ -52,6 +52,13 @@ def _lie(board: Board, a: str, b: str) -> Lie:
         road=hexside is not None and hexside.road in ROADS,
         rise=there.level > here.level and here.depression is None,
     )
+
+
+def coming_on(board: Board, to: str) -> Lie:
+    """Return what the map tells of entering an edge hex from beyond it: by road where one leads off."""
+    there = board[to]
+    road = there.terrain in ROADS or any(side.road in ROADS for _, side in there.rim)
+    return Lie(True, "", terrain_of(there), "", road, rise=False)
 
 
 def uncovered(board: Board) -> dict[str, int]:

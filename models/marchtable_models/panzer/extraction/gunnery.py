@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Literal
 from marchtable_models.panzer.extraction.ground import terrain_of
 from marchtable_models.panzer.extraction.reading import (
     CARRIERS,
+    is_mined,
     row_named,
     stack,
     thrown_pairs,
     type_of,
 )
 from marchtable_models.panzer.facts.fire import Pair, Recovering, Shared, Target
-from marchtable_models.panzer.facts.steps import Firing, Observing, Removal
+from marchtable_models.panzer.facts.steps import Assaulting, Firing, Observing, Removal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable_models.panzer.extraction.reading import PanzerPosition
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from marchtable_models.panzer.orders import Hit
 
 __all__ = [
+    "assaulting",
     "crowded",
     "firing",
     "may_act",
@@ -52,6 +54,27 @@ def firing(position: PanzerPosition, unit: PanzerUnit) -> Firing:
         handled=unit.handled,
         fired=unit.fired,
         task=unit.task if position.phase == "Movement" else "",
+        mined=is_mined(position, unit),
+    )
+
+
+def assaulting(
+    position: PanzerPosition, unit: PanzerUnit, to: str, names: Sequence[str]
+) -> Assaulting:
+    """Return the facts of a unit about to close-assault a hex, with others."""
+    enemies = [u for u in position.occupants.get(to, ()) if u.side != unit.side]
+    return Assaulting(
+        in_turn=position.phase == "Assault" and unit.side == position.side,
+        kind=type_of(position, unit).kind,
+        adjacent=unit.at is not None and position.board.hexside(unit.at, to) is not None,
+        targets=len(enemies),
+        dispersed=unit.dispersed != "",
+        aboard=unit.aboard is not None,
+        handled=unit.handled,
+        fired=unit.fired,
+        far=unit.onward,
+        mined=is_mined(position, unit),
+        twice=names.count(unit.id) > 1,
     )
 
 
@@ -117,6 +140,8 @@ def target(position: PanzerPosition, unit: PanzerUnit, action: Hit) -> Target:
         dispersed=unit.dispersed != "",
         moving=_is_moving(position, unit),
         crushed=unit.crushed,
+        stormed=unit.stormed,
+        mined=is_mined(position, unit),
     )
 
 

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from marchtable.state.position import Position
 from marchtable_models.panzer.data import factions, hexside_rows, rows, unit_types
-from marchtable_models.panzer.extraction.ground import lie, terrain_of
+from marchtable_models.panzer.extraction.ground import coming_on, lie, terrain_of
 from marchtable_models.panzer.facts.steps import (
     Allowance,
     Burden,
+    Leaving,
     Limits,
     Loading,
     Mobile,
@@ -35,14 +36,14 @@ if TYPE_CHECKING:
 PanzerPosition = Position[PanzerUnit, PanzerConditions]
 
 __all__ = [
-    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "hexside_named", "is_transportable", "loading", "mobile", "others", "overrunning",
-    "pairing", "passengers", "payment", "row_named", "sequence", "stack", "step", "thrown_pairs", "type_of",
+    "CARRIERS", "NOBODY", "PanzerPosition", "allotment", "burden", "faction_of", "hexside_named", "is_mined", "is_transportable", "loading", "mobile", "others", "overrunning",
+    "pairing", "passengers", "payment", "row_named", "sequence", "stack", "step", "stopped", "thrown_pairs", "type_of",
     "unloading",
 ]  # fmt: skip
 
 NOBODY = There()
 CARRIERS = ("C", "C(I)")
-COUNTED = ("wreck", "fort")
+COUNTED = ("wreck", "fort", "block", "mines")
 """Counters whose number matters, not only that they are there."""
 
 
@@ -106,6 +107,8 @@ def others(position: PanzerPosition, side: str, at: str, leave_out: PanzerUnit |
         markers=tuple(sorted(set(marks) - {*COUNTED})),
         wrecks=marks.count("wreck"),
         forts=marks.count("fort"),
+        blocks=marks.count("block"),
+        mines="mines" in marks,
         limits=tuple(sorted({_limits(position, u) for u in own})),
     )
 
@@ -130,7 +133,21 @@ def mobile(position: PanzerPosition, unit: PanzerUnit) -> Mobile:
         fired=unit.fired != "",
         optional=position.conditions.optional,
         overran=unit.overran,
+        waits=unit.at is None and bool(unit.entering),
+        stopped=stopped(position, unit),
     )
+
+
+def stopped(position: PanzerPosition, unit: PanzerUnit) -> Literal["", "mines", "block", "fort"]:
+    """Return what in its hex stops a unit that has entered it in this phase."""
+    if unit.at is None or not unit.entered or unit.at not in position.markers:
+        return ""
+    return others(position, unit.side, unit.at, unit).stops
+
+
+def is_mined(position: PanzerPosition, unit: PanzerUnit) -> bool:
+    """Return whether a unit has come into mines in this turn."""
+    return unit.moved and "mines" in position.markers.get(unit.at or "", ())
 
 
 def _own_phase(position: PanzerPosition, unit: PanzerUnit) -> bool:
@@ -146,7 +163,10 @@ def step(
     concealed: bool = False,
 ) -> Step:
     """Return the facts of a unit's step into a hex; who overruns goes by no road."""
-    crossing = lie(position.board, unit.at or to, to)
+    on = unit.at is not None
+    crossing = lie(position.board, str(unit.at), to) if on else coming_on(position.board, to)
+    there = others(position, unit.side, to, unit)
+    told = to in map(position.board.resolve, unit.entering)
     kind, conditions = type_of(position, unit), position.conditions
     row, added = row_named(conditions, crossing.there)
     side = hexside_named(conditions, crossing.hexside)
@@ -169,11 +189,13 @@ def step(
         hexside=side,
         uncharted="" if road else ", ".join(unknown),
         added=added,
-        others=others(position, unit.side, to, unit),
+        others=there,
         vehicle=kind.is_vehicle,
         overruns=overruns,
         concealed=concealed,
         optional=conditions.optional,
+        late=unit.entered and there.blocks > 0,
+        comes_on="" if on else "told" if told else "strange",
     )
 
 
@@ -194,6 +216,7 @@ def overrunning(
         free=away is not None and not others(position, unit.side, away, unit).enemy,
         fired=unit.fired != "",
         twice=names.count(unit.id) > 1,
+        stops=others(position, unit.side, to, unit).stops,
     )
 
 
@@ -203,9 +226,14 @@ def allotment(position: PanzerPosition, unit: PanzerUnit, edition: Edition) -> i
 
 
 def payment(
-    position: PanzerPosition, unit: PanzerUnit, found: Finding, facts: Step, edition: Edition
+    position: PanzerPosition,
+    unit: PanzerUnit,
+    found: Finding,
+    facts: Step | Leaving,
+    edition: Edition,
 ) -> Payment:
-    """Return the facts of paying for a step."""
+    """Return the facts of paying for a step, or for leaving the map."""
+    step = facts if isinstance(facts, Step) else None
     return Payment(
         mf=type_of(position, unit).mf * 2,
         cost=found.total,
@@ -213,8 +241,8 @@ def payment(
         allotment=allotment(position, unit, edition),
         entered=unit.entered,
         task=unit.task,
-        overruns=facts.overruns,
-        concealed=facts.concealed,
+        overruns=step is not None and step.overruns,
+        concealed=step is not None and step.concealed,
     )
 
 
@@ -283,7 +311,8 @@ def stack(
         found = others(position, unit.side, place, unit)
         there = (*found.limits, _limits(position, unit))
         return Stack(
-            why, found.units + 1, found.carried, tuple(sorted(set(there))), wrecks=found.wrecks, forts=found.forts
+            why, found.units + 1, found.carried, tuple(sorted(set(there))), wrecks=found.wrecks, forts=found.forts,
+            blocks=found.blocks,
         )  # fmt: skip
     found = others(position, unit.side, place, None)
     limits = found.limits or (_limits(position, unit),)
@@ -291,7 +320,7 @@ def stack(
     fresh = any(u.left is not None for u in position.occupants.get(place, ()))
     return Stack(
         why, found.units, max(0, carried), limits, fresh and why == "end", found.markers, found.wrecks,
-        found.forts,
+        found.forts, found.blocks,
     )  # fmt: skip
 
 

@@ -60,14 +60,15 @@ class Target(msgspec.Struct, frozen=True):
         What it suffers, and whether it is dispersed already.
     moving
         Whether its side is moving.
-    crushed
-        Whether its hex has been overrun this turn.
+    crushed, stormed, mined
+        Whether its hex has been overrun, or close-assaulted, this turn, and whether it has come into
+        mines in it.
     """
 
     role: Literal["", "transport", "passenger"]
     pair: Pair | None
     drawn: Drawn
-    fire: Literal["direct", "indirect", "registered", "overrun"]
+    fire: Literal["direct", "indirect", "registered", "overrun", "assault", "mines"]
     fits: bool
     concealed: bool
     exposed: bool
@@ -79,6 +80,8 @@ class Target(msgspec.Struct, frozen=True):
     dispersed: bool = False
     moving: bool = False
     crushed: bool = False
+    stormed: bool = False
+    mined: bool = False
 
 
 class Shared(msgspec.Struct, frozen=True):

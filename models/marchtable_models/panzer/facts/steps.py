@@ -9,7 +9,7 @@ import msgspec
 from marchtable_models.panzer.model import Column, Game, TerrainRow, UnitType
 
 __all__ = [
-    "Allowance", "Burden", "Firing", "Lie", "Limits", "Loading", "Mobile", "Observing", "Overrunning", "Owing", "Pairing",
+    "Allowance", "Assaulting", "Burden", "Firing", "Leaving", "Lie", "Limits", "Loading", "Mobile", "Observing", "Overrunning", "Owing", "Pairing",
     "Payment", "Recording", "Removal", "Sequence", "Stack", "Step", "There", "Unloading",
 ]  # fmt: skip
 
@@ -28,7 +28,8 @@ class There(msgspec.Struct, frozen=True, order=True):
     """
     Who stands in a hex beside the mover: own units, those carried, others; own units' limits.
 
-    Of what lies there wrecks and forts are counted; the rest are ``markers``.
+    Of what lies there wrecks, forts and blocks are counted, ``mines`` are there or not; the rest are
+    ``markers``.
     """
 
     units: int = 0
@@ -38,6 +39,17 @@ class There(msgspec.Struct, frozen=True, order=True):
     limits: tuple[Limits, ...] = ()
     wrecks: int = 0
     forts: int = 0
+    blocks: int = 0
+    mines: bool = False
+
+    @property
+    def stops(self) -> Literal["", "mines", "block", "fort"]:
+        """What there stops who comes in, the first of them."""
+        if self.mines:
+            return "mines"
+        if self.blocks:
+            return "block"
+        return "fort" if self.forts and self.enemy else ""
 
 
 class Lie(msgspec.Struct, frozen=True):
@@ -52,7 +64,12 @@ class Lie(msgspec.Struct, frozen=True):
 
 
 class Mobile(msgspec.Struct, frozen=True):
-    """Whether a unit may move at all."""
+    """
+    Whether a unit may move at all.
+
+    ``waits`` tells of one off the map that it may come on, ``stopped`` of one that has moved in this
+    phase what in its hex stops it.
+    """
 
     own_phase: bool
     on_map: bool
@@ -67,6 +84,8 @@ class Mobile(msgspec.Struct, frozen=True):
     fired: bool
     optional: tuple[str, ...]
     overran: bool = False
+    waits: bool = False
+    stopped: Literal["", "mines", "block", "fort"] = ""
 
 
 class Overrunning(msgspec.Struct, frozen=True):
@@ -85,6 +104,8 @@ class Overrunning(msgspec.Struct, frozen=True):
         Whether there is a hex straight beyond it, and no enemy in that.
     twice
         Whether the vehicle is named more than once.
+    stops
+        What in the hex would stop it.
     """
 
     armoured: bool
@@ -96,6 +117,7 @@ class Overrunning(msgspec.Struct, frozen=True):
     free: bool
     fired: bool = False
     twice: bool = False
+    stops: Literal["", "mines", "block", "fort"] = ""
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -123,6 +145,10 @@ class Step(msgspec.Struct, frozen=True):
         Whether it drives through enemies: by no road, then.
     concealed, optional
         Whether by the optional concealed movement, and the optional rules in play.
+    late
+        Whether a block lies there and the mover has entered a hex before this one.
+    comes_on
+        Of one that waits off the map: ``told`` if the scene lets it come on there, else ``strange``.
     """
 
     column: Column
@@ -141,6 +167,14 @@ class Step(msgspec.Struct, frozen=True):
     overruns: bool = False
     concealed: bool = False
     optional: tuple[str, ...] = ()
+    late: bool = False
+    comes_on: Literal["", "told", "strange"] = ""
+
+
+class Leaving(msgspec.Struct, frozen=True):
+    """A unit about to leave the map: whether its hex lies at the edge."""
+
+    edge: bool
 
 
 class Payment(msgspec.Struct, frozen=True):
@@ -247,8 +281,8 @@ class Stack(msgspec.Struct, frozen=True):
         How many there are, and how many of them are carried (of one that enters, it alone).
     limits
         How many there may be, by the faction of each of them.
-    markers, wrecks, forts
-        What else is there, and how many wrecks and forts.
+    markers, wrecks, forts, blocks
+        What else is there, and how many wrecks, forts and blocks.
     unloaded
         Whether one of them was unloaded this phase.
     """
@@ -261,10 +295,11 @@ class Stack(msgspec.Struct, frozen=True):
     markers: tuple[str, ...] = ()
     wrecks: int = 0
     forts: int = 0
+    blocks: int = 0
 
 
 class Firing(msgspec.Struct, frozen=True):
-    """A unit that fires."""
+    """A unit that fires; ``mined`` if it has come into mines this turn."""
 
     in_turn: bool
     on_map: bool
@@ -273,6 +308,40 @@ class Firing(msgspec.Struct, frozen=True):
     handled: Done
     fired: Done
     task: Task
+    mined: bool = False
+
+
+class Assaulting(msgspec.Struct, frozen=True):
+    """
+    A unit about to close-assault a hex.
+
+    Parameters
+    ----------
+    in_turn
+        Whether it is its side's Assault phase.
+    kind
+        What it is.
+    adjacent, targets
+        Whether the hex is next to its own, and how many enemies are in it.
+    dispersed, aboard, handled, fired
+        Of the unit: whether it is dispersed and carried, and what it has done this turn.
+    far
+        Whether it has entered a second hex this turn.
+    mined, twice
+        Whether it has come into mines this turn, and whether it is named more than once.
+    """
+
+    in_turn: bool
+    kind: str
+    adjacent: bool
+    targets: int
+    dispersed: bool
+    aboard: bool
+    handled: Done
+    fired: Done
+    far: bool
+    mined: bool
+    twice: bool = False
 
 
 class Observing(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.valor.facts.assaults import (
         Arm,
+        Battered,
         Crossed,
         Defence,
         Laying,
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
     from marchtable_models.valor.facts.attacks import Volley
 
 __all__ = [
-    "ASSAULTERS", "DEFENDERS", "KILL", "LOSSES", "POINTS", "SUCCESS", "assaulters_suffer", "assaulters_weapons",
-    "bunker_taken", "crossfire", "defence", "defended_afv", "defenders_suffer", "doubled", "guns_defend", "lane_points",
-    "lanes_laid", "lanes_swept", "leaders_assault", "mined", "odds", "overrun_cost", "overruns", "pinned_defenders",
+    "ARMOUR", "ASSAULTERS", "DEFENDERS", "KILL", "LOSSES", "POINTS", "SUCCESS", "assaulters_suffer", "assaulters_weapons", "battered_crowd", "batters_afv",
+    "bunker_taken", "crossfire", "defence", "defenders_suffer", "doubled", "guns_defend", "lane_points",
+    "lanes_laid", "lanes_swept", "leaders_assault", "odds", "overrun_cost", "overruns", "pinned_defenders",
     "sniper_check", "sniper_points", "snipers", "storm_roll", "uphill_assault", "vehicles_defend", "who_assaults",
 ]  # fmt: skip
 
 DIE = 6
-KILL, LOSSES, POINTS = "kill", "losses", "points"
+KILL, LOSSES, POINTS, ARMOUR = "kill", "losses", "points", "armour"
 SUCCESS, ASSAULTERS, DEFENDERS = "success", "assaulters", "defenders"
 
 
@@ -208,13 +209,36 @@ def pinned_defenders(facts: Clash, sheet: Sheet) -> None:
         sheet.exception("pinned defenders are eliminated")
 
 
-defended_afv = unsupported(
-    "V15.10", "A failed assault on an AFV, which may immobilize it", lambda facts: facts.afv
+@clause(
+    "V15.10a",
+    "A failed assault's points go to the AFV that defends, up to three: it is immobilized by a die at or under "
+    "them, and by three without",
+    kind="odds",
 )
+def batters_afv(facts: Battered, sheet: Sheet) -> None:
+    most = figure("V15.10a", "most")
+    if facts.outcome:
+        if facts.outcome == "immobilized":
+            sheet.force("immobile", True)
+        return
+    points = min(most, facts.points)
+    sheet.charge(points, "defending AFV", ARMOUR)
+    if facts.immobile:
+        return
+    if points == most:
+        sheet.force("immobile", True)
+    else:
+        odds = (Odds("unharmed", DIE - points, DIE), Odds("immobilized", points, DIE))
+        sheet.roll("immobilize", odds, f"one die at or under {points}")
+
+
+battered_crowd = unsupported(
+    "V15.10b", "A failed assault on an AFV that carries Passengers, or on several AFVs",
+    lambda facts: not facts.outcome and (facts.riders > 0 or facts.afvs > 1),
+)  # fmt: skip
 bunker_taken = unsupported(
     "V15.8c", "A bunker taken by more than it holds", lambda facts: facts.bunker
 )
-mined = unsupported("V20.7c", "A minefield taken by assault", lambda facts: facts.mines)
 
 
 # -- snipers ---------------------------------------------------------------------------------------

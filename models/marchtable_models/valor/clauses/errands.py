@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from marchtable.rules.clause import clause
 from marchtable.state.position import Odds
 from marchtable_models.valor.data import figure
-from marchtable_models.valor.facts.errands import Struck
+from marchtable_models.valor.facts.errands import Abandoned, Struck
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.valor.facts.errands import Abandoned, Handing, Leaving, Smoking
+    from marchtable_models.valor.facts.assaults import Battered
+    from marchtable_models.valor.facts.errands import Handing, Leaving, Smoking
     from marchtable_models.valor.facts.moves import Mobile
 
 __all__ = [
@@ -116,12 +117,17 @@ def immobile(facts: Mobile, sheet: Sheet) -> None:
 
 
 @clause("V18.6b", "The crew of an immobilized AFV abandons it on 2 or less", kind="odds")
-def abandons(facts: Struck | Abandoned, sheet: Sheet) -> None:
-    if not isinstance(facts, Struck):
+def abandons(facts: Struck | Abandoned | Battered, sheet: Sheet) -> None:
+    if isinstance(facts, Abandoned):
         if facts.outcome == "abandoned":
             sheet.force("at", None)
         return
-    if facts.result == "immobilized":
+    if isinstance(facts, Struck):
+        shaken = facts.result == "immobilized"
+    else:  # by an assault that failed: now, before, or by three points
+        sure = not facts.outcome and facts.points >= figure("V15.10a", "most")
+        shaken = sure or facts.immobile or facts.outcome == "immobilized"
+    if shaken:
         most = figure("V18.6b", "abandons")
         odds = (Odds("stays", DIE - most, DIE), Odds("abandoned", most, DIE))
         sheet.roll("abandon", odds, f"one die at or under {most}")

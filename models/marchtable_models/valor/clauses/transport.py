@@ -17,8 +17,10 @@ __all__ = ["capacity", "is_over", "loading_time", "portage", "stacking", "who_bo
 
 @clause("V8.2", "Units load and unload in their own Movement Phase, once a turn", kind="action")
 def loading_time(facts: Boarding, sheet: Sheet) -> None:
-    if facts.phase != "Movement" or not facts.own_turn:
+    if facts.phase != "Movement":
         sheet.bar("it is not this unit's Movement Phase", "Movement", facts.phase)
+    elif not facts.own_turn:
+        sheet.bar("it is the other side's Movement Phase")
     if facts.handled:
         sheet.bar("it has been loaded or unloaded this turn")
     if facts.carrier_handled not in ("", facts.verb):

@@ -10,10 +10,11 @@ from marchtable_models.valor.data import figure, works
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
+    from marchtable_models.valor.facts.assaults import Taking
     from marchtable_models.valor.facts.losses import Stacked
     from marchtable_models.valor.facts.moves import Blast, Step
 
-__all__ = ["blown_up", "bunkers", "entering_works", "mines", "occupants", "wire"]
+__all__ = ["blown_up", "bunkers", "entering_works", "mines", "mines_taken", "occupants", "wire"]
 
 DIE = 6
 
@@ -52,10 +53,18 @@ def bunkers(facts: Stacked, sheet: Sheet) -> None:
 @clause("V20.7a", "A minefield may eliminate each unit that enters it", kind="odds")
 def mines(facts: Step, sheet: Sheet) -> None:
     if facts.mines:
-        worst = figure("V20.7", "mines")
-        odds = (Odds("safe", DIE - worst, DIE), Odds("eliminated", worst, DIE))
-        name = "mines-beyond" if facts.verb == "beyond" else "mines"
-        sheet.roll(name, odds, f"eliminated on {worst} or less")
+        _risk(sheet, "mines-beyond" if facts.verb == "beyond" else "mines")
+
+
+def _risk(sheet: Sheet, name: str) -> None:
+    worst = figure("V20.7", "mines")
+    odds = (Odds("safe", DIE - worst, DIE), Odds("eliminated", worst, DIE))
+    sheet.roll(name, odds, f"eliminated on {worst} or less")
+
+
+@clause("V20.7c", "So it may who takes it by an assault", kind="odds")
+def mines_taken(facts: Taking, sheet: Sheet) -> None:  # noqa: ARG001 - the same of all
+    _risk(sheet, "mines")
 
 
 @clause("V20.7b", "A minefield's roll decides", kind="effect")

@@ -10,6 +10,7 @@ from marchtable_models.valor.data import figure, ground_of
 from marchtable_models.valor.extraction import ground, gunnery, lines, reading
 from marchtable_models.valor.facts.assaults import (
     Arm,
+    Battered,
     Clash,
     Defence,
     Laying,
@@ -26,11 +27,11 @@ if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
     from marchtable_models.valor.extraction.gunnery import Salvo
     from marchtable_models.valor.extraction.reading import ValorPosition
-    from marchtable_models.valor.model import ValorUnit
+    from marchtable_models.valor.model import Storm, ValorUnit
     from marchtable_models.valor.orders import Lane
 
 __all__ = [
-    "LANE", "arms_of", "chains", "clash", "crush", "defences", "defenders", "lanes_at", "laying", "overrunning",
+    "LANE", "arms_of", "battered", "chains", "clash", "crush", "defences", "defenders", "lanes_at", "laying", "overrunning",
     "salvos_of", "sniping", "storming", "swept",
 ]  # fmt: skip
 
@@ -186,10 +187,20 @@ def clash(
         _leader(position, [u for d in unpinned for u in (d, *reading.cargo(position, d))]),
         -grenades, -sum(gunnery.worth(position, found)[1] for found in defence),
         (lines.cover(position, to) or 0) + crossed, lie.climb, len(unpinned), len(pinned),
-        any(reading.kind_of(position, u) == "afv" for u in unpinned),
         any("bunker" in kind for kind in works) and len(units) > figure("V20.5", "infantry"),
-        "minefield" in works, _valour(position, attack), _valour(position, defence),
+        _valour(position, attack), _valour(position, defence),
     )  # fmt: skip
+
+
+def battered(position: ValorPosition, storm: Storm) -> list[tuple[ValorUnit, Battered]]:
+    """Return the AFVs that an assault has failed against, unpinned, and what they suffer."""
+    side = position.unit(storm.units[0]).side
+    found = defenders(position, side, storm.target, pinned=False)
+    afvs = [u for u in found if reading.kind_of(position, u) == "afv"]
+    return [
+        (u, Battered("", len(storm.units), u.immobile, len(reading.cargo(position, u)), len(afvs)))
+        for u in afvs
+    ]
 
 
 def _valour(position: ValorPosition, salvos: Iterable[Salvo]) -> int:

@@ -12,7 +12,7 @@ from marchtable_models.valor.facts.moves import Lie
 if TYPE_CHECKING:
     from marchtable.board.board import Board, Location
 
-__all__ = ["coming_on", "is_at_edge", "lie", "terrain_of", "uncovered"]
+__all__ = ["coming_on", "lie", "terrain_of", "uncovered"]
 
 ROADS = ("Dirt Road", "Paved Road", "Elevated Road", "Sunken Road")
 
@@ -59,11 +59,6 @@ def coming_on(board: Board, to: str) -> Lie:
     return Lie(
         True, -1, "", row.id if row else "", road, "", "" if row else terrain_of(there), 0, _level(there)
     )  # fmt: skip
-
-
-def is_at_edge(board: Board, at: str) -> bool:
-    """Return whether the map ends beside a hex."""
-    return len({way for way, _ in board.neighbours(at)}) < len(STEPS)
 
 
 def _level(location: Location) -> int:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 __all__ = [
-    "Arm", "Clash", "Crossed", "Defence", "Laying", "Overrunning", "SniperFell", "Sniping", "StormFell", "Storming",
-    "Swept",
+    "Arm", "Battered", "Clash", "Crossed", "Defence", "Laying", "Overrunning", "SniperFell", "Sniping", "StormFell", "Storming",
+    "Swept", "Taking",
 ]  # fmt: skip
 
 
@@ -88,8 +88,8 @@ class Clash(msgspec.Struct, frozen=True):
         Of the hex assaulted, with the hexside crossed, and levels up to it.
     defenders, pinned
         Units there that stand on their own, unpinned and pinned.
-    afv, bunker, mines
-        Whether an unpinned AFV defends, more assault a bunker than it holds, and mines lie there.
+    bunker
+        Whether more assault a bunker than it holds.
     """
 
     attack: int
@@ -102,9 +102,7 @@ class Clash(msgspec.Struct, frozen=True):
     climb: int = 0
     defenders: int = 1
     pinned: int = 0
-    afv: bool = False
     bunker: bool = False
-    mines: bool = False
     valour: int = 0
     foe_valour: int = 0
 
@@ -116,6 +114,33 @@ class StormFell(msgspec.Struct, frozen=True):
     kill: int
     suffered: int
     assaulters: int
+
+
+class Battered(msgspec.Struct, frozen=True):
+    """
+    An AFV that an assault has failed against, or how its immobilization roll came out.
+
+    Parameters
+    ----------
+    outcome
+        Of the roll; ``""`` before it.
+    points
+        What the defenders suffer.
+    immobile
+        Whether it is immobilized already.
+    riders, afvs
+        Passengers that it carries, and how many AFVs defend.
+    """
+
+    outcome: str = ""
+    points: int = 0
+    immobile: bool = False
+    riders: int = 0
+    afvs: int = 1
+
+
+class Taking(msgspec.Struct, frozen=True):
+    """A unit that comes into a minefield by taking it in an assault."""
 
 
 class Sniping(msgspec.Struct, frozen=True):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Generic, NamedTuple
 
 from marchtable.cpsat.harness import Outcome, Status, new_model, solve, weighted
@@ -11,7 +13,15 @@ from marchtable.planning.choice.presence import Presences
 from marchtable.state.goal import CRITERIA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
+    from collections.abc import (
+        Callable,
+        Collection,
+        Hashable,
+        Iterable,
+        Iterator,
+        Mapping,
+        Sequence,
+    )
 
     from marchtable.planning.choice.options import (
         Cut,
@@ -28,6 +38,10 @@ if TYPE_CHECKING:
 __all__ = ["Choice", "Found"]
 
 
+Purse = tuple[str, "Hashable", "Criterion"]
+"""A unit, what it pays for, and of which criterion."""
+Dear = tuple["Cut[Opt]", str, "Sequence[int]", "Sequence[Price]"]
+"""A cut, the turn of a party, and the options done in it for which a unit pays one of some prices."""
 COUNTED: tuple[Criterion, Criterion] = ("points", "exposure")
 """What options may cost more of."""
 
@@ -75,25 +89,30 @@ class Choice(Generic[Opt]):
         self.model = new_model()
         self.x = [self.model.new_bool_var("") for _ in problem.options]
         self._exact = learned.is_exact
-        self._more: dict[tuple[str, Hashable, Criterion], Any] = {}
-        self._of: dict[Opt, Any] | None = None
-        self._most: dict[tuple[str, Hashable, Criterion], int] = {}
+        self._any: dict[tuple[int, ...], Any] = {}
+        self._more: dict[Purse, dict[int, Any]] = {}
+        self._due: dict[Purse, list[tuple[int, Any]]] = defaultdict(list)
         self._met: list[tuple[Any, str, str, Given]] = []
-        self._raised: dict[tuple[str, Hashable, Criterion], list[Any]] = defaultdict(list)
-        self._presences = Presences(self.model, problem, self.x, exact=self._exact)
+        units = [option.unit for option in problem.options]
+        self._presences = Presences(
+            self.model, problem.occupancy, units, self._any_of, exact=self._exact
+        )
         self._one_fate()
         self._rows()
         self._cuts()
+        self._alike()
         for options in learned.nogoods:
             self._exclude(options, {})
         for options, more in learned.excluded:
             self._exclude(options, more)
         for options, pairs in learned.orders:
             self._exclude(options, {}, pairs)
-        for key, literals in self._raised.items() if self._exact else ():
-            self.model.add_max_equality(self._more[key], [0, *literals])
 
     # -- constraints ---------------------------------------------------------------------------
+
+    @cached_property
+    def _of(self) -> dict[Opt, Any]:
+        return dict(zip(self.problem.options, self.x, strict=True))
 
     def _one_fate(self) -> None:
         fates: dict[str, list[Any]] = defaultdict(list)
@@ -111,17 +130,38 @@ class Choice(Generic[Opt]):
             if row.most is not None:
                 self.model.add(total <= row.most).with_name(row.clause)
 
+    def _alike(self) -> None:
+        """Of two units that are all alike the first does nothing listed later, nor the same later."""
+        party = self.problem.occupancy.party
+        for pair in self.problem.alike:
+            ranks = [(self.x[number], sign * rank) for sign, numbers in zip((1, -1), pair, strict=True)
+                     for rank, number in enumerate(numbers)]  # fmt: skip
+            self.model.add(weighted(ranks) <= 0)
+            for one, other in zip(*pair, strict=True):
+                turns = party(one), party(other)
+                if turns[0] != turns[1] and self._presences.is_told(*turns):
+                    first = self._presences.before(*turns)
+                    self.model.add_bool_or([self.x[one].negated(), self.x[other].negated(), first])
+
+    def _any_of(self, numbers: Sequence[int]) -> Any:
+        """Return a literal that one of some options of a unit is chosen."""
+        if len(numbers) == 1:
+            return self.x[numbers[0]]
+        key = tuple(numbers)
+        if key not in self._any:
+            self._any[key] = self.model.new_bool_var("")
+            self.model.add(sum(self.x[number] for number in numbers) == self._any[key])
+        return self._any[key]
+
     def _exclude(
         self, options: Collection[Opt], more: Mapping[str, int], pairs: Collection[Pair] = ()
     ) -> None:
         """Let not every actor have one of these options and spend just so much more, all in this order."""
-        if self._of is None:
-            self._of = dict(zip(self.problem.options, self.x, strict=True))
         actors = {option.unit for option in options}
         chosen = [self._of[option] for option in options if option in self._of]
         other = []
         for unit, points in more.items():
-            extra = [x for (u, _, name), x in self._more.items() if (u, name) == (unit, "points")]
+            extra = [x for (u, _, name), x in self._extras() if (u, name) == (unit, "points")]
             if extra:
                 other.append(self.model.new_bool_var(""))
                 self.model.add(sum(extra) != points).only_enforce_if(other[-1])
@@ -133,91 +173,105 @@ class Choice(Generic[Opt]):
     def _cuts(self) -> None:
         """Exclude what others make impossible, and let cost more what they make dearer."""
         dear = [*self._dear()]
-        for _, cut, prices in dear:
-            for name, amounts in zip(COUNTED, zip(*prices, strict=True), strict=False):
-                key = cut.actor, cut.of, name
-                self._most[key] = max(self._most.get(key, 0), *amounts)
-        self._more = {key: self.model.new_int_var(0, most, "")
-                      for key, most in self._most.items() if most}  # fmt: skip
-        if self.problem.around is not None and not self._exact:
-            self._at_once(dear)
-            return
-        firsts: dict[Presence, dict[int, list[Any]]] = defaultdict(dict)
-        now: dict[tuple[int, str], Any] = {}
-        paid: dict[Hashable, list[Any]] = {}
-        for number, cut, prices in dear:
-            chosen, (party, _) = self.x[number], self.problem.party(self.problem.options[number])
-            if (id(cut), party) not in now:
-                now[id(cut), party] = self._presences.given(cut.actor, party, cut.given)
-            given = [chosen, now[id(cut), party]]
-            alike = (id(cut), party, *prices, number if self._exact else None)
-            if alike not in paid:
-                paid[alike] = self._dearer_by(cut, given, prices)
-            self.model.add_bool_or([*(one.negated() for one in given), *paid[alike]])
+        self._purses(dear)
+        first: dict[Presence, list[tuple[Sequence[int], Mapping[Hashable, Any]]]] = defaultdict(list)  # fmt: skip
+        for cut, party, numbers, prices in dear:
+            now = self._presences.given(cut.actor, party, cut.given)
+            chosen = self._any_of(numbers)
+            paid = self._paid(cut, (chosen, now), prices)
             self._met.append((chosen, cut.actor, party, cut.given))
             if len(cut.given) == 1:
-                firsts[next(iter(cut.given))][number] = paid[alike]
-        for presence, literals in firsts.items():
-            self._few_first(presence, literals)
+                first[next(iter(cut.given))].append((numbers, paid))
+        for presence, told in first.items():
+            self._few_first(presence, told)
+        for key, literals in self._due.items():
+            for amount, literal in self._more[key].items():
+                causes = [one for paid, one in literals if paid >= amount]
+                self.model.add_bool_or([literal.negated(), *causes])
 
-    def _at_once(self, dear: Sequence[tuple[int, Cut[Opt], Sequence[Price]]]) -> None:
-        """Charge all options of each cut in one row, and bar others in one; each has one price, or none."""
-        by_cut: dict[int, tuple[Cut[Opt], list[tuple[Any, Sequence[Price]]]]] = {}
-        for number, cut, prices in dear:
-            by_cut.setdefault(id(cut), (cut, []))[1].append((self.x[number], prices))
-        for cut, told in by_cut.values():
-            now = self._presences.given(cut.actor, cut.actor, cut.given)
-            self._met += [(chosen, cut.actor, cut.actor, cut.given) for chosen, _ in told]
-            barred = [chosen for chosen, prices in told if not prices]
-            if barred:
-                self.model.add_at_most_one([*barred, now])
-            for n, name in enumerate(COUNTED):
-                paid = [
-                    (chosen, prices[0][n]) for chosen, prices in told if prices and prices[0][n]
-                ]
-                if paid:
-                    most = max(amount for _, amount in paid)
-                    extra = self._more[cut.actor, cut.of, name]
-                    self.model.add(weighted([*paid, (now, most)]) <= most + extra)
+    def _purses(self, dear: Iterable[Dear[Opt]]) -> None:
+        """Make literals that a unit pays so much more or more for something, all that there may be."""
+        amounts: dict[Purse, set[int]] = defaultdict(set)
+        for cut, _, _, prices in dear:
+            for price in prices:
+                for name, amount in zip(COUNTED, price, strict=True):
+                    amounts[cut.actor, cut.of, name].add(amount)
+        for key, some in amounts.items():
+            if steps := sorted(some - {0}):
+                self._more[key] = {amount: self.model.new_bool_var("") for amount in steps}
+                for less, more in pairwise(self._more[key].values()):
+                    self.model.add_implication(more, less)
 
-    def _dear(self) -> Iterator[tuple[int, Cut[Opt], Sequence[Price]]]:
-        """Yield the numbers of options that cuts make dearer, and by how much."""
+    def _dear(self) -> Iterator[Dear[Opt]]:
+        """Yield options that cuts make dearer, by number, those together that are so by as much in a turn."""
         of: dict[str, list[int]] = defaultdict(list)
         for number, option in enumerate(self.problem.options):
             if option.acts:
                 of[option.unit].append(number)
-        for cut in self.learned.cuts.values():
+        known: dict[tuple[Hashable, ...], tuple[Price, ...]] = {}
+        for cut in sorted(self.learned.cuts.values(), key=_least):
+            spot = next(iter(cut.given)).spot if len(cut.given) == 1 else None
+            alike: dict[tuple[str, tuple[Price, ...]], list[int]] = defaultdict(list)
             for number in of[cut.actor]:
-                prices = cut.surcharge(self.problem.options[number])
-                if (0, 0) not in prices:
-                    yield number, cut, prices
+                prices = (*cut.surcharge(self.problem.options[number]),)
+                if (0, 0) in prices:
+                    continue
+                key = (cut.actor, cut.of, spot, number)
+                if spot is None or known.get(key) != prices:  # fewer do not suffice for it
+                    known[key] = prices
+                    alike[self.problem.occupancy.party(number), prices].append(number)
+            for (party, prices), numbers in alike.items():
+                yield cut, party, numbers, prices
 
-    def _few_first(self, presence: Presence, paid: Mapping[int, Sequence[Any]]) -> None:
-        """No more come to a spot unhindered, by some options, than stand there as somebody is hindered."""
-        standing = self._presences.standing(presence.spot)
-        come = [number for number, before, after in standing if number in paid and after > before]
-        home: dict[str, list[Any]] = defaultdict(list)
-        for number, before, after in standing:
-            if min(before, after) and number not in paid:
-                home[self.problem.options[number].unit].append(self.x[number])
-        stay = [x for unit in [*home][: presence.least] for x in home[unit]]
-        dearer = {one.index: one for number in come for one in paid[number]}
-        if len(come) + len(stay) > presence.least:
-            total = sum(self.x[number] for number in come) + sum(stay)
-            self.model.add(total - sum(dearer.values()) <= presence.least)
-
-    def _dearer_by(self, cut: Cut[Opt], given: Sequence[Any], prices: Sequence[Price]) -> list[Any]:
-        """Return literals of which each makes a unit pay one of some prices more."""
+    def _paid(
+        self, cut: Cut[Opt], given: Sequence[Any], prices: Sequence[Price]
+    ) -> dict[Hashable, Any]:
+        """Let a unit pay one of some prices if all literals given are true; return literals of which one is then."""
+        unless = [one.negated() for one in given]
+        if len(prices) == 1 and not self._exact:
+            paid: dict[Hashable, Any] = {
+                (cut.actor, name): self._more[cut.actor, cut.of, name][amount]
+                for name, amount in zip(COUNTED, prices[0], strict=True) if amount
+            }  # fmt: skip
+            for literal in paid.values():
+                self.model.add_bool_or([*unless, literal])
+            return paid
         dearer = [self.model.new_bool_var("") for _ in prices]
+        self.model.add_bool_or([*unless, *dearer])
         for literal, price in zip(dearer, prices, strict=True):
             if self._exact:
                 self.model.add_bool_and(given).only_enforce_if(literal)
             for name, amount in zip(COUNTED, price, strict=True):
                 if amount:
                     key = cut.actor, cut.of, name
-                    self.model.add(self._more[key] >= amount).only_enforce_if(literal)
-                    self._raised[key].append(amount * literal)
-        return dearer
+                    self.model.add_implication(literal, self._more[key][amount])
+                    if self._exact:
+                        self._due[key].append((amount, literal))
+        return {one.index: one for one in dearer}
+
+    def _few_first(
+        self, presence: Presence, told: Sequence[tuple[Sequence[int], Mapping[Hashable, Any]]]
+    ) -> None:
+        """No more come to a spot unhindered, by some options, than stand there as somebody is hindered."""
+        standing = self.problem.occupancy.standing(presence.spot)
+        comes = {number for number, before, after in standing if after > before}
+        hindered = {number for numbers, _ in told for number in numbers}
+        home: dict[str, list[Any]] = defaultdict(list)
+        for number, before, after in standing:
+            if min(before, after) and number not in hindered:
+                home[self.problem.options[number].unit].append(self.x[number])
+        come = [self.x[number] for number in sorted(comes & hindered)]
+        stay = [x for unit in [*home][: presence.least] for x in home[unit]]
+        dearer: dict[Hashable, Any] = {}
+        for numbers, paid in told:
+            for key, literal in paid.items() if comes & {*numbers} else ():
+                if (
+                    key not in dearer or literal.index < dearer[key].index
+                ):  # who pays more pays less
+                    dearer[key] = literal
+        if len(come) + len(stay) > presence.least:
+            total = sum(come) + sum(stay) - sum(dearer.values())
+            self.model.add(total <= presence.least)
 
     # -- solving -------------------------------------------------------------------------------
 
@@ -241,13 +295,12 @@ class Choice(Generic[Opt]):
             seed=control.seed, bounded=bounded and (lambda bound: bounded((bound + most) // (most + 1))),
         )  # fmt: skip
         control.spend(outcome.time)
-        if outcome.objective is None or outcome.bound is None:
-            return Found(outcome)
+        bound = None if outcome.bound is None else (outcome.bound + most) // (most + 1)
+        if outcome.objective is None:
+            return Found(outcome._replace(bound=bound))
         value = outcome.solver.value
         return Found(
-            outcome._replace(
-                objective=int(value(sought)), bound=(outcome.bound + most) // (most + 1)
-            ),
+            outcome._replace(objective=int(value(sought)), bound=bound),
             tuple(o for x, o in zip(self.x, self.problem.options, strict=True) if value(x)),
             {name: int(value(total)) for name, total in totals.items()},
             self._dearer(value),
@@ -268,10 +321,16 @@ class Choice(Generic[Opt]):
         self.model.maximize(sought * (most + 1) - spared)
         return totals, sought, most
 
+    def _extras(self) -> Iterator[tuple[Purse, Any]]:
+        """Yield what units pay more for each thing: each step of it is a literal."""
+        for key, steps in self._more.items():
+            rises = (more - less for less, more in pairwise([0, *steps]))
+            yield key, weighted([*zip(steps.values(), rises, strict=True)])
+
     def _dearer(self, value: Any) -> dict[str, Price]:
         told: dict[tuple[str, Criterion], int] = defaultdict(int)
-        for (unit, _, name), variable in self._more.items():
-            told[unit, name] += int(value(variable))
+        for (unit, _, name), steps in self._more.items():
+            told[unit, name] += max((amount for amount, x in steps.items() if value(x)), default=0)
         units = {unit for unit, _ in told}
         return {u: (told.get((u, "points"), 0), told.get((u, "exposure"), 0)) for u in units}
 
@@ -280,7 +339,7 @@ class Choice(Generic[Opt]):
             return {*self._presences.pairs(value)}
         excluded = [
             pair for options, pairs in self.learned.orders for pair in pairs
-            if self._of and all(option in self._of and value(self._of[option]) for option in options)
+            if all(option in self._of and value(self._of[option]) for option in options)
         ]  # fmt: skip
         return {
             pair for chosen, actor, party, given in self._met if value(chosen)
@@ -297,7 +356,7 @@ class Choice(Generic[Opt]):
         most: dict[str, int] = {}
         for option in self.problem.options:
             most[option.unit] = max(option.points, most.get(option.unit, 0))
-        extra = sum(amount for (*_, name), amount in self._most.items() if name == "points")
+        extra = sum(max(steps) for (*_, name), steps in self._more.items() if name == "points")
         return points, sum(most.values()) + extra + self.problem.still["points"]
 
     def _totals(self) -> dict[Criterion, Any]:
@@ -306,6 +365,11 @@ class Choice(Generic[Opt]):
             for name, amount in score.items():
                 if amount:
                     sums[name].append((chosen, amount))
-        for (*_, name), variable in self._more.items():
-            sums[name].append((variable, 1))
+        for (*_, name), extra in self._extras():
+            sums[name].append((extra, 1))
         return {name: weighted(terms) + self.problem.still[name] for name, terms in sums.items()}
+
+
+def _least(cut: Cut[Any]) -> int:
+    """Return how many must be about for a cut, in one spot."""
+    return sum(one.least for one in cut.given)

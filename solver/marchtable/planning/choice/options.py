@@ -15,6 +15,7 @@ __all__ = [
     "Cut",
     "Given",
     "Learned",
+    "Occupancy",
     "Opt",
     "Option",
     "Pair",
@@ -32,7 +33,7 @@ Spot = tuple[str, "Hashable"]
 Pair = tuple[str, str]
 """Two of whom the one acts before the other, or after."""
 Counted = tuple[int, Pair, int, int]
-"""An option by number, an actor and who is to act for it, and how many stand there before that and after."""
+"""An option by number, in whose turn somebody acts and in whose turn it is done, and how many are there before that and after."""
 
 
 class Option(Protocol):
@@ -143,8 +144,27 @@ class Learned(Generic[Opt]):
         self.is_exact = False
 
 
-def _by_itself(option: Option) -> tuple[str, Mapping[Hashable, int]]:
-    return option.unit, {}
+class Occupancy(Protocol):
+    """
+    Who is about where, as somebody acts.
+
+    An option is done in the turn of a *party*: of its unit, or of a leader with whom that goes. Who
+    is about depends on whose turn came before; :class:`~.presence.Turns` says that of units that
+    are where they begin until their turn and where they end from then on.
+    """
+
+    def party(self, number: int) -> str:
+        """Return in whose turn an option is done, by its number."""
+
+    def about(self, actor: str, party: str, spot: Spot) -> Iterable[Counted]:
+        """Return which options have others in a spot as a unit acts in a party's turn."""
+
+    def standing(self, spot: Spot) -> Sequence[tuple[int, int, int]]:
+        """
+        Return the options that have units in a spot: number, and how many before their turn and after.
+
+        None if spots know more than that.
+        """
 
 
 class Problem(NamedTuple, Generic[Opt]):
@@ -159,23 +179,19 @@ class Problem(NamedTuple, Generic[Opt]):
         What units without options add.
     rows
         What binds options, and what the goal demands.
-    stands
-        Tells how many units of which sort an option has standing where, before it and after.
-    party
-        Tells with whom an option is done, by whoever acts first of them, and how many of which sort
-        go along by it: to the others of its party these are wherever it goes.
+    occupancy
+        Who is about where as somebody acts.
     profile
         How CP-SAT is to go about it.
-    around
-        Tells, in place of who stands where and of parties, which options have units in a spot as an
-        actor acts, where spots know more than that of them.
+    alike
+        Two units' options by number, one for one: whoever does which comes to the same, and others
+        meet either the same.
     """
 
     options: Sequence[Opt]
     scores: Sequence[Score]
     still: Score
     rows: Sequence[Row]
-    stands: Callable[[Opt], tuple[Mapping[Spot, int], Mapping[Spot, int]]]
-    party: Callable[[Opt], tuple[str, Mapping[Hashable, int]]] = _by_itself
+    occupancy: Occupancy
     profile: Profile = "knapsack"
-    around: Callable[[str, Spot], Iterable[Counted]] | None = None
+    alike: Sequence[tuple[Sequence[int], Sequence[int]]] = ()

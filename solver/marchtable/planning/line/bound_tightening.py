@@ -26,6 +26,7 @@ import numpy as np
 
 from marchtable.planning.line.constraints import state_line
 from marchtable.planning.line.ends import AnyEnd
+from marchtable.planning.line.last_places import could_end
 from marchtable.planning.line.layers import alone, blank, hope, in_pairs
 from marchtable.planning.line.logic import Logic, checked, solved
 from marchtable.planning.line.tables import Layers
@@ -81,6 +82,8 @@ class BoundTightening:
         """Return the best plan above a sum already found, and tell of those on the way; raises TimeoutError at a limit."""
         found, refuted = None, 0
         step = self.limits.step
+        if cutoff is None and not self._could_end():
+            self.top = self._low - step
         self._start(cutoff)
         while self.problem.most and self.top > (self._low - step if cutoff is None else cutoff):
             checked(self.control)
@@ -212,8 +215,16 @@ class BoundTightening:
 
     def some(self) -> Course | None:
         """Return any plan of the task, None if there is none; raises TimeoutError at a limit."""
-        layers = self._paired(self._low)
+        layers = self._paired(self._low) if self._could_end() else None
         return None if layers is None else self._solved(layers, self._low)
+
+    def _could_end(self) -> bool:
+        """Return whether all could end as they must as far as their last places tell."""
+        graph, layers = self.problem.graph, self._free(self._low)
+        if layers is None:
+            return False
+        parts, linked = [range(graph.count)], graph.linked.tolist()
+        return could_end(graph, layers.ends, self.limits.rows, parts, linked, self.control)
 
     def _solved(self, layers: Layers, least: int) -> Course | None:
         problem, limits = self.problem, self.limits

@@ -7,36 +7,58 @@ from typing import TYPE_CHECKING
 from marchtable.planning.line.graph import HALTED, HALTS, OFF
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
+    from marchtable.cpsat.rows import Rows
     from marchtable.planning.line.logic import Logic
+    from marchtable.planning.line.state_graph import StateGraph
 
-__all__ = ["one_each_of", "state_line"]
+__all__ = ["one_each_of", "state_beside", "state_line"]
+
+Spot = tuple[int, int]
+"""A place, and the literal of a member's being there."""
 
 
 def state_line(logic: Logic) -> None:
     """State all that binds the members of a line."""
     graph, halted = logic.graph, logic.graph.halted
     for t in range(logic.last + 1):
-        _in_line(logic, t)
+        with logic.says("line"):
+            _in_line(logic, t)
         _one_each(logic, t)
-        if graph.follows and t:
-            _ahead_only(logic, t)
-        if graph.in_turn and t:
-            _in_turn(logic, t)
-    if halted is not None:
-        _no_restart(logic, halted=halted)
+        with logic.says("follow"):
+            if graph.follows and t:
+                _ahead_only(logic, t)
+        with logic.says("turn"):
+            if graph.in_turn and t:
+                _in_turn(logic, t)
+    with logic.says("halt"):
+        if halted is not None:
+            _no_restart(logic, halted=halted)
 
 
 def _in_line(logic: Logic, t: int) -> None:
     """State that each member is beside the next."""
-    beside = logic.graph.is_beside
-    for i in range(logic.count - 1):
-        front, rear = logic.hexes[i][t], logic.hexes[i + 1][t]
-        for p, literal in front.items():
-            _one_of(logic, literal, rear, [q for q in rear if beside(i + 1, p, q)])
-        for q, literal in rear.items():
-            _one_of(logic, literal, front, [p for p in front if beside(i + 1, p, q)])
+    graph = logic.graph
+    for i in range(1, logic.count):
+        if graph.linked[i]:
+            front, rear = logic.hexes[i - 1][t].items(), logic.hexes[i][t].items()
+            state_beside(logic, graph, i, front, rear)
+            for q, literal in rear:
+                near = [x for p, x in front if graph.is_near(i, p, q)]
+                if len(near) < len(front):
+                    logic.any_of((~literal, *near))
+
+
+def state_beside(
+    rows: Rows, graph: StateGraph, i: int, front: Collection[Spot], rear: Collection[Spot],
+    free: Iterable[int] = (),
+) -> None:  # fmt: skip
+    """State that a member is beside the one ahead, or something else holds."""
+    for p, literal in front:
+        near = [x for q, x in rear if graph.is_near(i, p, q)]
+        if len(near) < len(rear):
+            rows.any_of((~literal, *free, *near))
 
 
 def _in_turn(logic: Logic, t: int) -> None:
@@ -49,11 +71,6 @@ def _in_turn(logic: Logic, t: int) -> None:
             waits = logic.hexes[i + 1]
             told = (waits[t][OFF],) if OFF in waits[t] else ()
             logic.any_of((~ahead, ~waits[t - 1][OFF], *told))
-
-
-def _one_of(logic: Logic, literal: int, others: dict[int, int], near: list[int]) -> None:
-    if len(near) < len(others):
-        logic.any_of((~literal, *(others[place] for place in near)))
 
 
 def _ahead_only(logic: Logic, t: int) -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from marchtable.planning.line.logic import Logic
     from marchtable.planning.line.state_graph import StateGraph
 
-__all__ = ["Cuts"]
+__all__ = ["Cuts", "not_all"]
 
 Ending = tuple[tuple[int, ...], tuple[int, ...]]
 Refused = tuple[Course, bool]  # and whether only who ends so does wrong
@@ -129,9 +129,9 @@ class Cuts:
         for cells, spent in self._differ:
             hexes = [logic.hexes[i][logic.last].get(cell) for i, cell in enumerate(cells)]
             paid = [self._paid(logic, i, spent[i]) for i in range(logic.count)]
-            _not_all(logic, [*hexes, *dict.fromkeys(paid)])
-        for i, came, here in sorted(self._back):
-            self.not_back(logic, i, came, here)
+            not_all(logic, [*hexes, *dict.fromkeys(paid)])
+        for each in sorted(self._back):
+            self.not_back(logic, *each)
 
     def _paid(self, logic: Logic, i: int, spent: int) -> int | None:
         """Return a literal of a member's having spent so much when the plan ends, None if it cannot."""
@@ -151,7 +151,7 @@ class Cuts:
         ]
         if is_whole and len(path.states) <= logic.last:
             told.append(logic.costs[len(path.states)].get(0))  # no round after it
-        _not_all(logic, told)
+        not_all(logic, told)
 
     def _there(self, logic: Logic, i: int, t: int, state: int) -> int | None:
         if self.graph.is_gone(i, state):
@@ -167,18 +167,19 @@ class Cuts:
             if leaves is None:
                 continue
             stays: list[int | None] = []
-            for since in range(t - 1, -1, -1):
-                stays.append(hexes[since].get(here))
-                if stays[-1] is None:
-                    break
-                if since and (began := hexes[since - 1].get(came)) is not None:
-                    _not_all(logic, [leaves, *stays, began])
-            else:
-                if self.before[i] == came:
-                    _not_all(logic, [leaves, *stays])
+            with logic.says("back"):
+                for since in range(t - 1, -1, -1):
+                    stays.append(hexes[since].get(here))
+                    if stays[-1] is None:
+                        break
+                    if since and (began := hexes[since - 1].get(came)) is not None:
+                        not_all(logic, [leaves, *stays, began])
+                else:
+                    if self.before[i] == came:
+                        not_all(logic, [leaves, *stays])
 
 
-def _not_all(logic: Logic, literals: Sequence[int | None]) -> None:
+def not_all(logic: Logic, literals: Sequence[int | None]) -> None:
     """Demand that not all hold; those that are None never do."""
     told = [literal for literal in literals if literal is not None]
     if len(told) == len(literals):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places
@@ -35,6 +36,11 @@ class Links(NamedTuple):
         Whether who waits off the map comes on after a round before which the one ahead has.
     in_order
         Whether nobody leaves the map before the one ahead.
+    clauses
+        The ids of those that say so, by what is said: ``line`` that neighbours keep together,
+        ``follow``, ``turn`` and ``order`` the last three of these, ``pay`` that all pay for the
+        dearest, ``halt`` that nobody starts once the line has stopped, ``back`` that nobody goes
+        straight back. CP-SAT's rows bear these names.
     """
 
     apart: frozenset[int]
@@ -44,6 +50,7 @@ class Links(NamedTuple):
     follows: bool = False
     in_turn: bool = False
     in_order: bool = False
+    clauses: Mapping[str, str] = MappingProxyType({})
 
 
 class Beside(NamedTuple):

@@ -12,6 +12,7 @@ from marchtable.planning.line.graph import HALTED, HALTS, LAST, PLACE, STAYS, Co
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from contextlib import AbstractContextManager
 
     from marchtable.planning.line.state_graph import StateGraph
     from marchtable.planning.line.tables import Layers
@@ -86,6 +87,10 @@ class Logic(Rows):
                 self._moves(i, t)
         self._expenses()
         self._levels()
+
+    def says(self, what: str) -> AbstractContextManager[None]:
+        """Name what is stated within by the clause that says so of a line; see :class:`.links.Links`."""
+        return self.under(self.graph.clauses.get(what, ""))
 
     def _times(self) -> range:
         return range(self.last + 1)
@@ -191,12 +196,13 @@ class Logic(Rows):
                     payers.setdefault(kind.due, []).append(literal)
             costs = {cost: self.new() for cost in sorted(payers)}
             self.one_of(costs.values())
-            for cost, literals in payers.items():
-                if cost:
-                    self.any_of((~costs[cost], *literals))
-                    above = [x for due, x in costs.items() if due and due >= cost]
-                    for literal in literals:
-                        self.any_of((~literal, *above))
+            with self.says("pay"):
+                for cost, literals in payers.items():
+                    if cost:
+                        self.any_of((~costs[cost], *literals))
+                        above = [x for due, x in costs.items() if due and due >= cost]
+                        for literal in literals:
+                            self.any_of((~literal, *above))
             self.costs.append(costs)
         for before, after in zip(self.costs[1:], self.costs[2:], strict=False):
             if 0 in before:

@@ -14,7 +14,7 @@ from marchtable.planning.line.links import beside
 from marchtable.planning.line.tables import Line, Moves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places, State, Step, Steps
@@ -89,6 +89,7 @@ class StateGraph:
     beside: Beside
     entering: Any
     halted: bool | None
+    clauses: Mapping[str, str]
     hexes: Any
     follows: int
     in_turn: int
@@ -112,7 +113,7 @@ class StateGraph:
         self.board, self.free, self.most, self.budget = board, scope.free, scope.most, scope.budget
         self.caps, self.halted = scope.caps, scope.halted
         self.has_exits = any(each.exits for each in steps)
-        self.in_order = links.in_order
+        self.in_order, self.clauses = links.in_order, links.clauses
         self.count = len(steps)
         self.graphs: list[Any] = [each.graph for each in steps]
         self.places = self.graphs[0].places
@@ -309,7 +310,7 @@ class StateGraph:
         stays = self.flags & STAYS > 0
         costs = sorted({*cost[usable & ~stays].tolist()})
         self.grain = gcd(*costs) or 1
-        self.levels = self.budget // self.grain + 1
+        self.levels = max(0, self.budget) // self.grain + 1  # who has less than nothing stays
         self.full = (1 << self.levels) - 1
         self.costs = np.array([0, *(c // self.grain for c in costs)], np.int64)
         number = np.searchsorted(np.array(costs), cost) + 1
@@ -409,8 +410,10 @@ class StateGraph:
 
     def is_beside(self, i: int, p: int, q: int) -> bool:
         """Return whether member i may be in place q with the one ahead of it in p."""
-        if p == OFF or not self.linked[i]:
+        return not self.linked[i] or self.is_near(i, p, q)
+
+    def is_near(self, i: int, p: int, q: int) -> bool:
+        """Return whether member i in place q is near enough to the one ahead of it in p."""
+        if p == OFF:
             return True
-        if q == OFF:
-            return bool(self.entering[i, p])
-        return q in self.beside.sets[p]
+        return bool(self.entering[i, p]) if q == OFF else q in self.beside.sets[p]

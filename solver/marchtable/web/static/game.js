@@ -147,7 +147,7 @@ export class Game {
     const { view, info } = this.seen;
     $("#eyes").hidden = !this.seen.eyes;
     $("#eyes").textContent = `seen by ${this.seen.eyes}`;
-    $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}`;
+    $("#turn").textContent = `${view.side} · ${view.phase}${view.turn ? ` · turn ${view.turn}` : ""}${view.headline ? ` · ${view.headline}` : ""}`;
     for (const [name, title, by, end] of [["#undo", "Undo (Ctrl Z)", -1, 0], ["#redo", "Redo (Ctrl Y)", 1, info.log.length]]) {
       const barred = info.step === end ? "" : this.bars(info.step + by);
       $(name).disabled = !this.isLast || !this.mayTry || info.step === end || Boolean(barred);

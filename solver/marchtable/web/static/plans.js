@@ -265,7 +265,7 @@ function help(game, { space, status, repairs, unsettled }) {
 export function room(found, titles, open = false) {
   if (!found.slack.length) return null;
   return el("details", { class: "fold", open }, el("summary", {}, "What room it leaves"),
-    el("ul", {}, found.slack.map((one) => el("li", {}, `${one.unit ?? ""} ${amount(one.amount)} ${one.what}${one.at ? ` in ${one.at}` : ""} `, clause(one.clause, titles)))));
+    el("ul", {}, found.slack.map((one) => el("li", {}, `${one.unit ?? ""} ${amount(one.amount)} ${one.what}${one.at ? ` more in ${one.at}` : one.what.includes(" ") ? "" : " fewer"} `, clause(one.clause, titles)))));
 }
 
 function repair(game, one) {

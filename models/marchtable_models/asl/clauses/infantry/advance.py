@@ -72,7 +72,7 @@ def not_in_aph(facts: Entry, sheet: Sheet) -> None:
 
 paatc = unsupported(
     "A4.71",
-    "The Pre-AFV-Advance Task Check of a MMC that advances into the Location of a Known, manned AFV: `dare` takes it",
+    "A MMC that advances into the Location of a Known, manned AFV before it has passed a check: `dare UNIT HEX` takes it",
     lambda facts: (
         facts.manner.advancing
         and facts.there.manned_afv

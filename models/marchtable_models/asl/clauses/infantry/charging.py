@@ -10,12 +10,12 @@ from marchtable_models.asl.model import verbs_with
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.charging import Charging
+    from marchtable_models.asl.facts.charging import Charging, Owing
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
-    "arrives", "berserk_mf", "charges", "goes_together", "leaves_its_load", "meets_hidden",
+    "arrives", "berserk_mf", "charges", "charges_first", "charges_on", "goes_together", "leaves_its_load", "meets_hidden",
     "never_so", "other_doings",
 ]  # fmt: skip
 
@@ -24,8 +24,8 @@ SAID = verbs_with("says")
 
 other_doings = unsupported(
     "A15.43",
-    "What a berserk unit does but entering Locations on foot, as to end its MPh, which it may as it can charge no farther",
-    lambda facts: facts.odd == "berserk" and facts.verb not in ("enter", "advance", *SAID),
+    "What a berserk unit does but entering Locations on foot",
+    lambda facts: facts.odd == "berserk" and facts.verb not in ("enter", "advance", "end", *SAID),
     lifts=("A4.11b", "A4.134", "A4.134b", "A4.14", "A4.15", "A4.7c"),
 )
 
@@ -65,6 +65,30 @@ def charges(facts: Charging, sheet: Sheet) -> None:
         sheet.unsupported("whether another way, by Bypass or past Wire, is shorter")
     elif facts.way == "no":
         sheet.bar("no shortest way in MF to the nearest Known enemy leads there")
+
+
+def _charges(facts: Owing, sheet: Sheet, says: str) -> None:
+    if facts.charges == "yes":
+        sheet.bar(says)
+    elif facts.charges == "untold":
+        sheet.unsupported(
+            "whether it can charge a Known enemy, or farther: `sight` tells whom it sees"
+        )
+
+
+@clause("A15.43c", "A berserk unit charges as far as it can before its MPh ends", kind="action")
+def charges_on(facts: Owing, sheet: Sheet) -> None:
+    if not facts.waits:
+        _charges(facts, sheet, "the berserk unit can still charge")
+
+
+@clause(
+    "A15.43d", "Berserk units charge as the MPh starts, before others move", kind="action",
+    composes="joint",
+)  # fmt: skip
+def charges_first(facts: Owing, sheet: Sheet) -> None:
+    if facts.waits and sheet.reading("A15.43d") == "first":
+        _charges(facts, sheet, "a berserk unit of its side charges first")
 
 
 @clause(

@@ -47,11 +47,20 @@ def over_the_road(facts: Dashing, sheet: Sheet) -> None:
         sheet.bar("both Locations lie on one side of the road")
 
 
-from_cover = unsupported(
+@clause(
     "A4.63c",
-    "A Dash from Open Ground, or to it, which is one only where no enemy sees that",
-    lambda facts: facts.stage == "declared" and facts.open_ends,
+    "A Dash goes from no Open Ground that an enemy sees, nor to such",
+    kind="action",
 )
+def from_cover(facts: Dashing, sheet: Sheet) -> None:
+    if facts.stage != "declared":
+        return
+    if facts.open_ends == "seen":
+        sheet.bar("an enemy sees it in Open Ground")
+    elif facts.open_ends and sheet.reading("A4.63c") == "untold":
+        sheet.unsupported(
+            "whether an enemy sees the Open Ground there, which the reading A4.63c = unseen denies"
+        )
 
 
 @clause("A4.63d", "The MF at hand pay for both Locations of a Dash", kind="cost", composes="joint")

@@ -5,28 +5,32 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.ground import STREAMS
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
-    from marchtable_models.asl.facts.routing import Routing
+    from marchtable_models.asl.facts.routing import Escorting, Interdicted, Routing, Surrendering
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.units import PhaseStart
 
 __all__ = [
-    "away", "beneath_a_vehicle", "crawls", "disrupted", "dm_ends", "fails_to_rout", "in_rtph", "interdicted", "keeps_its_goal", "load", "low_crawl", "not_beside",
-    "rout_mf", "to_cover", "under_dm", "who_routs",
+    "away", "beneath_a_vehicle", "casualty", "crawls", "disrupted", "dm_ends", "fails_to_rout", "falls_with_it",
+    "goes_along", "in_rtph", "interdicted", "keeps_its_goal", "load", "low_crawl", "never_surrenders", "no_crawl",
+    "not_beside", "pinned_there", "remains_in_the_open", "rout_mf", "stays_with_it", "surrenders_instead", "to_cover", "under_dm",
+    "who_routs", "who_surrenders",
 ]  # fmt: skip
 
+PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
 UNTOLD = "which Known enemies it sees is told by `sight`, or that scene and log tell all by the reading A10.51a = told"
 
 
 @clause("A3.6", "Units rout in the RtPh, those of both sides", kind="action")
-def in_rtph(facts: Routing, sheet: Sheet) -> None:
+def in_rtph(facts: Routing | Surrendering, sheet: Sheet) -> None:
     if facts.phase != "RtPh":
-        sheet.bar("units rout in the RtPh", "RtPh", facts.phase)
+        sheet.bar("units rout, and surrender, in the RtPh", "RtPh", facts.phase)
 
 
 @clause("A10.5a", "Broken Infantry on foot routs, one unit at a time, by steps", kind="action")
@@ -52,9 +56,25 @@ def under_dm(facts: Routing, sheet: Sheet) -> None:
         sheet.bar("the unit is not under DM: a scene tells it as dm")
 
 
-disrupted = unsupported(
-    "A19.12", "Whether and how a disrupted unit routs", lambda facts: facts.disrupted
+@clause(
+    "A19.12a",
+    "A disrupted unit routs only out of Open Ground, a Blaze or water, or from enemies who take no prisoners; "
+    "next to others it surrenders",
+    kind="action",
 )
+def disrupted(facts: Routing, sheet: Sheet) -> None:
+    if not facts.disrupted or facts.moved:
+        return
+    if facts.captors:
+        sheet.bar("the unit is disrupted, and surrenders to an enemy beside it")
+    elif not (facts.unsheltered or facts.pressed):
+        sheet.bar("the unit is disrupted, and stays where it is")
+
+
+@clause("A19.12b", "A disrupted unit does not use Low Crawl", kind="action")
+def no_crawl(facts: Routing, sheet: Sheet) -> None:
+    if facts.disrupted and facts.crawl:
+        sheet.bar("the unit is disrupted")
 
 
 beneath_a_vehicle = unsupported(
@@ -140,24 +160,120 @@ def low_crawl(facts: Routing, sheet: Sheet) -> None:
 
 @clause(
     "A10.53",
-    "Who routs into Open Ground but by Low Crawl may be Interdicted: what its Morale Check does is told",
-    kind="effect",
+    "Who routs into Open Ground but by Low Crawl may be Interdicted: whether, and what its Morale Check does, is told",
+    kind="odds",
 )
 def interdicted(facts: Routing, sheet: Sheet) -> None:
-    if facts.watched and facts.step and not facts.crawl and row_named(facts.row).bare:
-        sheet.exception(
-            "enemies in whose LOS and Normal Range it is may Interdict it: befall tells"
+    if not (facts.watched and facts.step and not facts.crawl and row_named(facts.row).bare):
+        return
+    harm = ("wounded",) if facts.smc else (REDUCED,) if facts.whole else ()
+    told = ("none", "passed", PINNED, *harm, ELIMINATED)
+    note = "which enemies in whose LOS and Normal Range it is Interdict it; then its NMC"
+    sheet.roll("interdiction", tuple(Odds(one, 1, 1) for one in told), note)
+
+
+casualty = unsupported(
+    "A10.53b",
+    "The Casualty Reduction of a squad that is Interdicted: which half squad is left",
+    lambda facts: facts.outcome == REDUCED and not facts.leader,
+)
+
+
+@clause("A10.53c", "Who is pinned by Interdiction routs no farther", kind="effect")
+def pinned_there(facts: Interdicted, sheet: Sheet) -> None:
+    if facts.outcome == PINNED:
+        sheet.force("mph", "done")
+
+
+@clause(
+    "A10.711a",
+    "An unbroken leader who stands with a broken unit may rout with it from its first step on",
+    kind="action",
+)
+def goes_along(facts: Escorting, sheet: Sheet) -> None:
+    if not facts.fit:
+        sheet.bar(
+            "only an unbroken leader on foot routs along, neither berserk, pinned, in Melee nor done"
+        )
+    elif not facts.together:
+        sheet.bar("he does not stand with that unit")
+    elif facts.joins:
+        sheet.bar("the unit has begun its rout without him")
+
+
+@clause("A10.711b", "A leader who routs with a unit stays with it", kind="action")
+def stays_with_it(facts: Routing, sheet: Sheet) -> None:
+    if facts.deserted:
+        sheet.bar("a leader has set out with it: " + ", ".join(facts.deserted))
+
+
+falls_with_it = unsupported(
+    "A10.711c",
+    "A leader whose unit fails its Morale Check as it is Interdicted, which eliminates him: befall tells",
+    lambda facts: facts.leader and facts.outcome in (REDUCED, "wounded", ELIMINATED),
+)
+
+
+@clause(
+    "A20.21a",
+    "Broken Infantry on foot surrenders to Known armed Infantry or Cavalry in Good Order beside it",
+    kind="action",
+)
+def who_surrenders(facts: Surrendering, sheet: Sheet) -> None:
+    if not facts.fit:
+        sheet.bar("only broken Infantry on foot surrenders, neither pinned nor in Melee")
+    elif not facts.captor:
+        sheet.bar(
+            "that is no Known armed enemy on foot or horseback beside it, in Good Order and out of Melee"
         )
 
 
 @clause(
+    "A20.21b", "Some troops never surrender so: Japanese, Partisans and the like", kind="action"
+)
+def never_surrenders(facts: Surrendering, sheet: Sheet) -> None:
+    if facts.never:
+        sheet.bar("such troops never surrender in the RtPh")
+
+
+@clause(
+    "A20.21c",
+    "Who can rout away with nobody to Interdict it does not surrender, unless disrupted",
+    kind="action",
+)
+def surrenders_instead(facts: Surrendering, sheet: Sheet) -> None:
+    if facts.disrupted or not facts.fit or not facts.captor:
+        return
+    if facts.free == "yes":
+        sheet.bar("the unit can rout away, with nobody to Interdict it")
+    elif facts.free == "untold":
+        sheet.unsupported("whether it can rout away: " + UNTOLD)
+
+
+def _lost(facts: PhaseStart, sheet: Sheet) -> None:
+    outcomes = (ELIMINATED, "captured") if facts.captors else (ELIMINATED,)
+    told = tuple(Odds(one, 1, 1) for one in outcomes)
+    sheet.roll("failure-to-rout", told, "it is eliminated; who may take it prisoner chooses")
+
+
+@clause(
     "A10.5f",
-    "Who is broken and next to an unbroken Known armed enemy as the RtPh ends surrenders or is eliminated",
-    kind="effect",
+    "Who is broken and next to an unbroken Known armed enemy as the RtPh ends is captured or eliminated",
+    kind="odds",
 )
 def fails_to_rout(facts: PhaseStart, sheet: Sheet) -> None:
     if facts.cornered:
-        sheet.exception("it has failed to rout: captured (A20.21), or eliminated; befall tells")
+        _lost(facts, sheet)
+
+
+@clause(
+    "A10.5g",
+    "So is who has not left Open Ground in the LOS and Normal Range of a Known enemy",
+    kind="odds",
+)
+def remains_in_the_open(facts: PhaseStart, sheet: Sheet) -> None:
+    if facts.lingers and not facts.cornered:
+        _lost(facts, sheet)
 
 
 @clause("A10.62b", "DM ends with the RPh", kind="state")

@@ -67,7 +67,7 @@ def _may_overrun(facts: Entry) -> bool:
     """Return whether there is but one Known SMC, and Infantry that enters is or goes with a MMC."""
     group = facts.group
     mmc = group.squads + group.half_squads + group.crews
-    able = facts.mover.column == "inf" and not facts.manner.berserk
+    able = facts.mover.column == "inf" and not (facts.manner.berserk or facts.manner.wave)
     return facts.there.lone_smc and mmc > 0 and able
 
 
@@ -80,7 +80,7 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
     if facts.mover.is_vehicle or facts.manner.advancing:
         return
     there = facts.there
-    if there.known and not (_may_overrun(facts) or facts.manner.berserk):
+    if there.known and not (_may_overrun(facts) or facts.manner.berserk or facts.manner.wave):
         sheet.bar("a Known enemy unit is there")
     elif there.unmanned and not there.known and sheet.reading("A4.14") == "keeps-out":
         sheet.bar("an enemy Gun, or a vehicle that its crew has abandoned, is there")
@@ -90,7 +90,7 @@ def enemy_there(facts: Entry, sheet: Sheet) -> None:
 
 infantry_overrun = unsupported(
     "A4.15",
-    "The NTC of Infantry that overruns a Known enemy SMC: `dare` takes it",
+    "Infantry that overruns a Known enemy SMC before it has passed a NTC: `dare UNIT HEX` takes it",
     lambda facts: _may_overrun(facts) and not (facts.manner.advancing or facts.manner.dared),
 )
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.dice import two_dice_at_least
 from marchtable.rules.clause import clause
-from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.vehicles.platoons import UNTOLD, odds_of_nerve
 from marchtable_models.asl.facts.lines import TaskResult, apart
 from marchtable_models.asl.facts.units import Standing
 
@@ -248,17 +247,17 @@ def breaks_off(facts: Leaving | TaskResult, sheet: Sheet) -> None:
     breaks = facts.alone and facts.platoon
     if breaks:
         sheet.force("platoon", "")
-    if not (facts.radioless and facts.convoy and facts.declared) or facts.begun:
+    asked = facts.radioless and facts.convoy and facts.declared
+    if not asked or facts.begun or facts.checked:
         return
     if not breaks:
         if sheet.reading("E11.252b") == "none-due":  # whatever D14.23 asks of others
             sheet.force("check", "passed")
         return
     if not facts.morale:
-        sheet.unsupported("a NTC of a crew whose morale is not told")
+        sheet.unsupported(UNTOLD)
         return
-    fails, of = two_dice_at_least(facts.morale + 1)
-    odds = (Odds("passes", of - fails, of), Odds("fails", fails, of))
+    odds = odds_of_nerve(facts.morale - facts.drm, "passes", "fails")
     sheet.roll("ntc", odds, f"a DR of {facts.morale} or less")
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
+from marchtable_models.asl.clauses.ordnance.pushing import BUILT
 from marchtable_models.asl.clauses.terrain.chart import cells, row_named
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.vehicles import StartStop
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "boards_free", "busy", "crew_mf", "fires_not", "gun_crew", "hitch_cost", "hook_up", "limbered", "push", "tow_cost",
-    "tow_terrain", "towing_number", "unhook", "yoked",
+    "tow_terrain", "towing_number", "trailers", "unhook", "yoked",
 ]  # fmt: skip
 
 
@@ -64,6 +66,24 @@ def tow_terrain(facts: Entry, sheet: Sheet) -> None:
         barred = sheet.reading("C10.1c") == "rubble"
     if barred:
         sheet.bar("a Gun is not towed into such terrain")
+
+
+@clause(
+    "C10.4",
+    "A trailer is towed into no building or rubble, over no wall or hedge, and not in Reverse; by road as without",
+    kind="action",
+)
+def trailers(facts: Entry | StartStop, sheet: Sheet) -> None:
+    if not facts.mover.trailer:
+        return
+    if facts.reverse:
+        sheet.bar("it tows a trailer")
+    if isinstance(facts, StartStop):
+        return
+    if facts.ground.hurdle in ("wall", "hedge"):
+        sheet.bar("a trailer is not towed across such a hexside")
+    if not facts.way and facts.row in BUILT and facts.passing is None:
+        sheet.bar("a trailer is not towed into such terrain")
 
 
 @clause(

@@ -51,7 +51,7 @@ def _drm(mover: Mover) -> dict[str, int]:
         drm["not fully tracked"] = count("D8.21", "not_fully_tracked")
     if mover.truck_type:
         drm["truck-type"] = count("D8.21", "truck_type")
-    if mover.towing:
+    if mover.towing or mover.trailer:
         drm["towing"] = count("D8.21", "towing")
     return drm
 

@@ -1,13 +1,14 @@
-"""Vehicular smoke dispensers, as far as their MP go (D13)."""
+"""Vehicular smoke dispensers and smoke grenades, as far as their MP go (D13)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.dice import two_dice_at_least
+from marchtable.dice import SIDES, two_dice_at_least
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.data import count, halves
+from marchtable_models.asl.facts.helping import GRENADES
 
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import PhaseStart
 
 __all__ = [
+    "grenades",
     "hatches",
     "in_the_enemys_mph",
     "in_turn",
     "out_of_sight",
     "pays_as_it_fires",
     "usage",
+    "washed_away",
     "who_dispenses",
 ]
 
@@ -33,8 +36,8 @@ FIRED, FAILED = "fired", "failed"
     kind="action",
 )
 def who_dispenses(facts: Dispensing, sheet: Sheet) -> None:
-    if not facts.afv:
-        sheet.bar("only AFVs have smoke dispensers")
+    if not facts.equipped:
+        sheet.bar("only AFVs have smoke dispensers, and armed vehicles smoke grenades")
     elif not facts.sound:
         sheet.bar("its crew is gone, Stunned or Shocked")
     if facts.tried:
@@ -72,11 +75,39 @@ out_of_sight = unsupported(
 
 @clause("D13.3", "It fires by a DR of no more than its Usage Number, 1 added if BU", kind="odds")
 def usage(facts: Dispensing, sheet: Sheet) -> None:
+    if facts.kind == GRENADES:
+        return
     most = facts.usage - (count("D13.3", "bu") if facts.bu else 0)
     fails, of = two_dice_at_least(most + 1)
     odds = (Odds(FIRED, of - fails, of), Odds(FAILED, fails, of))
     sheet.roll("dispense", odds, f"Usage Number {facts.usage}")
     sheet.force("dispensed", value=True)
+
+
+@clause(
+    "D13.35",
+    "Smoke grenades of an armed vehicle, CE if it is a closed-topped AFV, are placed by a dr of 1, of a CE AFV by 2 or less",
+    kind="odds",
+)
+def grenades(facts: Dispensing, sheet: Sheet) -> None:
+    if facts.kind != GRENADES:
+        return
+    if facts.afv and facts.bu and not facts.open_topped:
+        sheet.bar("the crew of a closed-topped AFV is buttoned up")
+    most = count("D13.35", "ce" if facts.afv and not facts.bu else "others")
+    if facts.usage != most:
+        sheet.bar("that is not the number of its smoke grenades", most, facts.usage)
+    odds = (Odds(FIRED, most, SIDES), Odds(FAILED, SIDES - most, SIDES))
+    sheet.roll("dispense", odds, f"a dr of {most} or less")
+    sheet.force("dispensed", value=True)
+
+
+@clause(
+    "E3.53", "In rain, Mud and Deep Snow vehicles place no SMOKE but in buildings", kind="action"
+)
+def washed_away(facts: Dispensing, sheet: Sheet) -> None:
+    if facts.washed:
+        sheet.bar("the weather lets no SMOKE stand there")
 
 
 @clause("D13.2b", "Smoke that is fired costs a MP, a try that fails nothing", kind="effect")

@@ -16,17 +16,24 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.units import Standing
 
 __all__ = [
-    "adjacent", "alike", "alone", "apart", "by_radio", "forming", "halts", "in_sight", "lost", "needs_check",
-    "no_haste", "platoon_size", "settled", "shared_check", "task_check",
+    "UNTOLD", "adjacent", "alike", "alone", "apart", "by_radio", "forming", "halts", "in_sight", "lost", "needs_check",
+    "no_haste", "odds_of_nerve", "platoon_size", "settled", "shared_check", "task_check",
 ]  # fmt: skip
 
 QUIET = ("end", "form", "hatch", "task-check", "unload")
 """What an AFV without a radio does alone before its task check."""
+UNTOLD = "its crew's morale is not known: how the check came out is told by the unit's `check`"
 HALTED = ("delay", "end", "hatch", "stop", "unload")
 
 
 def _is_size(members: int) -> bool:
     return count("D14.2", "least") <= members <= count("D14.2", "most")
+
+
+def odds_of_nerve(morale: int, passed: str, failed: str) -> tuple[Odds, ...]:
+    """Return the odds of a task check on two dice: it is passed by no more than the morale."""
+    fails, of = two_dice_at_least(morale + 1)
+    return (Odds(passed, of - fails, of), Odds(failed, fails, of))
 
 
 @clause("D14.2a", "A platoon is two or three AFVs", kind="action", composes="joint")
@@ -129,7 +136,9 @@ def apart(facts: Bereft, sheet: Sheet) -> None:
 )
 def needs_check(facts: Standing, sheet: Sheet) -> None:
     if facts.nerve == "due" and facts.verb not in QUIET:
-        sheet.bar("an AFV without a radio moves alone: it takes a task check first")
+        sheet.bar(
+            "an AFV without a radio moves alone: `task-check` comes first, or its `check` is told"
+        )
 
 
 @clause(
@@ -143,10 +152,9 @@ def task_check(facts: Steadying, sheet: Sheet) -> None:
     elif not facts.fresh:
         sheet.bar("it is taken once, on the map, as the MPh begins")
     elif not facts.morale:
-        sheet.unsupported("a task check of an AFV of whose crew its type tells no morale")
+        sheet.unsupported(UNTOLD)
     else:
-        fails, of = two_dice_at_least(facts.morale + 1)
-        odds = (Odds("passed", of - fails, of), Odds("failed", fails, of))
+        odds = odds_of_nerve(facts.morale - facts.drm, "passed", "failed")
         sheet.roll("task-check", odds, f"morale {facts.morale}")
 
 

@@ -83,8 +83,10 @@ class Line:
                 made[told] = Steps(rulebook, base, told, avoid=avoid, exits=exits)
         self.steps = [made[templates(rank)] for rank in self.ranks]
         self.may_move, self._left_out = may_move(rulebook, position, units)
-        self.links = links_of(self.edition, position, [rank[0] for rank in self.ranks])._replace(
-            shared=True, follows=self._bars(Follow(just_left=False))
+        links = links_of(self.edition, position, [rank[0] for rank in self.ranks])
+        follow = self._barring(Follow(just_left=False))
+        self.links = links._replace(
+            shared=True, follows=bool(follow), clauses={**links.clauses, "follow": follow}
         )
         self.credit = credit(self.edition, is_vehicle=False)
         self.once = self._is_seen()
@@ -106,8 +108,9 @@ class Line:
         """Clauses that are not modelled and bore on the Column as a whole, or on leaving the map."""
         return self._left_out.union(*(steps.left_out for steps in self.steps))
 
-    def _bars(self, facts: Any) -> bool:
-        return bool(self.edition.judge(facts).bars)
+    def _barring(self, facts: Any) -> str:
+        """Return the clause that bars something, "" if none does."""
+        return next((bar.clause for bar in self.edition.judge(facts).bars), "")
 
     def _is_seen(self) -> bool:
         """Return whether the first MF that it spends is its last as a Column, for what it sees."""
@@ -123,7 +126,7 @@ class Line:
             return False
         told = [replace(unit, disbanding=True) for unit in self.units]
         after = lines.lineup(self.position, told[0], told, moves=1, active=1)
-        return self._bars(after)
+        return bool(self._barring(after))
 
     @property
     def most(self) -> int:

@@ -9,10 +9,11 @@ import numpy as np
 
 from marchtable.planning.line.ends import AnyEnd
 from marchtable.planning.line.graph import OFF
+from marchtable_models.asl.clauses.vehicles.movement import end_in_motion
 from marchtable_models.asl.facts.lines import LineEnd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from marchtable.planning.line.graph import Course
     from marchtable.planning.line.logic import Logic
@@ -52,7 +53,9 @@ class Ends(AnyEnd):
         super().__init__(graph)
         self.before = before
         self.left, self.bound = left, bound
-        self.all_alike = bool(edition.judge(LineEnd(members=2, moving=1)).bars)
+        parts = edition.judge(LineEnd(members=2, moving=1)).bars
+        self.alike = next((bar.clause for bar in parts), "")
+        self.all_alike = bool(parts)
         self._ahead: Any = None
         self._told = np.zeros((graph.count, graph.size), bool)
 
@@ -204,18 +207,21 @@ class Ends(AnyEnd):
 
     def state(self, logic: Logic) -> None:
         """State that all end in Motion or none, and what must stand before whoever ends in it."""
-        if self.all_alike:
-            self._state_motion(logic)
-        for i, states in enumerate(logic.at):
-            for state in states[logic.last]:
-                for level in logic.fitting(i, logic.last, state):
-                    self.state_needs(logic, i, state, level)
+        self.state_motion(logic, range(logic.count))
+        with logic.under(end_in_motion.id):
+            for i, states in enumerate(logic.at):
+                for state in states[logic.last]:
+                    for level in logic.fitting(i, logic.last, state):
+                        self.state_needs(logic, i, state, level)
 
-    def _state_motion(self, logic: Logic) -> None:
+    def state_motion(self, logic: Logic, members: Iterable[int]) -> None:
+        """State that some vehicles all end in Motion or none."""
         moving = logic.new()
-        for i, states in enumerate(logic.at):
-            for state, literal in states[logic.last].items():
-                logic.any_of((~literal, moving if self.graph.is_moving(i, state) else ~moving))
+        with logic.under(self.alike):
+            for i in members if self.all_alike else ():
+                for state, literal in logic.at[i][logic.last].items():
+                    is_moving = self.graph.is_moving(i, state)
+                    logic.any_of((~literal, moving if is_moving else ~moving))
 
     def state_needs(self, logic: Logic, i: int, state: int, level: int) -> None:
         """State what must stand before a vehicle that ends so."""

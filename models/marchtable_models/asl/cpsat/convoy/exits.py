@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from marchtable_models.asl.clauses.lines.leaving import lone
+from marchtable_models.asl.clauses.vehicles.impulses import all_can_pay
 from marchtable_models.asl.extraction.edge import span
 
 if TYPE_CHECKING:
@@ -69,15 +71,19 @@ def state_exits(logic: Logic) -> None:
     """State what :func:`keep_together` tells."""
     graph, last = logic.graph, logic.count - 1
     for t in range(1, logic.last + 1):
-        for i, cap in enumerate(_caps(graph)):
-            _can_pay(logic, i, t, cap)
+        with logic.under(all_can_pay.id):
+            for i, cap in enumerate(_caps(graph)):
+                _can_pay(logic, i, t, cap)
         for i in range(last):
-            if graph.in_order:
-                _in_order(logic, i, t)
-            if graph.linked[i + 1]:
-                _no_gap(logic, i, t)
-        if last:
-            _alone_at_last(logic, t)
+            with logic.says("order"):
+                if graph.in_order:
+                    _in_order(logic, i, t)
+            with logic.says("line"):
+                if graph.linked[i + 1]:
+                    _no_gap(logic, i, t)
+        with logic.under(lone.id):
+            if last:
+                _alone_at_last(logic, t)
 
 
 def _can_pay(logic: Logic, i: int, t: int, cap: int) -> None:

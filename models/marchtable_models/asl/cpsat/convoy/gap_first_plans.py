@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.planning.line.first_plans import followed, halted, lead_ways
 from marchtable.planning.line.graph import Course
-from marchtable_models.asl.cpsat.convoy.gap_logic import Parted
+from marchtable_models.asl.cpsat.convoy.gap_constraints import Parted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Reached", "reached"]
 
-ROUNDS = 3
-"""How often what ends leave is gone through; the first time without how they may be."""
+ROUNDS = 2
+"""How often what ends leave is gone through."""
 
 
 class Reached(NamedTuple):
@@ -43,11 +43,11 @@ def reached(
     left: Sequence[int],
     most: Sequence[int],
     rows: Sequence[Row],
+    parts: Sequence[range],
+    within: Reached | None = None,
 ) -> Reached | None:
     """
-    Return where each vehicle can be, each looked at for itself; None if one can end nowhere.
-
-    How the MPh may end is asked last: the fewer states are left, the less is asked.
+    Return where each vehicle can be, as it and those beside it in its part tell; None if one can end nowhere.
 
     Parameters
     ----------
@@ -57,20 +57,28 @@ def reached(
         By vehicle: what the poorest of its part has left, and what it may spend, in half points.
     rows
         What the plan must come to.
+    parts
+        The vehicles of each, each beside the one ahead.
+    within
+        What is known to be left however the MPh may end: the fewer states are, the less is asked.
     """
     shape = (graph.most + 1, graph.count, graph.size)
-    active = graph.masks.reshape(shape).copy()
-    for i, cap in enumerate(most):
-        active[:, i] &= (1 << cap // graph.grain + 1) - 1
-    ends = active.copy()
-    ends[0] = 0
-    for tried in range(ROUNDS if rules else 1):
-        if tried and rules:
+    if within is None:
+        active = graph.masks.reshape(shape).copy()
+        for i, cap in enumerate(most):
+            active[:, i] &= (1 << cap // graph.grain + 1) - 1
+        ends = active.copy()
+        ends[0] = 0
+    else:
+        active, ends = within
+    for _ in range(ROUNDS if rules else 1):
+        if rules:
             for i, own in enumerate(left):
                 ends[:, i] &= _may_end(graph, rules, i, own, ends[:, i].any(axis=0))
         _meet(graph, ends, rows)
-        for i in range(graph.count):
-            active[:, i] = _on_the_way(graph, i, active[:, i], ends[:, i])
+        for part in parts:
+            here = slice(part.start, part.stop)
+            active[:, here] = _on_the_way(graph, here, active[:, here], ends[:, here])
         ends &= active
         if not ends.any(axis=(0, 2)).all():
             return None
@@ -110,20 +118,22 @@ def _sums(graph: StateGraph, row: Row, i: int, ends: Any, spent: Any) -> tuple[A
     return able, np.where(able, gains[:, None] + spent, -(2**40))
 
 
-def _on_the_way(graph: StateGraph, i: int, masks: Any, ends: Any) -> Any:
-    """Return what of some masks of a vehicle lies on a way from its start to some ends."""
+def _on_the_way(graph: StateGraph, part: slice, masks: Any, ends: Any) -> Any:
+    """Return what of some masks of a part's vehicles lies on a way from its start to some ends."""
     kind = np.int64 if graph.small else object
     bounds = np.ascontiguousarray(masks).reshape(-1)
     back, ahead, none = (np.zeros(n, kind) for n in (len(bounds), len(bounds), 0))
     paying = np.zeros(graph.most * len(graph.costs), kind)
+    count = masks.shape[1]
     line = graph.line._replace(
-        members=1, base=graph.base[i : i + 1], span=graph.span[i : i + 1],
-        linked=np.zeros(1, np.int64),
+        members=count, base=graph.base[part], span=graph.span[part],
+        entering=graph.entering[part].reshape(-1), linked=np.minimum(np.arange(count), 1),
     )  # fmt: skip
     over = np.ascontiguousarray(ends).reshape(-1)
     told = (graph.moves, line)
     run("traced", graph.levels, len(bounds), back, bounds, over, none, paying, *told)
-    ahead[: graph.size] = back[: graph.size]
+    step = count * graph.size
+    ahead[:step] = back[:step]
     todo = np.zeros(len(graph.place), np.int64)
     run("spread", graph.levels, len(bounds), ahead, back, none, todo, *told)
     return ahead.reshape(masks.shape)

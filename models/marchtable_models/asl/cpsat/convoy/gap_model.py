@@ -10,7 +10,6 @@ from networkx import single_source_shortest_path_length
 
 from marchtable.budget import OverLimit
 from marchtable.planning.goals import places_of, units_of
-from marchtable.planning.line.bound_tightening import MASK
 from marchtable.planning.reasons import Family, Question, clauses_against, unproved
 from marchtable.planning.relation import Relation
 from marchtable.planning.score import Measure
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
     from marchtable.rules.plan_model import Control, PlanSpace, Task, Unsettled
     from marchtable.rules.ruling import Verdict
     from marchtable.state.action import Action
-    from marchtable_models.asl.cpsat.convoy.gap_logic import Parted
+    from marchtable_models.asl.cpsat.convoy.gap_constraints import Parted
     from marchtable_models.asl.cpsat.convoy.plans import Convoy
     from marchtable_models.asl.facts.lines import Leaving
     from marchtable_models.asl.model import AslUnit
@@ -164,11 +163,10 @@ class GapModel:
             return found._replace(bound=None)
         if found.log is not None and not task.weights:
             return found
-        if len(self.gaps) > 1:
-            control.spend(MASK * len(self.side(0).graph.masks))
-            if self.side(0).is_hopeless(task, found.bound):
-                return found
-        for at in self.gaps:
+        some = [*self.gaps]
+        if len(some) > 1:
+            some = self.side(0).could_part(some, task, found.bound, control)
+        for at in some:
             try:
                 other = self.side(at).best(task, control, found.bound)
             except (TimeoutError, OverLimit):

@@ -5,21 +5,26 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.cpsat.harness import Status, solve, weighted
-from marchtable.planning.line.cuts import Cuts
+from marchtable.planning.line.bound_tightening import MASK
+from marchtable.planning.line.cuts import Cuts, not_all
+from marchtable.planning.line.last_places import could_end
 from marchtable.planning.line.logic import checked
 from marchtable.planning.line.state_graph import Scope, StateGraph
 from marchtable.planning.line.task import Limits, met
 from marchtable_models.asl.cpsat.convoy.ends import Ends
+from marchtable_models.asl.cpsat.convoy.gap_constraints import GapLogic
 from marchtable_models.asl.cpsat.convoy.gap_layers import reached
-from marchtable_models.asl.cpsat.convoy.gap_logic import GapLogic
 from marchtable_models.asl.cpsat.convoy.kept_steps import steps_for
 from marchtable_models.asl.cpsat.convoy.plans import worth_of
 from marchtable_models.asl.cpsat.convoy.states import state_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.planning.line.task import Row
     from marchtable.rules.plan_model import Control, Task
+    from marchtable_models.asl.cpsat.convoy.gap_constraints import Parted
     from marchtable_models.asl.cpsat.convoy.gap_layers import Reached
-    from marchtable_models.asl.cpsat.convoy.gap_logic import Parted
     from marchtable_models.asl.cpsat.convoy.plans import Convoy
 
 __all__ = ["GapSearch"]
@@ -69,22 +74,11 @@ class GapSearch:
         """Return the best plan above a sum, and its sum; raises TimeoutError at a limit."""
         limits = Limits(self.worth, task)
         checked(control)
-        found = self._reached(limits, cutoff)
-        if found is None:
+        logic = self._stated(self._rows(limits, cutoff), control)
+        if logic is None:
             return None
-        logic = GapLogic(
-            self.graph, found, self.at, self.left, first=self.first, later=self.later,
-            halted=self.plain.line[0].line.halted,
-        )  # fmt: skip
-        logic.state_ends(self.ends, self.plain.means)
-        for row in limits.rows:
-            terms = logic.terms(row, self.worth, met)
-            _at_least(logic, terms, row.least)
-        self._cut(logic)
         terms = logic.terms(limits.sum, self.worth, met)
         base = limits.sum.least  # what does not depend on the plan, negated
-        if cutoff is not None:
-            _at_least(logic, terms, cutoff + base + 1)
         while True:
             checked(control)
             model = logic.model()
@@ -114,22 +108,64 @@ class GapSearch:
                 self.cuts.learn([back])
                 self.cuts.not_back(logic, *back)
 
-    def _reached(self, limits: Limits, cutoff: int | None) -> Reached | None:
-        """Return what of the states a plan above a sum can use, None if there is no such plan."""
-        rows = list(limits.rows)
-        if cutoff is not None:
-            rows.append(limits.sum._replace(least=cutoff + 1 + limits.sum.least))
-        means, parts = self.plain.means, (slice(self.at), slice(self.at, None))
-        if not self.at:  # each by itself, wherever it ends
-            return reached(self.graph, None, means, self.left, rows)
-        left, most = (
-            [min(some[part]) for part in parts for _ in some[part]] for some in (means, self.left)
-        )
-        return reached(self.graph, self.ends, left, most, rows)
+    def _stated(self, rows: list[Row], control: Control) -> GapLogic | None:
+        """Return the plans that come to so much as clauses, None if there is none."""
+        found = self._reached(rows)
+        if found is None or not self._could_part(self.at, found, rows, control):
+            return None
+        parts = self._parts(self.at)
+        found = reached(self.graph, self.ends, *self._means, rows, parts, found)
+        if found is None:
+            return None
+        logic = GapLogic(
+            self.graph, found, self.at, self.left, first=self.first, later=self.later,
+            halted=self.plain.line[0].line.halted,
+        )  # fmt: skip
+        logic.state_ends(self.ends, self.plain.means)
+        for row in rows:
+            _at_least(logic, logic.terms(row, self.worth, met), row.least)
+        self._cut(logic)
+        return logic
 
-    def is_hopeless(self, task: Task, cutoff: int | None) -> bool:
-        """Return whether the vehicles, each by itself, cannot even get where a plan above a sum has them."""
-        return self._reached(Limits(self.worth, task), cutoff) is None
+    def _rows(self, limits: Limits, cutoff: int | None) -> list[Row]:
+        """Return what a plan above a sum must come to."""
+        if cutoff is None:
+            return limits.rows
+        return [*limits.rows, limits.sum._replace(least=cutoff + 1 + limits.sum.least)]
+
+    def _reached(self, rows: list[Row]) -> Reached | None:
+        """Return what of the states a plan can use that comes to so much, however its MPh ends; None if there is none."""
+        each = [range(i, i + 1) for i in range(self.graph.count)]
+        parts = self._parts(self.at) if self.at else each
+        return reached(self.graph, None, *self._means, rows, parts)
+
+    @property
+    def _means(self) -> tuple[list[int], list[int]]:
+        """By vehicle what the poorest of its part has left, and what it may spend."""
+        means, left = self.plain.means, self.left
+        if not self.at:  # each by itself
+            return means, left
+        parts = self._parts(self.at)
+        first, second = ([min(some[i] for i in part) for part in parts for _ in part]
+                         for some in (means, left))  # fmt: skip
+        return first, second
+
+    def _parts(self, at: int) -> tuple[range, range]:
+        return range(at), range(at, self.graph.count)
+
+    def _could_part(self, at: int, found: Reached, rows: list[Row], control: Control) -> bool:
+        """Return whether vehicles could end as wanted with a Gap before one, as far as last places tell."""
+        linked = [i != at for i in range(self.graph.count)]
+        return could_end(self.graph, found.ends, rows, self._parts(at), linked, control)
+
+    def could_part(
+        self, some: Iterable[int], task: Task, cutoff: int | None, control: Control
+    ) -> list[int]:
+        """Return before which of some vehicles a Gap may be in a plan above a sum, as far as last places tell."""
+        control.spend(MASK * len(self.graph.masks))
+        rows = self._rows(Limits(self.worth, task), cutoff)
+        found = self._reached(rows)
+        return [at for at in some if found and self._could_part(at, found, rows, control)]
 
     def _backs(self, plan: Parted) -> list[tuple[int, int, int]]:
         """Return who goes straight back."""
@@ -138,9 +174,7 @@ class GapSearch:
     def _cut(self, logic: GapLogic) -> None:
         self.cuts.state(logic)
         for plan in self.refused:
-            told = self._along(logic, plan)
-            if all(literal is not None for literal in told):
-                logic.any_of([~literal for literal in told if literal is not None])
+            not_all(logic, self._along(logic, plan))
         for cells, spent in self.differ:
             told = [logic.spots[i][logic.last].get(cell) for i, cell in enumerate(cells)]
             for part, members in enumerate(logic.parts):
@@ -149,8 +183,7 @@ class GapSearch:
                     told.append(
                         logic.sums[part][-1].get(paid // self.graph.grain) if whole else None
                     )
-            if all(literal is not None for literal in told):
-                logic.any_of([~literal for literal in told if literal is not None])
+            not_all(logic, told)
 
     def _along(self, logic: GapLogic, plan: Parted) -> list[int | None]:
         """Return literals that hold together in one plan alone; None is one that cannot hold."""

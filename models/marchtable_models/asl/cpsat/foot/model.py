@@ -11,6 +11,7 @@ from marchtable.cpsat.harness import Status
 from marchtable.planning.choice.aims import held, still
 from marchtable.planning.choice.model import Choice
 from marchtable.planning.choice.options import Learned, Problem, Row
+from marchtable.planning.choice.presence import Turns
 from marchtable.planning.choice.replay import in_order, through
 from marchtable.planning.reasons import Family, Question, clauses_against
 from marchtable.planning.tasks import in_order as in_order_of
@@ -136,8 +137,9 @@ class Foot:
         scores = [dict(zip(CRITERIA, self.options_of[name].score[row].tolist(), strict=True))
                   for name, row in rows]  # fmt: skip
         fixed = still(self.company.measure, self.company.idle)
-        bound = (*self._led(rows), *self._musts(rows), *self._alike(rows))
-        return Problem(walks, scores, fixed, bound, self._stands, self._party, PROFILE)
+        bound = (*self._led(rows), *self._musts(rows))
+        turns = Turns(walks, self._stands, self._party)
+        return Problem(walks, scores, fixed, bound, turns, PROFILE, [*self._alike(rows)])
 
     def _led(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
         """Yield that who joins a leader goes where he goes (A4.12a)."""
@@ -148,8 +150,10 @@ class Foot:
                 his = numbers[names[leader], int(self.options_of[name].led[row])]
                 yield Row(LED, [(number, 1), (his, -1)], most=0)
 
-    def _alike(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
-        """Yield that of units that are all alike who is told first does no later row than the next."""
+    def _alike(
+        self, rows: Sequence[tuple[str, int]]
+    ) -> Iterator[tuple[Sequence[int], Sequence[int]]]:
+        """Yield the options of two units that are all alike, as long as no plan is excluded."""
         company = self.company
         last: dict[Hashable, Sequence[int]] = {}
         if self.learned.nogoods:
@@ -159,8 +163,7 @@ class Foot:
             own = name if name in company.leaders else ""
             key = company.kinds[name], self.options_of[name].home, company.merits(name), own, told
             if key in last:
-                signs = ((1, last[key]), (-1, numbers))
-                yield Row("", [(n, s * k) for s, some in signs for k, n in enumerate(some)], most=0)
+                yield last[key], numbers
             last[key] = numbers
 
     def _musts(self, rows: Sequence[tuple[str, int]]) -> Iterator[Row]:
@@ -214,11 +217,11 @@ class Foot:
             outcome = found.outcome
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("UNKNOWN" if self._is_unsure else "IMPOSSIBLE", None, None)
-            if outcome.objective is None:
-                break
             if not self._is_unsure and outcome.bound is not None:
                 bound = outcome.bound
                 control.bounded(bound)
+            if outcome.objective is None:
+                break
             log = self._log(found, task, control)
             if log is not None:
                 is_proved = outcome.status is Status.OPTIMAL and not self._is_unsure

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, cast
 
 from marchtable.planning.choice.options import Presence
+from marchtable_models.asl.cpsat.transport.options import Trip
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.options import Counted, Given, Pair, Price, Spot
     from marchtable_models.asl.cpsat.transport.arrivals import Arrivals
     from marchtable_models.asl.cpsat.transport.clock import Clock, Time
-    from marchtable_models.asl.cpsat.transport.options import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.options import Offer
 
     Column = Offer | Trip
     Test = Callable[[Column], bool]
@@ -34,15 +35,16 @@ def aboard_of(column: Column) -> str:
 
 class Listed:
     """
-    Columns by number, by unit, and by unit and end.
+    Columns by number, by unit, and by unit and end: who is about where, as the choice asks it.
 
     Parameters
     ----------
-    columns
-        All of them.
+    spots, columns
+        What tells who stands where, and all columns.
     """
 
-    def __init__(self, columns: Sequence[Column]) -> None:
+    def __init__(self, spots: Spots, columns: Sequence[Column]) -> None:
+        self._spots, self._columns = spots, columns
         self.numbers = {column: number for number, column in enumerate(columns)}
         self.units: dict[str, list[tuple[int, Column]]] = defaultdict(list)
         self.at: dict[tuple[str, str], list[tuple[int, Column]]] = defaultdict(list)
@@ -50,6 +52,18 @@ class Listed:
             unit = column.unit
             self.units[unit].append((number, column))
             self.at[unit, column.at].append((number, column))
+
+    def party(self, number: int) -> str:
+        """Return in whose turn a column is done: its unit's."""
+        return self._columns[number].unit
+
+    def about(self, actor: str, party: str, spot: Spot) -> Iterator[Counted]:  # noqa: ARG002 - each has its own turn
+        """Return which columns have units in a spot as one acts."""
+        return self._spots.around(self, actor, spot)
+
+    def standing(self, spot: Spot) -> tuple[()]:  # noqa: ARG002 - spots know more than that
+        """Return nothing: it turns on who acts when."""
+        return ()
 
 
 class Charge:
@@ -189,11 +203,18 @@ class Spots:
         _, who, time = self._read(spot)
         return actor if isinstance(who, str) else str(self.clock.acting(time))
 
+    def _is_there(self, spot: Spot, column: Column) -> bool:
+        """Return whether a column has its unit in a spot, and another might not: all vehicles begin at home."""
+        _, before, after = self.counts(spot, column)
+        if isinstance(column, Trip):
+            return bool(after) and (spot[1][0] == IS or spot[1][1][0] != 0)
+        return bool(before or after)
+
     def tests(self, charge: Charge) -> Iterator[tuple[Token, Test]]:
         """Yield whom a charge is about, and what tells which of their columns have a part in it."""
         for spot, _ in charge.given:
             if spot not in self._tests:
-                self._tests[spot] = lambda column, spot=spot: any(self.counts(spot, column)[1:])  # type: ignore[misc]
+                self._tests[spot] = partial(self._is_there, spot)
             for name in self.units(self._acting(charge.actor, spot), spot):
                 yield name, self._tests[spot]
         yield charge.token, charge.touches

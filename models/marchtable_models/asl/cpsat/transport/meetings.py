@@ -65,7 +65,7 @@ class Meetings:
         """Return the Locations on the way of all in a group."""
         key = _key(group)
         if key not in self._ways:
-            ways = [group.trip and group.trip.way]
+            ways = [None if group.trip is None else group.trip.way]
             ways += [o.board if group.boards else o.walk for o in group.offers]
             names = [at for way in ways if way is not None for at in (way.at, *way.entered())]
             self._ways[key] = (group, frozenset(names))

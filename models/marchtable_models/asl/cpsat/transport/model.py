@@ -137,7 +137,7 @@ class Transport:
             if outcome.status is Status.IMPOSSIBLE:
                 return Proposal("IMPOSSIBLE", None, None)
             if outcome.objective is None:
-                return Proposal("UNKNOWN", None, None)
+                return Proposal("UNKNOWN", None, outcome.bound)
             log = self._laid(found, task, control)
             if log is not None:
                 is_proved = outcome.status is Status.OPTIMAL

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ class Load(NamedTuple):
         return any(seat.unit.cargo.riding for seat in self.seats if seat.board is not None)
 
 
-class Trip(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Trip:
     """
     What a vehicle does: goes from where it is to a Location, stops, and perhaps is left there.
 
@@ -91,18 +93,6 @@ class Trip(NamedTuple):
         """The vehicle."""
         return self.load.vehicle.id
 
-    def __hash__(self) -> int:
-        """Return what tells it from others: each is made once."""
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether it is the same one."""
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        """Return whether it is another one."""
-        return self is not other
-
     @property
     def units(self) -> tuple[str, ...]:
         """Whose fate it settles."""
@@ -119,7 +109,8 @@ class Trip(NamedTuple):
         return self.score[3]
 
 
-class Offer(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Offer:
     """
     What a unit on foot, or aboard, does.
 
@@ -149,18 +140,6 @@ class Offer(NamedTuple):
     board: Place | None = None
     walk: Place | None = None
     left: int | None = None
-
-    def __hash__(self) -> int:
-        """Return what tells it from others: each is made once."""
-        return id(self)
-
-    def __eq__(self, other: object) -> bool:
-        """Return whether it is the same one."""
-        return self is other
-
-    def __ne__(self, other: object) -> bool:
-        """Return whether it is another one."""
-        return self is not other
 
     @property
     def units(self) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from marchtable.planning.choice.aims import demands, still
@@ -59,8 +58,7 @@ def stated(instance: Instance, spots: Spots, columns: Columns) -> Problem[Column
     ]
     scores = [dict(zip(CRITERIA, column.score, strict=True)) for column in every]
     return Problem(
-        every, scores, still(instance.measure, idle), rows, lambda _: ({}, {}),
-        around=partial(spots.around, Listed(every)),
+        every, scores, still(instance.measure, idle), rows, Listed(spots, every)
     )  # fmt: skip
 
 

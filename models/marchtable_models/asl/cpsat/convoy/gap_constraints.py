@@ -12,9 +12,11 @@ import numpy as np
 
 from marchtable.budget import work
 from marchtable.cpsat.rows import Rows
-from marchtable.planning.line.constraints import one_each_of
+from marchtable.planning.line.constraints import one_each_of, state_beside
 from marchtable.planning.line.graph import HALTED, HALTS, OFF, PLACE, Course
 from marchtable.planning.line.logic import Kind, Logic
+from marchtable_models.asl.clauses.lines.leaving import lone
+from marchtable_models.asl.clauses.vehicles.movement import end_in_motion
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -104,13 +106,18 @@ class GapLogic(Logic):
                 work(STATE * len(self.at[i][t]))
                 self._moves(i, t)
         self._joint(first=first, later=later)
-        self.paying = [self._payments(part) for part in (0, 1)]
-        self.sums = [self._sums(part, min(left[i] for i in self.parts[part])) for part in (0, 1)]
-        _keep_line(self)
+        with self.says("pay"):
+            self.paying = [self._payments(part) for part in (0, 1)]
+        least = [min(left[i] for i in part) for part in self.parts]
+        self.sums = [self._sums(part, own) for part, own in enumerate(least)]
+        with self.says("line"):
+            _keep_line(self)
         self.stood, self.final = _keep_apart(self)
-        _keep_alone(self)
-        if halted is not None:
-            _keep_halted(self, halted=halted)
+        with self.under(lone.id):
+            _keep_alone(self)
+        with self.says("halt"):
+            if halted is not None:
+                _keep_halted(self, halted=halted)
 
     # -- when the Gap is made ----------------------------------------------------------------------
 
@@ -199,12 +206,7 @@ class GapLogic(Logic):
     def state_ends(self, ends: Ends, left: Sequence[int]) -> None:
         """State how each part may end its MPh."""
         for part, members in enumerate(self.parts):
-            if ends.all_alike and len(members) > 1:
-                moving = self.new()
-                for i in members:
-                    for state, literal in self.at[i][self.last].items():
-                        is_moving = self.graph.is_moving(i, state)
-                        self.any_of((~literal, moving if is_moving else ~moving))
+            ends.state_motion(self, members if len(members) > 1 else ())
             poorest = min(left[i] for i in members)
             others = self.stood if part == 0 else self.final
             for i in members:
@@ -213,7 +215,6 @@ class GapLogic(Logic):
                     fitting = [x for x in totals if self.domain[i][self.last][state] >> x & 1]
                     self.any_of((~literal, *(totals[level] for level in fitting)))
                     for level in fitting:
-                        total = totals[level]
                         needs = ends.needs(i, state, level, poorest)
                         for places in [frozenset[int]()] if needs is None else needs:
                             there = [
@@ -221,7 +222,8 @@ class GapLogic(Logic):
                                 for p, x in self.spots[j][self.last].items() if p in places
                             ]  # fmt: skip
                             there += [others[p] for p in places if p in others]
-                            self.any_of((~literal, ~total, *there))
+                            with self.under(end_in_motion.id):
+                                self.any_of((~literal, ~totals[level], *there))
 
     # -- what they come to -------------------------------------------------------------------------------
 
@@ -277,23 +279,12 @@ class GapLogic(Logic):
 def _keep_line(logic: GapLogic) -> None:
     """State that all are in line but for the Gap, made by a Stop or by entering a hex."""
     for i in range(1, logic.count):
-        for t in range(logic.last + 1):
-            if i != logic.cut:
-                _beside(logic, i, t, ())
-            elif t < logic.last:
-                _beside(logic, i, t, (~logic.joint[t + 1],))
+        for t in range(logic.last + (i != logic.cut)):
+            ahead, here = logic.spots[i - 1][t].items(), logic.spots[i][t].items()
+            free = (~logic.joint[t + 1],) if i == logic.cut else ()
+            state_beside(logic, logic.graph, i, ahead, here, free)
     for t in range(1, logic.last + 1):
         _gapes(logic, t)
-
-
-def _beside(logic: GapLogic, i: int, t: int, free: Sequence[int]) -> None:
-    """State that a vehicle is beside the one ahead, unless something holds."""
-    graph, rear = logic.graph, logic.spots[i][t]
-    for p, literal in logic.spots[i - 1][t].items():
-        if p != OFF:
-            beside, entering = graph.beside.sets[p], graph.entering[i, p]
-            near = [x for q, x in rear.items() if (entering if q == OFF else q in beside)]
-            logic.any_of((~literal, *free, *near))
 
 
 def _gapes(logic: GapLogic, t: int) -> None:

@@ -1,0 +1,290 @@
+"""Seeded questions about plans in all spaces, to hold the answers of two trees against each other.
+
+``python -m benchmarks.questions KIND FIRST COUNT FILE`` adds them to a file, as requests with scenes of
+format 1, which older trees read, too; ``answers.py`` has them answered.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from benchmarks import plan_column, plan_delivery, plan_foot
+from benchmarks.convoy_scenes import scene
+from benchmarks.transport_scenes import instance
+from marchtable.codec.structs import builtins_of
+from marchtable.errors import BadInputError
+from marchtable.files.scenes import OLDER_FORMATS, scene_data
+from marchtable.rules.rulebook import find_rulebook
+from marchtable.state.goal import CRITERIA, Aim, Goal
+from marchtable.state.records import replace
+from tests.asl import (
+    column_cases,
+    convoy_cases,
+    convoy_exit_cases,
+    convoy_gap_cases,
+    enter_cases,
+    foot_cases,
+    stops_cases,
+    transport_cases,
+)
+from tests.panzer import test_blame, test_crowded
+from tests.valor import test_differential
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["KINDS", "request"]
+
+Asked = dict[str, Any]
+WEIGHTS = {"value": 9, "distance": 5, "exposure": 2, "points": 1, "moved": 1}
+CASUALTIES = (
+    {"show": ["best"]}, {"show": ["pareto"]}, {"show": ["all"]},
+    {"show": ["best"], "ahead": {"0": "1/2", "2": "1/3", "5": "1/6"}},
+)  # fmt: skip
+READINGS = (
+    {}, {"A8": "exhaust", "A11": "applied", "A20": "yes"}, {"A1": "exact", "A13": "counted"},
+    {"A2": "needed", "A3": "lenient", "A12": "yes"}, {"A2": "needed", "A10": "whole"},
+)  # fmt: skip
+
+
+# -- requests --------------------------------------------------------------------------------------
+
+
+def request(verb: str, position: Any, goal: Goal | None = None, **told: Any) -> Asked:
+    """Return what is asked, as plain data that older trees read."""
+    data = scene_data(position)
+    records = {*find_rulebook(position.rulebook).unit_type.__struct_fields__}
+    units = []
+    for unit in data["units"]:
+        flat: dict[str, Any] = {}
+        for name, value in unit.items():
+            is_record = name in records and isinstance(value, dict)
+            flat |= value if is_record else {name: value}
+        flat.pop("cx", None)  # read otherwise by trees of before November 23 (A4.51)
+        units.append(flat)
+    asked = {"verb": verb, "scene": {**data, "format": OLDER_FORMATS[0], "units": units}, **told}
+    return asked if goal is None else {**asked, "goal": _written(goal)}
+
+
+def _written(goal: Goal) -> dict[str, Any]:
+    data: dict[str, Any] = builtins_of(goal)
+    if data.get("weights"):
+        data.pop("order", None)
+    return {"format": "marchtable/goal/1", **data}
+
+
+def _tasked(seed: int, position: Any, goal: Goal, space: str, most: int = 3) -> Asked:
+    """Return a question under one of many tasks: an order, a sum, k best, a front, threats."""
+    random, data = Random(f"task {seed}"), _written(goal)
+    data.pop("weights", None)
+    drawn, told = random.random(), dict[str, Any]()
+    order = list(CRITERIA)
+    if drawn < 0.35:
+        random.shuffle(order)
+        data["order"] = order[: random.randint(1, 5)]
+    elif drawn < 0.55:
+        data.pop("order", None)
+        data["weights"] = {name: random.randint(0, 4) for name in CRITERIA} | {"value": 5}
+    elif drawn < 0.65 and most > 1:
+        told["pareto"] = random.sample(CRITERIA[:4], 2)
+    if random.random() < 0.3:
+        names = list(position.board.index)
+        some = random.sample(names, max(1, len(names) // 5))
+        data["threat"] = {name: random.randint(1, 3) for name in some}
+    if "pareto" not in told:
+        told["best"] = random.randint(1, most)
+    return {**request("plan", position, space=space, **told), "goal": data}
+
+
+# -- what is asked ---------------------------------------------------------------------------------
+
+
+def _convoy(seed: int) -> Asked:
+    case = convoy_cases.drawn(seed)
+    return _tasked(seed, case.position, case.goal, "convoy")
+
+
+def _exits(seed: int) -> Asked:
+    case = convoy_exit_cases.drawn(seed)
+    return _tasked(seed, case.position, case.goal, "convoy", 2)
+
+
+def _gaps(seed: int) -> Asked:
+    case = convoy_gap_cases.drawn_apart(seed)
+    return _tasked(seed, case.position, case.goal, "convoy-gaps", 1)
+
+
+def _column(seed: int) -> Asked | None:
+    case: Any = (
+        column_cases.looping(seed)
+        if seed % 4 == 3
+        else column_cases.drawn(seed, most=2 + seed % 4, across=3 + seed % 4)
+    )
+    return case and _tasked(seed, case.position, case.goal, "column")
+
+
+def _transport(seed: int) -> Asked | None:
+    case = transport_cases.drawn(seed, most=3 + seed % 4, across=3 + seed % 4)
+    return case and _tasked(seed, case.position, case.goal, "transport")
+
+
+def _stops(seed: int) -> Asked | None:
+    case = stops_cases.drawn(seed, most=3 + seed % 2)
+    return case and _tasked(seed, case.position, case.goal, "transport-stops", 2)
+
+
+def _foot(seed: int) -> Asked | None:
+    case = foot_cases.drawn(seed, crowded=seed % 2 == 0)
+    return case and _tasked(seed, case.position, case.goal, "foot")
+
+
+def _entering(seed: int) -> Asked | None:
+    """Return what waits off the map: on foot, with vehicles, with several stops; by one hex or more."""
+    narrow, space = seed % 2 == 0, ("foot", "transport", "transport-stops")[seed // 2 % 3]
+    case: Any = (
+        enter_cases.walking(seed, narrow=narrow)
+        if space == "foot"
+        else enter_cases.drawn(
+            seed, most=3, across=3 + seed % 3, stops=space == "transport-stops", narrow=narrow
+        )
+    )
+    return case and _tasked(seed, case.position, case.goal, space, 2)
+
+
+def _delivery(seed: int) -> Asked:
+    draw = test_crowded.scene if seed % 2 else test_blame.small
+    return _tasked(seed, *draw(seed), "delivery")
+
+
+def _alone(seed: int) -> Asked | None:
+    """Return what units do alone: few of ASL or PanzerBlitz, one where a proof is meant."""
+    random = Random(f"alone {seed}")
+    if seed % 3 == 0:
+        position, _ = test_crowded.scene(seed)
+    else:
+        draw: Any = foot_cases.drawn if seed % 3 == 1 else transport_cases.drawn
+        case: Any = draw(seed)
+        if case is None:
+            return None
+        position = case.position
+    names = list(position.board.index)
+    movers = [unit.id for unit in position.units if unit.side == position.side]
+    movers = random.sample(movers, random.choice((1, 1, 2)) if len(movers) > 1 else 1)
+    aims = random.choice((
+        (Aim(units=tuple(movers), near=tuple(random.sample(names, 1))),),
+        (Aim(units=tuple(movers), at=tuple(random.sample(names, 2)), must=random.choice((None, 1))),),
+    ))  # fmt: skip
+    return _tasked(seed, position, Goal(aims=aims, movers=tuple(movers)), "alone", 2)
+
+
+def _why(seed: int) -> Asked | None:
+    """Return what may not be possible, in each space in turn."""
+    random, which = Random(f"why {seed}"), seed % 7
+    if which == 6:
+        position, goal = test_blame.small(seed)
+        return request("why", position, goal, space="delivery")
+    draws: list[tuple[str, Callable[[int], Any]]] = [
+        ("convoy", convoy_cases.drawn), ("convoy-gaps", convoy_gap_cases.drawn_apart),
+        ("transport", lambda n: transport_cases.drawn(n, most=4, across=4)),
+        ("foot", lambda n: foot_cases.drawn(n, across=4, crowded=n % 2 == 0)),
+        ("column", lambda n: column_cases.drawn(n, most=3, across=4)),
+        ("transport-stops", lambda n: stops_cases.drawn(n, most=3)),
+    ]  # fmt: skip
+    space, draw = draws[which]
+    case: Any = draw(seed)
+    if case is None:
+        return None
+    position = case.position
+    names = list(position.board.index)
+    movers = case.goal.movers or [u.id for u in position.units if u.line.convoy or u.line.column]
+    men = [name for name in movers if name[0] == "u"] or [*movers]
+    some = random.sample(men, min(len(men), random.randint(1, 2)))
+    aims = tuple(Aim(units=(u,), at=tuple(random.sample(names, 1)), must="all") for u in some)
+    return request("why", position, Goal(aims=aims, movers=case.goal.movers), space=space)
+
+
+def _casualties(seed: int) -> Asked | None:
+    readings: Any = READINGS[seed % 10] if seed % 10 < len(READINGS) else {}
+    position, _ = test_differential.drawn(seed, mixed=seed % 3 > 0, readings=readings)
+    told = dict(CASUALTIES[seed % len(CASUALTIES)])
+    return request("casualties", position, **told) if position.conditions.attack else None
+
+
+# -- at real size ----------------------------------------------------------------------------------
+
+
+def _road(seed: int) -> Asked:
+    """Return three to twelve vehicles on a winding road, as the benchmark's, under more goals."""
+    random = Random(seed)
+    count = random.choice((3, 3, 4, 5, 5, 6, 8, 10, 12))
+    position, goal = scene(count, seed, random.choice((5, 7, 10)), ahead=random.randint(4, 12))
+    line = tuple(f"t{n}" for n in range(1, count + 1))
+    names, end = list(position.board.index), goal.aims[0].near[0]
+    if random.random() < 0.3:
+        spent = random.randint(2, 24)
+        poor = [position.unit(name) for name in random.sample(line, random.randint(1, 2))]
+        position = position.with_units([replace(u, spent=spent, used=spent) for u in poor])
+    aims = random.choice((
+        goal.aims, goal.aims, (Aim(units=line, near=(end,)),),
+        (Aim(units=("t1",), near=(end,)), Aim(units=line[-1:], near=tuple(random.sample(names, 2)))),
+        (Aim(units=line, at=tuple(random.sample(names, len(names) // 4)), must=1),),
+    ))  # fmt: skip
+    return _tasked(seed, position, Goal(aims=aims), "convoy", 1 + (count < 6))
+
+
+def _field(seed: int) -> Asked:
+    """Return four to twelve units with two to six vehicles on a board, as the benchmark's and more."""
+    random = Random(seed)
+    vehicles = random.randint(2, 6)
+    position, goal = instance(2 * vehicles + random.randint(0, 3), vehicles, seed)
+    names = list(position.board.index)
+    (aim,) = goal.aims
+    more: tuple[Aim, ...] = random.choice((
+        (), (), (Aim(units=aim.units, at=tuple(random.sample(names, 40)), must=random.choice((None, 2))),),
+        (Aim(units=tuple(f"t{n}" for n in range(vehicles)), near=tuple(random.sample(names, 1))),),
+    ))  # fmt: skip
+    return _tasked(seed, position, Goal(aims=(aim, *more)), "transport", 2)
+
+
+def _squads(seed: int) -> Asked:
+    return _tasked(seed, *plan_foot.instance(4 + seed % 9, 1 + seed % 3, seed), "foot", 1)
+
+
+def _march(seed: int) -> Asked:
+    return _tasked(seed, *plan_column.instance(4 + seed % 9, seed), "column", 1)
+
+
+def _large_delivery(seed: int) -> Asked:
+    readings = (("B1", "combine"), ("B3", "allowed")) if seed % 2 else ()
+    return _tasked(
+        seed, *plan_delivery.problem(plan_delivery.large_map(), seed, readings), "delivery", 1
+    )
+
+
+KINDS: dict[str, Callable[[int], Asked | None]] = {
+    "convoy": _convoy, "exits": _exits, "gaps": _gaps, "column": _column, "transport": _transport,
+    "stops": _stops, "foot": _foot, "entering": _entering, "delivery": _delivery, "alone": _alone,
+    "why": _why, "casualties": _casualties, "road": _road, "field": _field, "squads": _squads,
+    "march": _march, "large-delivery": _large_delivery,
+}  # fmt: skip
+
+
+def main() -> None:
+    """Write questions."""
+    kind, first, count, file = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), Path(sys.argv[4])
+    with file.open("a", encoding="utf-8") as out:
+        for seed in range(first, first + count):
+            try:
+                asked = KINDS[kind](seed)
+            except BadInputError:
+                continue
+            if asked is not None:
+                out.write(json.dumps({"kind": kind, "seed": seed, "request": asked}) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""Prisoners, their Guards, and unarmed units (A20)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable.rules.clause import clause, unsupported
+from marchtable.state.position import Odds
+from marchtable_models.asl.data import count
+
+if TYPE_CHECKING:
+    from marchtable.rules.clause import Sheet
+    from marchtable_models.asl.facts.prisoners import Custody, Keeping, Unguarded
+    from marchtable_models.asl.facts.steps import Entry
+
+__all__ = [
+    "at_foot_rate", "captured", "goes_free", "moves_with_guard", "no_sw", "other_doings", "taken_aboard", "taken_over",
+    "unarmed_keep_out", "when_captured", "when_handed", "who_guards", "whom",
+]  # fmt: skip
+
+TAKES = ("capture", "surrender")
+BY, FREE = "by:", "free"
+"""How it comes out who guards a prisoner whose Guard is gone: a unit by its name, or nobody."""
+WITH_PRISONERS = frozenset((
+    "enter", "minimum", "bypass", "along", "into", "advance", "stairs", "shift", "crest", "descend",
+    "get-beneath", "rout", "exit", "dash", "dare", "search", "smoke", "place", "load", "unload", "end",
+    "set-out", "assault", "double-time", "lend", "wall-advantage", "drop", "recover", "transfer",
+    "hand-over", "release", "mop-up",
+))  # fmt: skip
+"""What a Guard does as others do, his prisoners with him."""
+
+
+@clause(
+    "A20.53a",
+    "A prisoner does nothing of its own: it moves, and is moved, with its Guard",
+    kind="action",
+)
+def moves_with_guard(facts: Custody, sheet: Sheet) -> None:
+    if facts.guarded:
+        sheet.bar("it is guarded, and goes where its Guard goes")
+
+
+at_foot_rate = unsupported(
+    "A20.53b",
+    "What Cavalry, Skiers and cyclists pay who guard prisoners, who go at the foot rate",
+    lambda facts: facts.guards and facts.horse,
+)
+
+other_doings = unsupported(
+    "A20.5e",
+    "What becomes of prisoners as their Guard pushes, mans, mounts or moves in a Column",
+    lambda facts: facts.guards and facts.verb not in WITH_PRISONERS,
+)
+
+taken_aboard = unsupported(
+    "A20.51b",
+    "Prisoners of a Guard who rides outside an AFV, from which they may have to bail out",
+    lambda facts: facts.guards and facts.verb == "load" and facts.riding,
+)
+
+
+@clause("A20.52", "A Guard whose US# is lower than that of its prisoners uses no SW", kind="action")
+def no_sw(facts: Custody, sheet: Sheet) -> None:
+    if facts.weak and facts.verb == "place":
+        sheet.bar("it guards more than its own US#, and uses no SW")
+
+
+@clause(
+    "A20.5a",
+    "Armed Personnel that is not berserk guards Personnel of the other side, a broken unit, too",
+    kind="action",
+)
+def who_guards(facts: Keeping, sheet: Sheet) -> None:
+    if facts.verb == "surrender":  # for that see A20.21a
+        return
+    if facts.to and not facts.able:
+        sheet.bar("only armed Personnel guards prisoners")
+    if facts.to and facts.berserk:
+        sheet.bar("who is berserk neither takes prisoners nor is captured (A20.2)")
+
+
+@clause("A20.51a", "A unit guards prisoners of five times its own US# at most", kind="capacity")
+def whom(facts: Keeping | Unguarded, sheet: Sheet) -> None:
+    most = count("A20.51", "times") * facts.us
+    if facts.us and facts.load > most:  # who is no Personnel has none, see A20.5a
+        sheet.bar("the Guard would have too many prisoners", most, facts.load, points="US#")
+
+
+@clause(
+    "A20.2",
+    "Units are captured by who is with them in the CCPh, unarmed ones in his MPh, broken ones in a building mopped up; for the RtPh see A20.21",
+    kind="action",
+)
+def when_captured(facts: Keeping, sheet: Sheet) -> None:
+    if facts.verb == "surrender" and facts.line:
+        sheet.unsupported("the surrender of who is in a line, or to one who is")
+    if facts.verb != "capture":
+        return
+    if not facts.enemies or facts.guarded:
+        sheet.bar("only an enemy Personnel unit is captured, that nobody guards")
+    if facts.aboard or facts.line:
+        sheet.unsupported("the capture of who is aboard a vehicle or in a line")
+    if facts.phase == "PFPh":
+        if not facts.secured or not facts.broken:
+            sheet.bar("in the PFPh broken units of a building just mopped up surrender (A12.153)")
+    elif facts.near != "here":
+        sheet.bar("the captor is not in its Location")
+    elif facts.phase != "CCPh" and not (facts.phase == "MPh" and facts.own_turn and facts.unarmed):
+        sheet.bar("units are captured in the CCPh, unarmed ones in the MPh of their captor")
+
+
+@clause("A20.5b", "Who is captured is unarmed, and is with its Guard", kind="effect")
+def captured(facts: Keeping, sheet: Sheet) -> None:
+    if facts.verb in TAKES:
+        sheet.force("unarmed", value=True)
+        sheet.force("at", facts.spot)
+    if facts.to:
+        sheet.force("guard", facts.to)
+
+
+@clause(
+    "A20.5c",
+    "A Guard hands prisoners on, or abandons them, in a friendly RPh or APh, not in Melee",
+    kind="action",
+)
+def when_handed(facts: Keeping, sheet: Sheet) -> None:
+    if facts.verb in TAKES:
+        return
+    if not facts.guarded:
+        sheet.bar("it does not guard that unit, or would hand it to itself")
+    elif not facts.enemies or facts.near != "here":
+        sheet.bar("prisoners are handed to a unit of one's side and Location")
+    if facts.melee:
+        sheet.bar("they are in Melee")
+    if facts.aboard:
+        sheet.unsupported("prisoners handed on, or let go, aboard a vehicle")
+    if not facts.own_turn or facts.phase not in ("RPh", "APh"):
+        sheet.bar(
+            "prisoners are handed on and let go in the Guard's RPh or APh", "APh", facts.phase
+        )
+    elif facts.verb == "hand-over" and facts.begun and sheet.reading("A20.5c") == "start":
+        sheet.bar("as SW are, they are handed on as the APh begins, before anybody advances")
+
+
+@clause(
+    "A20.5d",
+    "Whose Guard is gone is guarded by another unit there, at its player's choice, or goes free",
+    kind="effect",
+)
+def taken_over(facts: Unguarded, sheet: Sheet) -> None:
+    if facts.takers and not facts.to:
+        outcomes = (*(BY + name for name in facts.takers), FREE)
+        sheet.roll("guard", tuple(Odds(each, 1, 1) for each in outcomes), "who guards it now")
+    elif facts.to:
+        sheet.force("guard", facts.to)
+
+
+@clause("A20.5f", "An unarmed unit that nobody guards is its own player's again", kind="effect")
+def goes_free(facts: Unguarded, sheet: Sheet) -> None:
+    if facts.takers or facts.to:
+        return
+    for field, value in zip(
+        ("guard", "inside", "floor", "crest", "bypass"), (None, *facts.place), strict=True
+    ):
+        sheet.force(field, value)
+
+
+@clause("A20.54", "Unarmed units do not enter a Location with a Known enemy", kind="action")
+def unarmed_keep_out(facts: Entry, sheet: Sheet) -> None:
+    there = facts.there
+    if facts.manner.unarmed and (there.known or there.harmless or there.unmanned):
+        sheet.bar("the unit is unarmed, and a Known enemy is there")

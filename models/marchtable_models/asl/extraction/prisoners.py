@@ -1,0 +1,130 @@
+"""Reads off a position the facts of prisoners and their Guards (A20)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from marchtable_models.asl.clauses.infantry.prisoners import BY, TAKES
+from marchtable_models.asl.data import count
+from marchtable_models.asl.extraction.cargo import captives
+from marchtable_models.asl.extraction.lines import kind_of
+from marchtable_models.asl.extraction.movers import crowd_of, sizes_of
+from marchtable_models.asl.extraction.tasks import secured
+from marchtable_models.asl.extraction.unitkinds import type_of
+from marchtable_models.asl.facts.prisoners import Custody, Keeping, Unguarded
+from marchtable_models.asl.levels import level_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from marchtable.state.position import Position
+    from marchtable_models.asl.model import AslConditions, AslUnit
+
+    AslPosition = Position[AslUnit, AslConditions]
+
+__all__ = ["custody", "handed", "load_of", "unguarded", "us_of"]
+
+
+def us_of(position: AslPosition, units: Iterable[AslUnit]) -> int:
+    """Return the US# of Personnel in all; of Cavalry that of who rides."""
+    crowd = crowd_of([size for u in units for size in sizes_of(position, u, type_of(position, u))])
+    halves = count("A20.51", "half_squad") * (crowd.half_squads + crowd.crews)
+    return count("A20.51", "squad") * crowd.squads + halves + count("A20.51", "smc") * crowd.smc
+
+
+def load_of(position: AslPosition, guard: AslUnit, prisoner: AslUnit | None = None) -> int:
+    """Return the US# of all whom a unit guards, another one with them."""
+    held = list(captives(position).get(guard.id, ()))
+    if prisoner is not None and prisoner.cargo.guard != guard.id:
+        held.append(prisoner)
+    return us_of(position, held)
+
+
+def custody(
+    position: AslPosition, unit: AslUnit, verb: str, *, riding: bool = False
+) -> Custody | None:
+    """Return the facts of what a prisoner, or a Guard, is about to do; None of any other unit."""
+    held = captives(position)
+    guarded, guards = unit.cargo.guard is not None, unit.id in held
+    if not (guarded or guards):
+        return None
+    return Custody(
+        verb=verb,
+        guarded=guarded,
+        guards=guards,
+        horse=type_of(position, unit).class_ == "cavalry" or unit.status.gear != "",
+        weak=us_of(position, [unit]) < load_of(position, unit),
+        riding=riding,
+    )
+
+
+def _is_able(position: AslPosition, guard: AslUnit) -> bool:
+    """Return whether a unit is armed Personnel, which may guard others."""
+    real = type_of(position, guard).is_personnel and not guard.concealment.dummy
+    return real and not guard.status.unarmed and guard.cargo.guard is None
+
+
+def handed(
+    position: AslPosition, verb: str, prisoner: AslUnit, of: AslUnit, to: AslUnit
+) -> Keeping:
+    """Return the facts of a unit that is captured, handed on by its Guard, or let go by him."""
+    near = "far"
+    if prisoner.at is not None and to.at is not None:
+        level = level_of(position, prisoner) == level_of(position, to)
+        if prisoner.at == to.at and (level or prisoner.cargo.guard is not None):
+            near = "here"
+        elif position.board.hexside(prisoner.at, to.at) is not None:
+            near = "beside"
+    state, kind = prisoner.status, type_of(position, prisoner)
+    return Keeping(
+        verb=verb,
+        phase=position.phase,
+        own_turn=of.side == position.side,
+        able=_is_able(position, to),
+        berserk=to.status.berserk or state.berserk,
+        enemies=prisoner.side != to.side
+        and of.side == to.side
+        and kind.is_personnel
+        and not prisoner.concealment.dummy,
+        guarded=prisoner.cargo.guard is not None
+        if verb in TAKES
+        else prisoner.cargo.guard == of.id and (verb == "release" or to.id != of.id),
+        near=near,
+        broken=state.broken,
+        unarmed=state.unarmed,
+        melee="held" in (of.status.melee, state.melee) and verb not in TAKES,
+        aboard=any(u.cargo.aboard is not None for u in (prisoner, of, to)),
+        line=kind_of(prisoner) != "" or kind_of(to) != "",
+        us=0 if verb == "release" else us_of(position, [to]),
+        load=load_of(position, to, prisoner),
+        to="" if verb == "release" else to.id,
+        spot=str(to.at),
+        secured=verb == "capture" and secured(position, prisoner, to),
+        begun=position.phase == "APh"
+        and any(u.points.final == "advance" and u.side == position.side for u in position.units),
+    )
+
+
+def unguarded(
+    position: AslPosition, prisoner: AslUnit, guard: AslUnit, outcome: str = ""
+) -> Unguarded:
+    """Return the facts of a prisoner whose Guard is gone, or lets it go, and perhaps how it came out who guards it then."""
+    to = outcome.removeprefix(BY) if outcome.startswith(BY) else ""
+    taker = position.unit(to) if to else None
+    takers = [
+        unit.id
+        for unit in position.occupants.get(guard.at or prisoner.at or "", ())
+        if unit.side == guard.side
+        and unit.id != guard.id
+        and not unit.status.berserk
+        and level_of(position, unit) == level_of(position, guard)
+        and _is_able(position, unit)
+    ]
+    place = guard.place
+    return Unguarded(
+        takers=() if outcome else tuple(takers),
+        to=to,
+        us=us_of(position, [taker]) if taker else 0,
+        load=load_of(position, taker, prisoner) if taker else 0,
+        place=(place.inside, place.floor, place.crest, place.bypass),
+    )

@@ -1,0 +1,129 @@
+"""What CP-SAT is told of a line bears the ids of the clauses that say so, and last places rule out what cannot be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from marchtable.planning.line.constraints import state_line
+from marchtable.planning.line.last_places import could_end
+from marchtable.planning.line.layers import blank
+from marchtable.planning.line.logic import Logic
+from marchtable.planning.line.tables import Layers
+from marchtable.planning.line.task import Limits
+from marchtable.planning.loop import plan
+from marchtable.planning.reasons import ANY
+from marchtable.rules.clause import without
+from marchtable.state.goal import Aim, Goal
+from marchtable.state.records import replace
+from marchtable_models.asl.cpsat.convoy.gap_constraints import GapLogic
+from marchtable_models.asl.cpsat.convoy.gap_model import GapModel
+from tests.asl import test_plan_column as columns
+from tests.asl.convoys_by_hand import by_road
+from tests.asl.platoon_cases import drawn
+from tests.asl.platoon_cases import model as platoon
+from tests.asl.test_plan_convoy import Lent, model, near
+from tests.quiet import Quiet
+
+LINE, HALT, PAY, TURN = "E11.251a", "E11.2d", "E11.2g", "E11.1a"
+OF_CONVOYS = {LINE, HALT, PAY, "D2.4", "E11.24a"}
+
+
+def stated(problem: Any) -> set[str]:
+    """Return the names that rows of a whole model bear, unnamed ones left out."""
+    graph = problem.graph
+    logic = Logic(graph, Layers(graph.masks, graph.masks, blank(graph, 0)))
+    state_line(logic)
+    problem.bind(logic)
+    problem.ends.state(logic)
+    return {row.name for row in logic.model().proto.constraints} - {""}
+
+
+def test_rows_of_a_convoy_are_named_by_their_clauses() -> None:
+    """In line, one stop for all, the dearest paid, how they end: each by its id, none once it is off."""
+    position = by_road(3, 7, moving=False)
+    assert stated(model(position, near("A1"), 4)) >= OF_CONVOYS - {"D2.4"}
+    with without(HALT):
+        assert HALT not in stated(model(position, near("A1"), 4))
+    with without("E11.24a"):
+        assert "E11.24a" not in stated(model(position, near("A1"), 4))
+
+
+def test_rows_of_vehicles_off_the_map_and_leaving_it() -> None:
+    """Who comes on after whom, and who leaves after whom, by E11.1a and A2.6f; who is last alone, by E11.255b."""
+    position = by_road(3, 8)
+    line = [replace(unit, at=None, entering=("A8",), moving=True) for unit in position.units]
+    assert TURN in stated(model(position.with_units(line), near("A1"), 4))
+    off = Goal(aims=(Aim(units=("t1", "t2", "t3"), exit=("A1",)),))
+    assert stated(model(by_road(3, 4), off, 4)) >= {"A2.6f", "E11.255b", LINE}
+
+
+def test_rows_of_columns_and_platoons() -> None:
+    """A Column follows the lead by its clauses, a platoon keeps together by its own."""
+    column = columns.model(columns.by_road("squad", "squad"), columns.near("A1"))
+    assert {"E11.5g", "E11.5b"} & stated(column)
+    case = drawn(7)
+    found = stated(platoon(case.position, case.goal, case.impulses))
+    assert any(name.startswith("D14.2") for name in found)
+
+
+def test_rows_of_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows of plans with a Gap bear the same names, and that of who is left alone."""
+    told: set[str] = set()
+    model_of = GapLogic.model
+
+    def seen(self: Any) -> Any:
+        found = model_of(self)
+        told.update(row.name for row in found.proto.constraints)
+        return found
+
+    monkeypatch.setattr(GapLogic, "model", seen)
+    position = by_road(2, 6)
+    position = position.with_units([replace(position.unit("t2"), attacked=True)])
+    aims = tuple(Aim(units=(u,), at=(at,), must="all") for u, at in (("t1", "A2"), ("t2", "A6")))
+    found = GapModel(model(position, Goal(aims=aims), 6)).best(ANY, Lent())
+    assert found.status == "OPTIMAL"
+    assert told >= {LINE, HALT, PAY, "E11.255b"}
+
+
+# -- last places -----------------------------------------------------------------------------------
+
+
+def ends_of(problem: Any, *, linked: bool = True) -> bool:
+    """Return whether all could end as they must as far as last places tell."""
+    graph = problem.graph
+    parts = [range(graph.count)] if linked else [range(1), range(1, graph.count)]
+    links = [int(linked or i != 1) for i in range(graph.count)]
+    rows = Limits(problem.worth, ANY).rows
+    return could_end(graph, graph.masks, rows, parts, links, Quiet())
+
+
+def must(*pairs: tuple[str, str]) -> Goal:
+    """Return the goal that units end where they must."""
+    return Goal(aims=tuple(Aim(units=(u,), at=(at,), must="all") for u, at in pairs))
+
+
+@pytest.mark.parametrize("mp", [28, 60])
+def test_what_last_places_rule_out(mp: int) -> None:
+    """Two in one hex, two out of line, one behind who is behind it; with sums beyond any mask of numba too."""
+    position = by_road(3, 8, last=f"tr-{mp}")
+    if mp > 28:
+        position = position.with_units([replace(u, type=f"tr-{mp}") for u in position.units])
+    cases = {
+        (("t1", "A3"), ("t2", "A3")): (False, False),
+        (("t1", "A3"), ("t3", "A8")): (False, True),
+        (("t1", "A4"), ("t2", "A3")): (True, True),
+        (("t1", "A5"), ("t2", "A6"), ("t3", "A7")): (True, True),
+    }
+    for pairs, told in cases.items():
+        asked = model(position, must(*pairs), 8)
+        assert (ends_of(asked), ends_of(asked, linked=False)) == told, pairs
+
+
+def test_ten_in_one_hex_are_ruled_out_at_once() -> None:
+    """Of a longer Convoy no more come to three hexes than these hold: no model of ways is made."""
+    position = by_road(8, 14)
+    aim = Aim(units=tuple(f"t{n}" for n in range(1, 9)), at=("A2", "A3", "A4"), must=4)
+    found = plan(position, Goal(aims=(aim,)), space="convoy", limit=5)
+    assert found.status == "IMPOSSIBLE"

@@ -1,0 +1,113 @@
+"""Random small positions of infantry to plan marches in, and how a plan is held against all there are."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import msgspec
+
+from marchtable.errors import BadInputError
+from marchtable.files.notation import format_action
+from marchtable.planning.loop import plan
+from marchtable.state.action import Phase
+from marchtable.state.goal import Aim, Goal
+from tests.play.walks import expanded
+from tests.valor.scenes import VALOR, field, foe, place, unit
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["Case", "best_by_force", "compared", "drawn", "played_out"]
+
+TERRAIN = (
+    "Open Ground",
+    "Open Ground",
+    "Open Ground",
+    "Woods",
+    "Orchard",
+    "Stone Building",
+    "Gully",
+)
+MEN = ("squad-464", "half-squad-262", "squad-464")
+
+
+class Case(NamedTuple):
+    """A position and a goal."""
+
+    position: Any
+    goal: Goal
+
+
+def drawn(seed: int) -> Case | None:
+    """Return a leader, a squad and what stands in their way on a few hexes; None if it is none."""
+    random = Random(f"march {seed}")
+    told = {
+        f"{column}{row}": {"terrain": random.choice(TERRAIN)} for column in "AB" for row in (1, 2)
+    }
+    board = field("AB", 2, told)
+    home, crowded = random.choice([*told]), random.choice([*told])
+    units = [unit("u", random.choice(MEN), home)]
+    units.append(unit("l", "leader", random.choice((home, home, crowded))))
+    units += [
+        unit(f"x{n}", "squad-464", crowded, spent=8) for n in range(random.choice((0, 2, 3, 4)))
+    ]
+    if random.random() < 0.3:
+        units.append(foe("e", "squad-464", random.choice([*told])))
+    at = tuple(random.sample([*told], 2))
+    aim = Aim(units=("u", "l"), at=at, must=random.choice((None, None, 1, "all")))
+    position = place(*units, board=board, phase="Movement")
+    try:
+        VALOR.check_position(position)
+    except BadInputError:
+        return None
+    return Case(position, Goal(aims=(aim,), movers=("u", "l"), order=("value", "points")))
+
+
+def played_out(position: Any, movers: Iterable[str] = ()) -> list[Any]:
+    """Return every position that entering leads to, Assault Movement apart, from which the phase may end."""
+    waiting, seen = [position], {position.units}
+    found = []
+    while waiting:
+        now = waiting.pop()
+        if VALOR.rule(now, Phase("DefensiveFire")).is_legal:
+            found.append(now)
+        for action in expanded(now):
+            told: Any = action
+            if not format_action(action).startswith("enter") or told.assault:
+                continue
+            if movers and not {*told.units} <= {*movers}:
+                continue
+            then = msgspec.structs.replace(VALOR.rule(now, action).after, pending=())
+            if then.units not in seen:
+                seen.add(then.units)
+                waiting.append(then)
+    return found
+
+
+def best_by_force(case: Case) -> tuple[int, int] | None:
+    """Return the most value and, negated, the fewest points of all plans; None if there is none."""
+    (aim,), movers = case.goal.aims, {*case.goal.movers}
+    least = len(aim.units) if aim.must == "all" else aim.must or 0
+    scores = []
+    for end in played_out(case.position, movers):
+        value = sum(u.at in aim.at for u in end.units if u.id in aim.units)
+        points = sum(u.spent for u in end.units if u.id in movers)
+        if value >= least:
+            scores.append((value, -points))
+    return max(scores, default=None)
+
+
+def compared(case: Case) -> str:
+    """Return what is wrong with the plan for a case, nothing if it is the best of all."""
+    best, found = best_by_force(case), plan(case.position, case.goal, space="marches")
+    if best is None or not found.plans:
+        right = best is None and found.status == "IMPOSSIBLE"
+        return "" if right else f"{found.status}, by force {best}"
+    score = found.plans[0].score
+    told = score["value"], -score["points"]
+    return (
+        ""
+        if told == best and found.status == "OPTIMAL"
+        else f"{found.status} {told}, by force {best}"
+    )
