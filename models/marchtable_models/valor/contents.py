@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable_models.valor.clauses import (
+    antitank,
     assaults,
     casualties,
     combat,
@@ -39,9 +40,11 @@ from marchtable_models.valor.facts.attacks import (
     Firing,
     Inspired,
     Loadout,
+    Piercing,
     Result,
     Shot,
     Steeled,
+    UsedUp,
     Volley,
 )
 from marchtable_models.valor.facts.errands import Abandoned, Handing, Leaving, Smoking, Struck
@@ -76,7 +79,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Owing: (casualties.owner_chooses,),
     Firing: (
         fire.fire_phases, rally.pinned_acts_not, fire.one_attack, fire.opportunity_fire, fire.mortars,
-        fire.pinned_in_a_crowd,
+        fire.pinned_in_a_crowd, antitank.final_fire,
     ),
     Shot: (
         fire.counters_weapons, fire.vehicle_ranges, fire.gun_arc, fire.ring_mg, fire.forward_mg,
@@ -92,6 +95,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         combat.roll,
     ),
     Result: (combat.casualty_points, combat.air_bursts),
+    Piercing: (antitank.who_pierces, antitank.reaches, antitank.no_bunkers),
+    UsedUp: (antitank.used_up,),
     Inspired: (valour.valour_check,),
     Steeled: (valour.valour_check,),
     Loss: (

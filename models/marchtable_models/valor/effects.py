@@ -54,6 +54,7 @@ FRESH: dict[str, Any] = {
 STILL: dict[str, Any] = {
     "moving": False, "assault": False, "tried": False, "spent": 0, "party": (), "turned": False,
     "advanced": False, "stormed": False, "laid": False, "smoked": False,
+    "crossed": None,
     "settled": False,
 }  # fmt: skip
 

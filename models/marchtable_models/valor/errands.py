@@ -9,9 +9,10 @@ from marchtable.rules.rulebook import Case
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
 from marchtable_models.valor import effects
-from marchtable_models.valor.extraction import gunnery, hexmates, moves, reading
+from marchtable_models.valor.extraction import antitank, gunnery, hexmates, moves, reading
 from marchtable_models.valor.facts.errands import Handing, Leaving, Smoking, Struck
 from marchtable_models.valor.model import FACINGS
+from marchtable_models.valor.move_effects import STOPPED
 from marchtable_models.valor.orders import Exit, Give, Hit, Load, Rally, Smoke, Unload
 
 if TYPE_CHECKING:
@@ -55,12 +56,24 @@ def _of_boarding(position: ValorPosition, unit: ValorUnit, action: Load | Unload
 
 
 def _of_hit(position: ValorPosition, unit: ValorUnit, action: Hit) -> list[Case]:
-    facts = Struck(reading.kind_of(position, unit), unit.at is not None, action.result)
+    kind = reading.kind_of(position, unit)
+    facts = Struck(kind, unit.at is not None, action.result, unit.immobile)
     found = [Case((unit.id,), facts, _hexes(unit))]
     if action.by and unit.at is not None:
-        salvo = gunnery.Salvo(position.unit(action.by), ())
-        found.append(Case((action.by,), gunnery.firing(position, salvo, unit.at), _hexes(unit)))
+        found += _of_firer(position, position.unit(action.by), unit)
     return found
+
+
+def _of_firer(position: ValorPosition, firer: ValorUnit, unit: ValorUnit) -> list[Case]:
+    to, who = str(unit.at), (firer.id,)
+    if firer.at is None:
+        return [Case(who, gunnery.firing(position, gunnery.Salvo(firer, ()), to), (to,))]
+    salvo = gunnery.Salvo(firer, antitank.piercing(position, firer, unit))
+    final = unit.crossed == firer.at and reading.is_moving(position, unit)
+    first = Case(who, replace(gunnery.firing(position, salvo, to), final=final), (to,))
+    aim = replace(gunnery.aim(position, firer.side, firer.at, to), open_to_fire=1)
+    facts = (aim, *antitank.at_one(position, firer, unit))
+    return [first, *(Case(who, one, (firer.at, to)) for one in facts)]
 
 
 def _hexes(unit: ValorUnit) -> tuple[str, ...]:
@@ -169,11 +182,7 @@ def after_errand(position: ValorPosition, action: Action) -> ValorPosition | Non
 
 def _after_exit(position: ValorPosition, action: Exit) -> ValorPosition:
     side = position.unit(action.units[0]).side
-    stopped = [
-        replace(u, moving=False, assault=False, party=())
-        for u in position.units
-        if u.moving and u.side == side
-    ]
+    stopped = [replace(u, **STOPPED) for u in position.units if u.moving and u.side == side]
     return gone(position.with_units(stopped), action.units)
 
 

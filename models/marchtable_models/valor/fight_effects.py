@@ -22,6 +22,7 @@ from marchtable_models.valor.errands import gone
 from marchtable_models.valor.extraction import fights, reading
 from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
 from marchtable_models.valor.model import Attack, Counterblow, Storm
+from marchtable_models.valor.move_effects import STOPPED
 from marchtable_models.valor.orders import Assault, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
@@ -78,13 +79,14 @@ def _after_overrun(
     changed = []
     for other in position.units:
         if other.id == unit.id:
+            spent = other.spent + paid
             changed.append(
-                replace(other, at=away, moved=True, turned=False, spent=other.spent + paid)
+                replace(other, at=away, moved=True, moving=True, turned=False, spent=spent)
             )
         elif other.at is not None and other.aboard == unit.id:
             changed.append(replace(other, at=away, moved=True, fired=True, moving=False))
         elif other.moving and other.side == unit.side:
-            changed.append(replace(other, moving=False, assault=False, party=()))
+            changed.append(replace(other, **STOPPED))
     return effects.with_attack(position.with_units(changed), attack)
 
 

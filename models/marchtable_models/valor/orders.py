@@ -189,11 +189,11 @@ class Hit(Event, frozen=True, tag="hit"):
     """
     Anti-tank fire did this to a vehicle, AFV or Gun; its dice are not judged.
 
-    ``by`` names who fired, who then has attacked this turn.
+    ``by`` names who fired, who then has attacked this turn: whether it may is judged.
     """
 
     unit: UnitId
-    result: Literal["eliminated", "immobilized"]
+    result: Literal["eliminated", "immobilized", "unharmed"]
     by: str = ""
 
 

@@ -67,7 +67,7 @@ def overrun_cost(facts: Overrunning, sheet: Sheet) -> None:
     if not facts.beyond:
         sheet.bar("there is no hex on the other side")
     sheet.charge(2 * figure("V19.3", "attack"), "overrun")
-    sheet.force("moving", False)
+    sheet.force("crossed", facts.target)
 
 
 @clause("V19.4", "Its own APFP counts twice, its Passengers' once", kind="odds")

@@ -60,6 +60,7 @@ def overrunning(position: ValorPosition, unit: ValorUnit, to: str) -> Overrunnin
         obstacle,
         gunnery.aim(position, unit.side, at, to).open_to_fire,
         position.board.beyond(at, to) is not None,
+        to,
     )
 
 

@@ -24,6 +24,8 @@ class Overrunning(msgspec.Struct, frozen=True):
         Units there that AP fire affects.
     beyond
         Whether there is a hex on the other side.
+    target
+        The hex.
     """
 
     kind: str
@@ -31,6 +33,7 @@ class Overrunning(msgspec.Struct, frozen=True):
     obstacle: str
     targets: int
     beyond: bool
+    target: str = ""
 
 
 class Storming(msgspec.Struct, frozen=True):

@@ -66,11 +66,12 @@ class Handing(msgspec.Struct, frozen=True):
 
 
 class Struck(msgspec.Struct, frozen=True):
-    """What anti-tank fire did: to which kind of unit, on the map or not, and the result."""
+    """What anti-tank fire did: to which kind of unit, on the map or not, immobile before or not, and the result."""
 
     kind: str
     on_map: bool
     result: str
+    immobile: bool = False
 
 
 class Abandoned(msgspec.Struct, frozen=True):
