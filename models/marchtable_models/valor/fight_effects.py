@@ -181,9 +181,9 @@ def _after_storm(
     after = replace(position, conditions=replace(position.conditions, storm=None))
     foes = fights.defenders(position, side, storm.target, pinned=False)
     taken = bool(_part(found, SUCCESS))
-    armour = 0 if taken else sum(
-        _part(edition.judge(facts), ARMOUR) for _, facts in fights.battered(after, storm)
-    )  # fmt: skip
+    battered = [] if taken else fights.battered(after, storm)
+    armour = sum(_part(edition.judge(facts), ARMOUR) for _, facts in battered)
+    batters = tuple(unit.id for unit, facts in battered if facts.waits)
     blow = Counterblow(
         side=_foe(position, side), origin=storm.target, target=storm.target if taken else at,
         only=storm.units, total=_part(found, ASSAULTERS),
@@ -191,7 +191,7 @@ def _after_storm(
     if taken:
         after = gone(after, [unit.id for unit in foes])
         after = after.with_units([replace(after.unit(u.id), at=storm.target) for u in units])
-    first = Attack(side=side, origin=at, target=storm.target, then=blow)
+    first = Attack(side=side, origin=at, target=storm.target, then=blow, batters=batters)
     return effects.inflicted(
         effects.with_attack(after, first), max(0, _part(found, DEFENDERS) - armour)
     )

@@ -276,6 +276,8 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         Who makes it.
     then
         What is inflicted once this is fulfilled.
+    batters
+        AFVs that are to take points of a failed assault, and where the owner chooses how they do.
     """
 
     side: str
@@ -295,6 +297,7 @@ class Attack(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     only: tuple[UnitId, ...] = ()
     units: tuple[UnitId, ...] = ()
     then: Counterblow | None = None
+    batters: tuple[UnitId, ...] = ()
 
 
 class Storm(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
