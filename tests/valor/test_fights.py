@@ -376,7 +376,8 @@ def test_passengers_of_a_battered_afv() -> None:
     failed = after(owing, "settle assault:u 12")
     assert (failed.pending, owed(failed), attack_in(failed).batters) == ((), 4, ("e",))
     assert offered(failed, "absorb") == {"absorb e 3"}
-    assert bars(last(failed, "pin s")) == bars(last(failed, "eliminate s")) == {"V15.10b"}
+    assert "V15.10b" in bars(last(failed, "pin s"))
+    assert bars(last(failed, "eliminate s")) == {"V15.10b"}
     assert bars(last(failed, "pin p")) >= {"V14.65d"}
     assert bars(last(failed, "absorb e 2")) == {"V15.10a"}
     assert bars(last(failed, "phase AfterAction")) == {"V14.61a"}
@@ -399,7 +400,7 @@ def test_passengers_of_a_battered_afv() -> None:
 def test_two_battered_afvs() -> None:
     """Their owner chooses which takes its points first; one that tows and carries nobody else takes them at once."""
     ours = [unit(name) for name in "uvwx"]
-    owing = storm(*ours, AFV, replace(AFV, id="f"), line="assault u,v,w,x C2")
+    owing = storm(*ours, AFV, replace(AFV, id="f", facing="S"), line="assault u,v,w,x C2")
     failed = after(owing, "settle assault:u 12")
     assert offered(failed, "absorb") == {"absorb e 3", "absorb f 3"}
     first = after(failed, "absorb f 3", "settle abandon:f stays")

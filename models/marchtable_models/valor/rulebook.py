@@ -302,7 +302,8 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         if attack is None:
             return super().alike(position, unit)
         suffered = reading.losses_of(attack, unit.id), reading.is_before(attack, unit)
-        return super().alike(position, unit), suffered, attack.focus == unit.id
+        marked = attack.focus == unit.id, unit.id in attack.batters
+        return super().alike(position, unit), suffered, marked
 
     def details(self, position: ValorPosition, action: Action) -> list[dict[str, Any]]:
         """Return what an attack adds up to, and what each roll inflicts."""
