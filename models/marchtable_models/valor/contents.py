@@ -11,6 +11,7 @@ from marchtable_models.valor.clauses import (
     combat,
     errands,
     fire,
+    forming,
     movement,
     protection,
     rally,
@@ -47,7 +48,14 @@ from marchtable_models.valor.facts.attacks import (
     UsedUp,
     Volley,
 )
-from marchtable_models.valor.facts.errands import Abandoned, Handing, Leaving, Smoking, Struck
+from marchtable_models.valor.facts.errands import (
+    Abandoned,
+    Forming,
+    Handing,
+    Leaving,
+    Smoking,
+    Struck,
+)
 from marchtable_models.valor.facts.losses import (
     Boarding,
     Carried,
@@ -157,6 +165,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Leaving: (errands.leaving, movement.direction),
     Smoking: (rally.pinned_acts_not, errands.one_smoke, errands.infantry_smoke, errands.smoke_rounds),
     Handing: (errands.handed_on,),
+    Forming: (rally.pinned_acts_not, forming.with_a_leader, forming.one_type, forming.valorous_stay),
     Struck: (errands.struck, errands.abandons),
     Abandoned: (errands.abandons,),
 }  # fmt: skip

@@ -8,12 +8,12 @@ from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
 from marchtable.state.position import Counter
 from marchtable.state.records import replace
-from marchtable_models.valor import effects
+from marchtable_models.valor import effects, forming
 from marchtable_models.valor.extraction import antitank, gunnery, hexmates, moves, reading
 from marchtable_models.valor.facts.errands import Handing, Leaving, Smoking, Struck
 from marchtable_models.valor.model import FACINGS
 from marchtable_models.valor.move_effects import STOPPED
-from marchtable_models.valor.orders import Exit, Give, Hit, Load, Rally, Smoke, Unload
+from marchtable_models.valor.orders import Exit, Give, Hit, Join, Load, Rally, Smoke, Split, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -34,11 +34,17 @@ def cases_of(position: ValorPosition, action: Action) -> list[Case]:
     """Return the facts that bear on such an action; raises BadInputError if nobody is named."""
     if isinstance(action, Exit):
         return _of_exit(position, action)
+    if isinstance(action, Split | Join):
+        return forming.cases_of(position, action)
     unit = position.unit(action.unit)  # type: ignore[attr-defined]
     if isinstance(action, Smoke):
         return _of_smoke(position, unit, position.board.resolve(action.to))
     if isinstance(action, Give):
         return _of_handing(position, unit, position.unit(action.to), action)
+    return _of_state(position, unit, action)
+
+
+def _of_state(position: ValorPosition, unit: ValorUnit, action: Action) -> list[Case]:
     if isinstance(action, Rally):
         return [Case((unit.id,), hexmates.trial(position, unit), _hexes(unit))]
     if isinstance(action, Load | Unload):
@@ -171,6 +177,8 @@ def after_errand(position: ValorPosition, action: Action) -> ValorPosition | Non
     """Return the position after such an action, None where there is none."""
     if isinstance(action, Exit):
         return _after_exit(position, action)
+    if isinstance(action, Split | Join):
+        return forming.after_forming(position, action)
     if isinstance(action, Hit):
         return _after_hit(position, position.unit(action.unit), action)
     if isinstance(action, Smoke):
