@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable_models.valor.clauses import (
     antitank,
     assaults,
+    barrages,
     casualties,
     combat,
     errands,
@@ -48,6 +49,7 @@ from marchtable_models.valor.facts.attacks import (
     UsedUp,
     Volley,
 )
+from marchtable_models.valor.facts.barrages import Mission
 from marchtable_models.valor.facts.errands import (
     Abandoned,
     Forming,
@@ -97,7 +99,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Crew: (fire.groups, fire.smaller_groups, fire.passenger_groups, fire.alone, fire.mortars),
     Aim: (fire.anti_personnel, fire.line_of_sight),
     Volley: (
-        combat.total, assaults.doubled, combat.leaders, valour.valour, combat.hexside_hindrance, combat.own_hexside,
+        combat.total, barrages.by_table, assaults.doubled, combat.leaders, valour.valour, combat.hexside_hindrance, combat.own_hexside,
         combat.other_modifiers, combat.over_hindrances, combat.opportunity_dice, movement.uncharted, combat.mortar_mixed,
         combat.bursts_mixed,
         combat.roll,
@@ -160,6 +162,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Sniping: (assaults.snipers, assaults.sniper_points, assaults.sniper_check),
     SniperFell: (assaults.sniper_points,),
     Laying: (assaults.lanes_laid,),
+    Mission: (barrages.missions, barrages.scatter, barrages.spotters, barrages.smoke_missions),
     Swept: (assaults.lanes_swept,),
     Crossed: (assaults.crossfire, assaults.lane_points),
     Leaving: (errands.leaving, movement.direction),

@@ -9,6 +9,7 @@ import msgspec
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.position import Counter
 from marchtable_models.valor import effects
+from marchtable_models.valor.barrages import after_barrage
 from marchtable_models.valor.clauses.assaults import (
     ARMOUR,
     ASSAULTERS,
@@ -23,7 +24,7 @@ from marchtable_models.valor.extraction import fights, reading
 from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
 from marchtable_models.valor.model import Attack, Counterblow, Storm
 from marchtable_models.valor.move_effects import STOPPED
-from marchtable_models.valor.orders import Assault, Lane, Overrun, Snipe
+from marchtable_models.valor.orders import Assault, Barrage, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -50,6 +51,8 @@ def after_fight(
         return _after_assault(position, action, bills)
     if isinstance(action, Lane):
         return _after_lane(position, action)
+    if isinstance(action, Barrage):
+        return after_barrage(position, action, bills)
     assert isinstance(action, Snipe)
     return _after_snipe(position, action, bills)
 

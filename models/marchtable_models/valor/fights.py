@@ -8,10 +8,11 @@ import msgspec
 
 from marchtable.errors import BadInputError
 from marchtable.rules.rulebook import Case
+from marchtable_models.valor import barrages
 from marchtable_models.valor import cases as attacks
 from marchtable_models.valor.extraction import antitank, fights, gunnery, hexmates, moves, reading
 from marchtable_models.valor.facts.assaults import Taking
-from marchtable_models.valor.orders import Assault, Fire, Lane, Overrun, Snipe
+from marchtable_models.valor.orders import Assault, Barrage, Fire, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
     from marchtable.rules.edition import Edition
@@ -33,6 +34,8 @@ def cases_of(position: ValorPosition, action: Action, edition: Edition) -> list[
     if isinstance(action, Lane):
         unit = position.unit(action.unit)
         return [Case((unit.id,), fights.laying(position, action), _hexes(unit))]
+    if isinstance(action, Barrage):
+        return barrages.cases_of(position, action)
     assert isinstance(action, Snipe)
     for name in action.units:
         position.unit(name)

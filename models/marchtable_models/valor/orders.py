@@ -11,7 +11,7 @@ from marchtable.state.position import LocationName, UnitId
 from marchtable_models.valor.model import Facing
 
 __all__ = [
-    "ACTIONS", "CASUALTIES", "ERRANDS", "FIGHTS", "FORMING", "MOVES", "Absorb", "Advance", "Eliminate", "Enter", "Exit", "Fire", "Give", "Hit",
+    "ACTIONS", "CASUALTIES", "ERRANDS", "FIGHTS", "FORMING", "MOVES", "Absorb", "Advance", "Barrage", "Eliminate", "Enter", "Exit", "Fire", "Give", "Hit",
     "Ignore", "Join", "Load", "Moved", "Pin", "Rally", "Reduce", "Smoke", "Split", "Turn", "Unload",
 ]  # fmt: skip
 
@@ -146,6 +146,19 @@ class Snipe(Event, frozen=True, tag="snipe"):
     units: Names = ()
 
 
+class Barrage(Event, frozen=True, tag="barrage"):
+    """
+    A support mission of the side whose Command Phase it is: artillery, smoke of it, or a fighter-bomber.
+
+    ``landed`` is the hex in which it came down, if not the target. How many missions, and how much smoke, a
+    side has is for the players to count.
+    """
+
+    kind: Literal["light", "heavy", "smoke", "air"]
+    target: LocationName
+    landed: str = ""
+
+
 class Load(Action, frozen=True, tag="load"):
     """A unit boards, or a Gun is hooked to, a vehicle of its hex."""
 
@@ -217,7 +230,7 @@ class Hit(Event, frozen=True, tag="hit"):
 
 CASUALTIES = (Pin, Reduce, Eliminate, Ignore, Absorb)
 MOVES = (Enter, Turn, Advance, Moved)
-FIGHTS = (Overrun, Assault, Lane, Snipe)
+FIGHTS = (Overrun, Assault, Lane, Snipe, Barrage)
 FORMING = (Split, Join)
 ERRANDS = (Exit, Smoke, Give, *FORMING, Hit)
 ACTIONS: tuple[type[Action], ...] = (

@@ -213,6 +213,8 @@ class Volley(msgspec.Struct, frozen=True):
         Vehicles and AFVs in the target hex, and Guns.
     overrun
         APFP of an AFV that overruns, to be counted once more.
+    mission
+        ``light``, ``heavy`` or ``air`` of a support mission.
     """
 
     units: int
@@ -237,6 +239,7 @@ class Volley(msgspec.Struct, frozen=True):
     vehicles: int = 0
     guns: int = 0
     overrun: int = 0
+    mission: str = ""
 
 
 class Piercing(msgspec.Struct, frozen=True):
