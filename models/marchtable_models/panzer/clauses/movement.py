@@ -35,7 +35,7 @@ def who_moves(facts: Mobile, sheet: Sheet) -> None:
 
 @clause("PB.order", "Vehicles move before units on foot", kind="action")
 def vehicles_first(facts: Mobile, sheet: Sheet) -> None:
-    if facts.late and sheet.reading("PB.order") == "vehicles-first":
+    if facts.late and sheet.reading("PB.order-foot") == "vehicles-first":
         sheet.bar("units on foot have moved in this phase")
 
 

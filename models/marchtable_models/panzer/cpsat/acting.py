@@ -197,9 +197,9 @@ class Acting:
         return through(self._ordered(courses, pairs), self.start(courses), attempt)
 
     def _is_first(self, i: int, j: int, waiting: Sequence[Course]) -> bool:
-        """Return whether the `i`-th must move before the `j`-th: vehicles before units on foot (PB.order)."""
+        """Return whether the `i`-th must move before the `j`-th: vehicles before units on foot (PB.order-foot)."""
         position = self.participants.position
-        if ("PB.order", "vehicles-first") not in position.readings:
+        if ("PB.order-foot", "vehicles-first") not in position.readings:
             return False
         on_foot = [reading.on_foot(position, position.unit(waiting[n].unit)) for n in (i, j)]
         return on_foot == [False, True]
