@@ -127,7 +127,9 @@ def test_what_last_places_rule_out(mp: int) -> None:
 def test_what_stacks_of_several_pay_is_not_rounded() -> None:
     """Two in the last of three places: the points that the best plan takes are enough, one less is not."""
     line = columns.by_road("squad", "squad", "squad")
-    position = replaced(line, units=(*line.units, foot("l", "leader", at="A10", column="k", rank=3)))
+    position = replaced(
+        line, units=(*line.units, foot("l", "leader", at="A10", column="k", rank=3))
+    )
     problem = columns.model(position, Goal(aims=(columns.must("A4"),)))
     told = [problem.best(Task({}, {}, {"points": most}), Lent()).status for most in (32, 31)]
     assert told == ["OPTIMAL", "IMPOSSIBLE"]

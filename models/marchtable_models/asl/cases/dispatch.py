@@ -253,8 +253,8 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
 """What makes the facts of what a vehicle does in its Location."""
 BEGINS = tuple(verb for verb in _OF_VEHICLES if verb not in with_trait("says", ACTIONS))
 """What begins a unit's MPh, beside entering a Location."""
-GONE = ("eliminated", "captured", "dies")
-"""How it comes out that a unit is no more, or is a prisoner."""
+GONE = ("eliminated", "dies")
+"""How it comes out that a unit is no more."""
 STAND = frozenset((
     *_OF_VEHICLES, *PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
     Disband, Enter, MinimumMove, Exit, Advance,
@@ -431,9 +431,8 @@ def of_outcome(
 ) -> list[Case]:
     """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
     found = _of_outcome(position, obligation, outcome, edition)
-    if (
-        outcome in GONE and obligation.clause != mines.attacked.id
-    ):  # what befalls by mines is an event
+    is_gone = outcome in GONE or outcome.startswith(prisoners.BY)
+    if is_gone and obligation.clause != mines.attacked.id:  # what befalls by mines is an event
         found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
     return found
 

@@ -14,8 +14,12 @@ from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
 from marchtable_models.asl.clauses.infantry.daring import check
-from marchtable_models.asl.clauses.infantry.prisoners import FREE
-from marchtable_models.asl.clauses.infantry.routing import interdicted
+from marchtable_models.asl.clauses.infantry.prisoners import BY, FREE
+from marchtable_models.asl.clauses.infantry.routing import (
+    fails_to_rout,
+    interdicted,
+    remains_in_the_open,
+)
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
 from marchtable_models.asl.clauses.terrain import fortifications
@@ -80,6 +84,11 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["MAKERS", "members", "of_cleared", "of_settling", "partings", "unguarded_by"]
+
+
+FAILED = (fails_to_rout.id, remains_in_the_open.id)
+"""The clauses by which who has failed to rout is lost."""
+SURRENDER = str(Surrender.__struct_config__.tag)
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -381,6 +390,10 @@ def of_settling(
         return found + [
             Case((u.id,), Interdicted(outcome, leader=True), hexes(u.at)) for u in with_it
         ]
+    if obligation.clause in FAILED and outcome.startswith(BY):
+        unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
+        facts = handed(position, SURRENDER, unit, to, to)
+        return [Case((unit.id, to.id), facts, hexes(unit.at))]
     if obligation.clause == manhandling.id:
         first = position.unit(obligation.unit)
         return [

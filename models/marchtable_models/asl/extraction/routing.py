@@ -17,6 +17,7 @@ from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction.distances import distances
 from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.overlay import site
+from marchtable_models.asl.extraction.prisoners import load_of, us_of
 from marchtable_models.asl.extraction.reading import NOWHERE, entry
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, nationality_of, type_of
 from marchtable_models.asl.facts.ground import WOODS
@@ -29,15 +30,13 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.units import Captor
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.verbs.foot import Surrender
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["escorting", "has_captor", "is_cornered", "lingers", "routing", "surrendering"]
-
-NEVER = ("japanese", "partisan")
-"""Nationalities that do not surrender in the RtPh (A20.21)."""
+__all__ = ["captors_of", "escorting", "is_cornered", "lingers", "routing", "surrendering"]
 
 
 class _Flight(NamedTuple):
@@ -87,6 +86,7 @@ def routing(
         goals=goals,
         there=here in unit.move.goals and not _is_cover(position, to),
         crawl=action.crawl,
+        gear=unit.status.gear,
         moved=unit.move.previous is not None,
         out=here in known,
         row=site(position, to).ground.here,
@@ -95,7 +95,7 @@ def routing(
         disrupted=state.disrupted,
         watched=_is_watched(position, unit, to),
         exposed=_is_exposed(position, unit, told or enemies),
-        captors=has_captor(position, unit),
+        captors=bool(captors_of(position, unit)),
         pressed=_is_beside(wary, here),
         unsheltered=_is_unsheltered(position, here),
         smc=kind.class_ == "smc",
@@ -140,7 +140,8 @@ def surrendering(
         phase=position.phase,
         fit=fit,
         captor=takes,
-        never=nationality_of(unit) in NEVER,
+        nation=nationality_of(unit),
+        enemy=nationality_of(captor),
         disrupted=unit.status.disrupted,
         free=free,
     )
@@ -168,9 +169,13 @@ def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
     )
 
 
-def has_captor(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether an enemy who would take a unit prisoner is beside it."""
-    return any(_takes_prisoner(position, unit, one) for one in position.units)
+def captors_of(position: AslPosition, unit: AslUnit) -> tuple[Captor, ...]:
+    """Return the enemies beside a unit who would take it prisoner."""
+    return tuple(
+        (one.id, nationality_of(one), us_of(position, [one]), load_of(position, one, unit))
+        for one in position.units
+        if _takes_prisoner(position, unit, one)
+    )
 
 
 def _takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:

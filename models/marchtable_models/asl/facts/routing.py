@@ -56,6 +56,8 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Whether it stands in Open Ground, in a Blaze, or in water.
     deserted
         Leaders who have routed with it so far, and would not go on.
+    gear
+        What it goes upon, ``skis`` or ``bicycle``.
     watched
         Whether an unbroken enemy who may be in LOS could Interdict it where it goes.
     smc, whole
@@ -88,6 +90,7 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     smc: bool = False
     whole: bool = False
     deserted: tuple[str, ...] = ()
+    gear: str = ""
 
 
 class Escorting(msgspec.Struct, frozen=True, gc=False):
@@ -128,8 +131,8 @@ class Surrendering(msgspec.Struct, frozen=True, gc=False):
         Whether it is broken Infantry on foot, neither pinned nor in Melee.
     captor
         Whether that is an enemy who would take it prisoner, beside it.
-    never
-        Whether such troops never do.
+    nation, enemy
+        Its nationality, and that of its captor.
     disrupted
         Whether it is disrupted.
     free
@@ -140,6 +143,7 @@ class Surrendering(msgspec.Struct, frozen=True, gc=False):
     phase: str
     fit: bool
     captor: bool
-    never: bool
+    nation: str
+    enemy: str
     disrupted: bool
     free: Told
