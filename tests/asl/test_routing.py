@@ -377,7 +377,7 @@ def test_who_never_surrenders() -> None:
     assert not bars(captured(nationality="italian"))
     foe = foot("e", at="C1", side="russian", nationality="american")
     for enemy, found in (((), {"A20.21b"}), ((foe,), set())):
-        told = {"others": enemy} if enemy else {}
+        told: dict[str, Any] = {"others": enemy} if enemy else {}
         assert bars(captured(nationality="ss", **told)) == found
 
 

@@ -227,7 +227,7 @@ def test_the_odds() -> None:
 @pytest.mark.clause("E3.732")
 def test_mines_under_deep_snow() -> None:
     """They are cleared on 1 less, and hurt as often; nothing else is harder to clear there."""
-    snow = {"told": {"deep_snow": True}}
+    snow: Any = {"told": {"deep_snow": True}}
     log = ("clear u {}", "phase CCPh")
     for what, more, good in (("mines", " sides=N,S", 1), ("flame", "", 3)):
         told = tuple(line.format(what) for line in log)

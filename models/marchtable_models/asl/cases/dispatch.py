@@ -29,7 +29,7 @@ from marchtable_models.asl.cases.waves import of_wave
 from marchtable_models.asl.clauses.cavalry import mounts
 from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
 from marchtable_models.asl.clauses.lines import leaving
-from marchtable_models.asl.clauses.terrain import mines, roads
+from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
@@ -53,6 +53,7 @@ from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
 from marchtable_models.asl.facts.aboard import Haul
+from marchtable_models.asl.facts.foot import Entangled
 from marchtable_models.asl.facts.grenades import Thrown
 from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
@@ -399,6 +400,12 @@ def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition)
     return vehicle_facts.freed(position, unit, outcome, purse.allotment(position, unit, edition))
 
 
+def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Entangled:
+    """Return the facts of a dr on Wire that came out so."""
+    left = purse.allotment(position, unit, edition) - unit.points.spent
+    return Entangled(2 * int(outcome), unit.points.spent, left)
+
+
 def _driven(
     position: AslPosition, unit: AslUnit, outcome: str, _: Edition, *, speed: bool = True
 ) -> Any:
@@ -417,6 +424,7 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
         position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),
+    fortifications.under_the_wire.id: _entangled,
     grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
@@ -457,7 +465,7 @@ def _of_outcome(
     elif mounts.is_wreck_check(asked):
         return cases_mounts.of_wreck(position, unit, outcome)
     else:
-        found = of_settling(position, obligation, outcome, edition)
+        found = of_settling(position, obligation, outcome)
         return found or cases_transport.of_outcome(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
     if (

@@ -22,7 +22,6 @@ from marchtable_models.asl.clauses.infantry.routing import (
 )
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
-from marchtable_models.asl.clauses.terrain import fortifications
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import dashing, guns, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
@@ -42,7 +41,7 @@ from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping
 from marchtable_models.asl.extraction.transport import hold
 from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.daring import Dared
-from marchtable_models.asl.facts.foot import Course, Detection, Entangled
+from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.facts.tasks import Cleared
@@ -371,16 +370,8 @@ def of_cleared(position: AslPosition, obligation: Obligation, outcome: str) -> l
     return [Case((one.id,), facts, hexes(one.at)) for one in taken]
 
 
-def of_settling(
-    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
-) -> list[Case]:
-    """Return the facts of a DEFENDER's choice, a Movement DR or a dr on Wire that came out so."""
-    if obligation.clause == fortifications.under_the_wire.id:
-        unit = position.unit(obligation.unit)
-        left = purse.allotment(position, unit, edition) - unit.points.spent
-        return [
-            Case((unit.id,), Entangled(2 * int(outcome), unit.points.spent, left), hexes(unit.at))
-        ]
+def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a DEFENDER's choice, a Movement DR, Interdiction or a task check that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
     if obligation.clause == interdicted.id:
