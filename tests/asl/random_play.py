@@ -358,8 +358,24 @@ def captives(random: Random) -> Pos:
     )  # fmt: skip
 
 
+def wave(random: Random) -> Pos:
+    """Return a Human Wave that is declared, its enemies ahead, and others who wait or are berserk."""
+    told: Any = {"wave": "a", "course": "S", "upon": "C4", "side": "russian"}
+    line = [foot(name, kind, at, **told) for name, kind, at in (
+        ("a", "squad", "B1"), ("b", "squad", "B1"), ("c", "squad", "C1"), ("d", "half-squad", "C1"),
+        ("f", "squad", "D1"), ("g", "squad", "D1"), ("l", "leader", "C1"),
+    )]  # fmt: skip
+    mad = random.random() < 0.4
+    return place(
+        _ground(random), *line, foot("z", "squad", "A1", side="russian", berserk=mad, sees=("x",)),
+        foot("y", "half-squad", "A2", side="russian"), foot("x", "squad", "C4"),
+        foot("v", "squad", "B4", disrupted=True, broken=True), foot("u", "leader", "D3"),
+        foot("w", "squad", "D4", concealed=random.random() < 0.5), year=1943, side="russian",
+    )  # fmt: skip
+
+
 CROWDS: Any = {
-    "captives": captives,
+    "captives": captives, "wave": wave,
     "doings": doings, "armored": armored, "astride": astride, "coming": coming, "convoy": convoy, "dark": dark,
     "gulch": gulch, "mounts": mounts, "night": night, "platoon": platoon, "span": span, "teams": teams,
     "transport": transport, "works": works,
