@@ -24,7 +24,7 @@ from marchtable_models.asl.facts.charging import Charging, Owing
 from marchtable_models.asl.model import Enter
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
@@ -53,6 +53,8 @@ def charging(
         }  # fmt: skip
         ways = [_on_the_way(position, unit, units, (to, goal), edition) for goal in sorted(goals)]
         way = "yes" if "yes" in ways else "untold" if "untold" in ways else "no"
+        if way == "untold" and _only_way(position, unit, units, (to, goals), edition):
+            way = "yes"
     mates = {one.id for one in _mates(position, unit)}
     return Charging(
         seen=bool(enemies),
@@ -148,6 +150,22 @@ def _on_the_way(
     if most is not None and (on_least is None or first + on_least > most):
         return "no"
     return "untold"
+
+
+def _only_way(
+    position: AslPosition,
+    unit: AslUnit,
+    units: Sequence[AslUnit],
+    step: tuple[str, Collection[str]],
+    edition: Edition,
+) -> bool:
+    """Return whether a step is on a shortest way to one of some goals since none begins otherwise."""
+    (to, goals), here = step, str(unit.at)
+    cost, least = _costs(position, unit, units, (here, to), edition)
+    others = [(at, goal) for _, at in position.board.neighbours(here) if at != to for goal in goals]
+    return cost is not None and cost == least and all(
+        _on_the_way(position, unit, units, other, edition) == "no" for other in others
+    )
 
 
 def _costs(
