@@ -1,7 +1,7 @@
 """
 Reads off a position the facts of a berserk unit's charge (A15.43): the shortest ways in MF.
 
-Ways lead through the hexes; where one might go round an obstacle by Bypass, it is taken to cost a MF
+Ways lead through the hexes; where one might go round an obstacle by Bypass on the way, it is taken to cost a MF
 at least, so that a step is on a shortest way, is on none, or nobody can tell without more.
 """
 
@@ -133,7 +133,7 @@ def _on_the_way(
 
     def costs(a: str, b: str) -> tuple[int | None, int | None]:
         if (a, b) not in known:
-            known[a, b] = _costs(position, unit, units, (a, b), edition)
+            known[a, b] = _costs(position, unit, units, (a, b), edition, ends=b == goal)
         return known[a, b]
 
     first, _ = costs(here, to)
@@ -174,8 +174,14 @@ def _costs(
     units: Sequence[AslUnit],
     way: tuple[str, str],
     edition: Edition,
+    *,
+    ends: bool,
 ) -> tuple[int | None, int | None]:
-    """Return what a step costs in half MF, and the least it could; None where it leads nowhere."""
+    """
+    Return what a step costs in half MF, and the least it could; None where it leads nowhere.
+
+    Where the charge `ends` nobody goes round the obstacle: the enemy is in it.
+    """
     a, b = way
     there_now = unit if a == unit.at else replace(unit, at=a, inside="", used=1)
     step = entry(position, there_now, b, party(position, units), Enter((unit.id,), b))
@@ -185,6 +191,7 @@ def _costs(
     wired = WIRE in position.markers.get(a, ()) or WIRE in position.markers.get(b, ())
     closed = bool(found.bars) and not wired
     cost = None if closed or found.unsupported or wired else found.total
-    if skirt.row or found.unsupported or wired:
+    round_it = skirt.row and not ends and (skirt.foot or not skirt.told)
+    if round_it or found.unsupported or wired:
         return cost, one
     return cost, cost
