@@ -305,14 +305,3 @@ def test_options_and_reach() -> None:
     hilly = place(crossing({"level": 1}), foot(**skier()), **SNOW)
     (answer,) = reach_answers(hilly, ["u"])
     assert (answer["exact"], answer["unsupported"]) == (False, ["E4.31"])
-
-
-@pytest.mark.clause("E4.33")
-def test_no_low_crawl_on_skis() -> None:
-    """A Skier routs upon his skis, but does not crawl; on his feet he does."""
-    for told, crawl, found in (
-        ({"gear": "skis"}, "", set()), ({"gear": "skis"}, " crawl=true", {"E4.33"}), ({}, " crawl=true", set()),
-    ):  # fmt: skip
-        unit = foot(at="B1", broken=True, dm=True, sw=(SKIS,), **told)
-        scene = place(crossing(), unit, phase="RtPh", told={"ground_snow": True})
-        assert bars(last(scene, f"rout u C1{crawl}")) == found, (told, crawl)

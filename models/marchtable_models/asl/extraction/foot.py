@@ -14,7 +14,7 @@ from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.movers import form_of, party, riders_of
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
-from marchtable_models.asl.extraction.routing import captors_of, is_cornered, lingers
+from marchtable_models.asl.extraction.routing import captors_of, excess, flees, is_cornered, lingers
 from marchtable_models.asl.extraction.standings import strays_with
 from marchtable_models.asl.extraction.unitkinds import nationality_of, sees_enemy
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut, Shelter
@@ -162,6 +162,7 @@ def phase_start(
         lingers=over and lingers(position, unit),
         captors=captors_of(position, unit) if over else (),
         nation=nationality_of(unit),
+        night=unit.status.broken and position.conditions.night,
         waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
     )
 
@@ -182,6 +183,7 @@ def handling(
     own = recovers and aboard and weapon is not None and not unit.cargo.riding
     nowhere = recovers and weapon is None and not lies and not lies_in
     owner = owner_of(position, unit, action.weapon) if nowhere else None
+    over, spare = excess(position, unit, weapon) if weapon and verb == "drop" else (False, False)
     facts = Handling(
         verb=verb,
         phase=position.phase,
@@ -213,6 +215,9 @@ def handling(
         wired=not aboard and WIRE in position.markers.get(unit.at or "", ()),
         gear=_gear(weapon),
         in_use=not recovers and _gear(weapon) != "" and _gear(weapon) == unit.status.gear,
+        flees=verb == "drop" and flees(position, unit),
+        excess=over,
+        spare=spare,
     )
     return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
 

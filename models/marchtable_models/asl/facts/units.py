@@ -258,6 +258,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Open Ground, in the LOS and Normal Range of one, and has not routed.
     captors, nation
         The enemies beside it who would take it prisoner, and its nationality.
+    night
+        Whether it is night.
     """
 
     phase: str
@@ -282,6 +284,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     lingers: bool = False
     captors: tuple[Captor, ...] = ()
     nation: str = ""
+    night: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

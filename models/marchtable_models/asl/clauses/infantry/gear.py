@@ -13,7 +13,6 @@ from marchtable_models.asl.model import verbs_with
 if TYPE_CHECKING:
     from marchtable.rules.clause import Sheet
     from marchtable_models.asl.facts.foot import Handling
-    from marchtable_models.asl.facts.routing import Routing
     from marchtable_models.asl.facts.spending import Allowance
     from marchtable_models.asl.facts.steps import Entry
     from marchtable_models.asl.facts.units import Declaration, Standing
@@ -30,7 +29,6 @@ __all__ = [
     "mounts_free",
     "never_skied",
     "no_assault",
-    "no_crawl",
     "no_load",
     "no_snow_cost",
     "not_among_enemies",
@@ -151,12 +149,6 @@ def no_assault(facts: Declaration | Switching, sheet: Sheet) -> None:
         both = facts.verb == "assault" and facts.gear == BICYCLE
     if both:
         sheet.bar("no Assault Movement by bicycle")
-
-
-@clause("E4.33", "A Skier uses no Low Crawl", kind="action")
-def no_crawl(facts: Routing, sheet: Sheet) -> None:
-    if facts.gear == SKIS and facts.crawl:
-        sheet.bar("it goes upon its skis")
 
 
 @clause("E4.21", "What a unit goes upon is neither dropped nor handed on", kind="action")
