@@ -362,8 +362,7 @@ def wave(random: Random) -> Pos:
     """Return a Human Wave that is declared, its enemies ahead, and others who wait or are berserk."""
     told: Any = {"wave": "a", "course": "S", "upon": "C4", "side": "russian"}
     line = [foot(name, kind, at, **told) for name, kind, at in (
-        ("a", "squad", "B1"), ("b", "squad", "B1"), ("c", "squad", "C1"), ("d", "half-squad", "C1"),
-        ("f", "squad", "D1"), ("g", "squad", "D1"), ("l", "leader", "C1"),
+        ("a", "squad", "B1"), ("b", "half-squad", "C1"), ("l", "leader", "C1"),
     )]  # fmt: skip
     mad = random.random() < 0.4
     return place(
