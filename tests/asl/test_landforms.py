@@ -8,7 +8,6 @@ import pytest
 
 from marchtable.reachability.reach import reach
 from marchtable.state.position import Counter
-from marchtable_models.asl.catalogue import catalogued
 from marchtable_models.asl.model import UnitType
 from tests.asl.boards import (
     COLUMNS,
@@ -398,22 +397,3 @@ def test_rubble_fallen_into_a_gully(reading: str | None, cost: int) -> None:
     assert paid(step(there=STREAM, scene=deep, kind="cavalry"), "B24.121") == (
         4 if cost == 5 else 0
     )
-
-
-@pytest.mark.clause("D16.2")
-def test_amphibians_are_not_judged_in_water() -> None:
-    """Into water or marsh, and out of them, it is UNSUPPORTED; on land they move as others do."""
-    swims = UnitType(name="swims", class_="vehicle", column="tr", mp=20, amphibious=True)
-    told = {"types": (swims,)}
-    for terrain in ("Water", "Marsh", "River"):
-        wet = {"terrain": terrain}
-        for found in (
-            step("tr", kind="swims", scene=told, there=wet),
-            step("tr", kind="swims", scene=told, here=wet),
-        ):
-            assert found.status == "UNSUPPORTED"
-            assert "D16.2" in cites(found)
-        assert step("tr", there={"terrain": terrain}).status == "ILLEGAL"
-    assert step("tr", kind="swims", scene=told).is_legal
-    assert bars(step("tr", kind="swims", there={"terrain": "Crags"}, scene=told))
-    assert catalogued()["american DUKW"].amphibious

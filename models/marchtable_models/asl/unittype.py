@@ -95,6 +95,8 @@ class UnitType(
         Whether a vehicle's target size is +2, so that it passes others on one lane.
     amphibious
         Whether a vehicle has amphibious MP, too (a DD tank has while its screens are up).
+    water_mp
+        How many amphibious MP it has, 0 where nobody says.
     rev
         The REV number printed on a vehicle that does not go in Reverse as others do, else 0.
     quality
@@ -151,6 +153,7 @@ class UnitType(
     tons: Annotated[float, msgspec.Meta(ge=0, le=200)] = 0
     small: bool = False
     amphibious: bool = False
+    water_mp: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     red_mp: bool = False
     rev: Annotated[int, msgspec.Meta(ge=0, le=9)] = 0
     quality: Literal["line", "green", "conscript"] = "line"

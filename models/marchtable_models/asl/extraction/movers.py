@@ -89,6 +89,7 @@ def _mover(kind: UnitType, *, bu: bool, towing: bool, trailer: bool) -> Mover:
         small=kind.small,
         red_mp=kind.red_mp and kind.afv,
         amphibious=kind.amphibious,
+        water_mp=kind.water_mp,
     )
 
 

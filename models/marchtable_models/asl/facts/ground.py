@@ -26,6 +26,10 @@ WET = (*STREAMS, "stream-flooded", "ford", "water")
 """Rows into which no road leads: the chart knows no cost by road for them."""
 
 
+AFLOAT = ("water", "marsh")
+"""Rows in which an amphibious vehicle goes by its amphibious MP."""
+
+
 BOTH_WAYS = 6
 """Instead of the direction in which a one-lane bridge has been used: that it has been in both."""
 

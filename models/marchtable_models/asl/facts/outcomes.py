@@ -32,6 +32,8 @@ class Ending(msgspec.Struct, frozen=True, gc=False):
         Whether an enemy AFV is in its Location.
     pivoted
         Whether it is in Bypass and has changed its VCA at the vertex in front.
+    afloat
+        In what an amphibious vehicle floats, ``""`` if in nothing.
     """
 
     left: int
@@ -40,6 +42,7 @@ class Ending(msgspec.Struct, frozen=True, gc=False):
     ahead: tuple[NextHex, ...]
     enemy_afv: bool
     pivoted: bool = False
+    afloat: str = ""
 
 
 class BogResult(msgspec.Struct, frozen=True, gc=False):

@@ -13,7 +13,16 @@ import msgspec
 
 from marchtable_models.asl.facts.bypass import Passing
 from marchtable_models.asl.facts.foot import Crowd, Manner
-from marchtable_models.asl.facts.ground import FORDED, PATHED, RUBBLE, STREAMS, WET, WOODS, Ground
+from marchtable_models.asl.facts.ground import (
+    AFLOAT,
+    FORDED,
+    PATHED,
+    RUBBLE,
+    STREAMS,
+    WET,
+    WOODS,
+    Ground,
+)
 from marchtable_models.asl.facts.weather import CLEAR, Weather
 
 __all__ = ["Companion", "Crowd", "Detour", "Entry", "Jump", "Manner", "Mover", "There"]
@@ -41,8 +50,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it is so small that it passes others on one lane.
     red_mp
         Whether it is an AFV whose MP are printed in red.
-    amphibious
-        Whether it has amphibious MP, too.
+    amphibious, water_mp
+        Whether it has amphibious MP, too, and how many, 0 where nobody says.
     """
 
     column: str
@@ -61,6 +70,12 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     small: bool = False
     red_mp: bool = False
     amphibious: bool = False
+    water_mp: int = 0
+
+    @property
+    def stroke(self) -> int:
+        """What of its land MP an amphibious MP takes, in half points: its share of them, a rest let go."""
+        return self.mp // self.water_mp if self.water_mp else 0
 
     @property
     def is_vehicle(self) -> bool:
@@ -470,6 +485,16 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         if self.depth and there in STREAMS:
             return f"stream-{self.depth}"
         return FORDED.get(self.depth or self.ground.ford, there) if there == "ford" else there
+
+    @property
+    def afloat(self) -> str:
+        """The row of the water or marsh that an amphibious vehicle enters, off a road; ``""`` else."""
+        return self.row if self.mover.amphibious and not self.way and self.row in AFLOAT else ""
+
+    @property
+    def in_mudflats(self) -> bool:
+        """Whether an amphibious vehicle enters mudflats, off a road: on land, as others may not."""
+        return self.mover.amphibious and self.row == "mudflats" and not self.way
 
     @property
     def in_deep_stream(self) -> bool:

@@ -89,24 +89,10 @@ def deep_stream(facts: Entry, sheet: Sheet) -> None:
         sheet.force("tired", value=True)
 
 
-WET_TO_SWIM = ("water", "marsh", "mudflats", "stream-flooded")
-
-swims = unsupported(
-    "D16.2",
-    "An amphibious vehicle in or out of water or marsh",
-    lambda facts: (
-        facts.mover.amphibious
-        and not facts.way
-        and (facts.row in WET_TO_SWIM or facts.ground.here in WET_TO_SWIM)
-    ),
-    lifts=("B16", "B16-mudflat", "B20-flooded", "B21", "B21.4", "D2.1b", "D2.7"),
-)
-
-
 @clause("B21.4", "A Water Obstacle is entered only where the conditions let it be forded",
         kind="action")  # fmt: skip
 def water_to_ford(facts: Entry, sheet: Sheet) -> None:
-    if facts.row == "water" and not facts.way and not facts.fordable:
+    if facts.row == "water" and not (facts.way or facts.fordable or facts.afloat):
         sheet.bar("the water cannot be forded")
 
 

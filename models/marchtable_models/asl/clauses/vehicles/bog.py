@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.facts.weather import Weather
 
 __all__ = [
+    "bog_check_ashore",
     "bog_check_at_hexside",
     "bog_check_entering",
     "bog_check_leaving",
@@ -127,6 +128,8 @@ def _is_boggy(ground: Ground, mover: Mover) -> bool:
 
 def _is_entry_difficult(facts: Entry) -> bool:
     boggy = _is_boggy(facts.ground, facts.mover)
+    if facts.afloat or facts.in_mudflats:
+        return facts.in_mudflats
     return boggy or (facts.way != "trail" and any("B" in found.marks for _, found in cells(facts)))
 
 
@@ -181,6 +184,15 @@ def bog_check_entering(facts: Entry, sheet: Sheet) -> None:
         clears = _clears(mover, _counters_met(facts))
         frail = None if by_road else _frailty(facts)
         _roll(sheet, "bog", _drm_entering(facts), wired=clears, frail=frail)
+
+
+@clause(
+    "D16.23", "An amphibious vehicle that comes ashore out of water makes a Bog Check", kind="odds"
+)
+def bog_check_ashore(facts: Entry, sheet: Sheet) -> None:
+    ashore = facts.mover.amphibious and facts.ground.here == "water" and not facts.afloat
+    if ashore and not (facts.beaten or _is_hexside_difficult(facts) or sheet.calls_for("bog")):
+        _roll(sheet, "bog", _drm_entering(facts))
 
 
 def _is_dry(facts: Entry) -> bool:
@@ -367,6 +379,7 @@ def is_bog_check(clause_id: str) -> bool:
     """Return whether a roll that this clause calls for is a Bog Check."""
     return clause_id in (
         bog_check_entering.id,
+        bog_check_ashore.id,
         bog_check_turning.id,
         bog_check_at_hexside.id,
         bog_check_leaving.id,
