@@ -131,6 +131,7 @@ from marchtable_models.asl.facts.mounts import (
     Toil,
     Unhorsed,
     Unseated,
+    Yoking,
 )
 from marchtable_models.asl.facts.outcomes import (
     BogResult,
@@ -1077,6 +1078,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Combining: (
         parting.combined_horses,
         parting.combined_cycles,
+    ),
+    Yoking: (
+        parting.combined_wagons,
     ),
     Halted: (
         mounts.halts,

@@ -276,6 +276,8 @@ class Cargo(Record, frozen=True, kw_only=True):
         The Gun that a vehicle tows, and the vehicle that tows a Gun.
     trailer
         Whether a vehicle tows a trailer.
+    yoked
+        Whether a wagon is two that have been combined, to tow what is too heavy for one.
     portee, laden
         The caliber in mm of the Guns that a vehicle is noted to carry en portee, 0 for none, and whether it
         carries so the one that it has in ``towing``.
@@ -299,6 +301,7 @@ class Cargo(Record, frozen=True, kw_only=True):
     towing: UnitId | None = None
     towed_by: UnitId | None = None
     trailer: bool = False
+    yoked: bool = False
     portee: Annotated[int, msgspec.Meta(ge=0, le=300)] = 0
     laden: bool = False
     limbered: bool = False

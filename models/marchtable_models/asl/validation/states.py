@@ -38,6 +38,7 @@ OF: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
         "a vehicle with a crew or Driver", is_manned,
     ),
     (("trailer", "portee", "laden"), "a vehicle", _drives),
+    (("yoked",), "a wagon", lambda kind: kind.class_ == "wagon"),
     (("bu", "armor_leader"), "an AFV", lambda kind: kind.afv),
     (("check",), "an AFV without a radio", lambda kind: kind.afv and not kind.radio),
     (("on_trail",), "a fully-tracked AFV", lambda kind: kind.afv and kind.column == "ft"),
