@@ -33,6 +33,14 @@ DEEP = low("Deep Stream")
 MARSH = {"terrain": "Marsh"}
 
 
+@pytest.mark.clause("B11")
+def test_a_cliff_is_crossed_by_nobody() -> None:
+    """It is climbed; where a road leads through it, no cliff is crossed."""
+    for column in EIGHT:
+        assert bars(step(column, hexside={"terrain": "Cliff"})) == {"B11"}
+    assert step(hexside={"terrain": "Cliff", **ROAD}).status == "LEGAL"
+
+
 @pytest.mark.clause("B10.5")
 def test_each_level_between_costs() -> None:
     """Each level between costs 2 MF or 4 MP up, 1 MF or 2 MP down; one level costs nothing."""
@@ -242,15 +250,6 @@ def test_bocage_lets_only_afv_across() -> None:
     assert bars(crosses()) == {"B9.54"}
     assert crosses(**ROAD).is_legal
     assert step("ft", hexside=bocage).status == "LEGAL"
-
-
-@pytest.mark.clause("B11.4")
-def test_climbing_is_not_modelled() -> None:
-    """A squad at a cliff might climb, which nobody judges; for others the cliff is the end."""
-    assert cites(step(hexside={"terrain": "Cliff"})) == {"B11.4"}
-    for column in EIGHT[1:]:
-        assert bars(step(column, hexside={"terrain": "Cliff"})) == {"B11"}
-    assert step(hexside={"terrain": "Cliff", **ROAD}).status == "LEGAL"
 
 
 @pytest.mark.clause("B7-along")

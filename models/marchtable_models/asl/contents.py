@@ -42,6 +42,7 @@ from marchtable_models.asl.clauses.ordnance import portee, pushing, towing
 from marchtable_models.asl.clauses.terrain import (
     bypass,
     chart,
+    climbing,
     crest,
     entry,
     factories,
@@ -87,6 +88,7 @@ from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Plunge, S
 from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
 from marchtable_models.asl.facts.charging import Charging, Owing
+from marchtable_models.asl.facts.climbing import Climbed, Climbing
 from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.daring import Dared, Daring
@@ -251,6 +253,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         fortifications.acts,
         works.upstairs,
         works.at_crest,
+        climbing.nothing_else,
         nightlines.lead_strays,
         nightlines.platoon_strays,
         nightlines.leaver_strays,
@@ -289,6 +292,18 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         fortifications.under_the_wire,
     ),
     Entangled: (fortifications.hung_up,),
+    Climbing: (
+        climbing.climbs,
+        climbing.carries,
+        climbing.all_mf,
+        climbing.is_on_it,
+        climbing.room,
+        climbing.gets_off,
+        climbing.falling,
+    ),
+    Climbed: (
+        climbing.fares,
+    ),
     Cresting: (
         crest.claims,
         crest.along_a_bank,
@@ -534,7 +549,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         swimming.enters_marsh,
         landforms.bocage_for_afv,
         landforms.bocage_ahead,
-        landforms.climb,
+        climbing.over_the_top,
+        climbing.leaves_it,
+        climbing.pinned_by_more,
         movement.building_entry,
         movement.debris_entry,
         movement.leaves_building_shut,
@@ -758,6 +775,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.no_recovery,
         loading.recovers_stowed,
         loading.hands_on,
+        climbing.hands_full,
         portage.recovery_cost,
         portage.recovery_dr,
     ),
@@ -1341,6 +1359,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     PhaseOrder: (standing.phase_order, standing.side_of_scene),
     PhaseStart: (
         allowance.rested,
+        climbing.stays_exhausted,
         crewing.hatch_ready,
         dispensers.in_turn,
         driving.motion_tried,

@@ -284,7 +284,7 @@ class Lend(Action, frozen=True, tag="lend"):
 class End(Action, frozen=True, tag="end"):
     """A unit ends its MPh; what a vehicle has left counts as spent there."""
 
-    traits: ClassVar[Traits] = ("still", "beneath", "upstairs", "crest", "waiting")
+    traits: ClassVar[Traits] = ("still", "beneath", "upstairs", "crest", "cliff", "waiting")
 
     unit: UnitId
 

@@ -80,6 +80,8 @@ class UnitType(
     mounts, sidecar
         Of a counter of horses or motorcycles whose riders are units ``aboard`` it: how many there
         are, 1 to 3, and whether motorcycles have a sidecar.
+    commando
+        Of Infantry: whether it is trained to climb cliffs.
     leads, never_pinned
         Whether it is a leader, and whether it is immune to Pin results.
     afv, armed, open_topped, truck_type, radio
@@ -143,6 +145,7 @@ class UnitType(
     mounts: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     sidecar: bool = False
     leads: bool = False
+    commando: bool = False
     never_pinned: bool = False
     afv: bool = False
     armed: bool = False

@@ -206,7 +206,7 @@ def payment(
             allotment(position, plain, edition),
             unit.status.cx,
             whole=whole,
-            clear=clear.total,
+            clear=0 if entered is not None and entered.scaled else clear.total,
             deep=entered is not None and entered.in_deep_stream,
         )
     return due(position, unit, facts, finding, edition)

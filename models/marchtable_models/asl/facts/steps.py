@@ -300,6 +300,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it has fired in this MPh, and made an OVR.
     stays
         Whether it stays in its hex.
+    scaled
+        Whether it is at the top of the cliff that it advances over.
     walled
         Whether it has Wall Advantage.
     """
@@ -357,6 +359,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     side: int | None = None
     roofs: bool = False
     stays: bool = False
+    scaled: bool = False
     walled: bool = False
 
     @property

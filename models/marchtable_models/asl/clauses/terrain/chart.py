@@ -199,7 +199,9 @@ def _hexside_clause(row: Row) -> Clause:
 
     def cross(facts: Entry, sheet: Sheet) -> None:
         if facts.ground.hexside == row.id:
-            if facts.ground.hurdle:
+            if facts.scaled:
+                sheet.exception(f"{row.title}, which it has climbed")
+            elif facts.ground.hurdle:
                 charge_cell(facts, sheet, row, part="hexside")
             else:
                 way = "the gap of a road" if facts.ground.road else "an obvious gap"

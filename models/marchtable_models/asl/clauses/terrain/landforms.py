@@ -19,7 +19,6 @@ __all__ = [
     "bocage_ahead",
     "bocage_for_afv",
     "canal_to_ford",
-    "climb",
     "cumulative_terrain",
     "deep_stream",
     "fallen_rubble",
@@ -153,12 +152,6 @@ def bocage_ahead(facts: Entry, sheet: Sheet) -> None:
     if facts.ground.hurdle == "bocage" and facts.mover.is_vehicle and facts.reverse:
         sheet.bar("bocage is not crossed in Reverse")
 
-
-climb = unsupported(
-    "B11.4",
-    "Infantry climbing a cliff",
-    lambda facts: facts.ground.hurdle == "cliff" and facts.mover.column == "inf",
-)
 
 runway_hexside = unsupported(
     "B7-along",
