@@ -26,7 +26,7 @@ from tests.asl.boards import ASL, field, judge, place
 if TYPE_CHECKING:
     from marchtable.rules.ruling import Verdict
 
-WORST = ("bogged", "eliminated", "immobilized", "immobilized-36")
+WORST = ("bogged", "immobilized", "immobilized-36")
 """How rolls may come out worst; a case tells the odds of that."""
 GOLDEN = Path(__file__).parents[1] / "golden" / "asl"
 
