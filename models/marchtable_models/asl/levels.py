@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = ["hand_to_hand", "is_unsure", "level_of", "on_cliff", "upstairs"]
 
-DUG_IN = ("foxhole", "trench", "wire")
+DUG_IN = ("foxhole", "trench", "at-ditch", "wire")
 
 
 def upstairs(floor: int) -> str:

@@ -16,7 +16,7 @@ from marchtable_models.asl.clauses.terrain import climbing, crest, floors, forti
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.clauses.transport import loading
 from marchtable_models.asl.clauses.vehicles import crewing, platoons
-from marchtable_models.asl.counterkinds import TRAIL, roadblock_side
+from marchtable_models.asl.counterkinds import AT_DITCH, TRAIL, roadblock_side
 from marchtable_models.asl.effects import acts as effects
 from marchtable_models.asl.extraction import bypass as bypass_facts
 from marchtable_models.asl.extraction import lines, modes, movers, outlook, reading
@@ -101,7 +101,7 @@ def _declared(position: AslPosition, unit: AslUnit) -> list[str]:
 
 def _has_shelters(position: AslPosition) -> bool:
     """Return whether there is an entrenchment or pillbox anywhere."""
-    return any(counter.kind.startswith(ENTRENCHED) for counter in position.counters)
+    return any(counter.kind.startswith((*ENTRENCHED, AT_DITCH)) for counter in position.counters)
 
 
 def _needs_stairs(position: AslPosition, unit: AslUnit) -> bool:

@@ -77,6 +77,8 @@ class UnitType(
         MF of Infantry that has more of them, or fewer, than is usual for such a unit, else 0.
     riders
         Of Cavalry and motorcycles: as what those who ride count.
+    sledge
+        Of a wagon: whether it is a sledge.
     mounts, sidecar
         Of a counter of horses or motorcycles whose riders are units ``aboard`` it: how many there
         are, 1 to 3, and whether motorcycles have a sidecar.
@@ -144,6 +146,7 @@ class UnitType(
     riders: Literal["", "squad", "half-squad", "crew", "smc"] = ""
     mounts: Annotated[int, msgspec.Meta(ge=0, le=3)] = 0
     sidecar: bool = False
+    sledge: bool = False
     leads: bool = False
     commando: bool = False
     never_pinned: bool = False

@@ -50,6 +50,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it is so small that it passes others on one lane.
     red_mp
         Whether it is an AFV whose MP are printed in red.
+    sledge
+        Whether it is a sledge.
     amphibious, water_mp
         Whether it has amphibious MP, too, and how many, 0 where nobody says.
     """
@@ -69,6 +71,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     trailer: bool = False
     small: bool = False
     red_mp: bool = False
+    sledge: bool = False
     amphibious: bool = False
     water_mp: int = 0
 
@@ -493,6 +496,12 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     def afloat(self) -> str:
         """The row of the water or marsh that an amphibious vehicle enters, off a road; ``""`` else."""
         return self.row if self.mover.amphibious and not self.way and self.row in AFLOAT else ""
+
+    @property
+    def onto_pontoon(self) -> bool:
+        """Whether Infantry enters a pontoon bridge off its road, as it may no other."""
+        pontoon = self.ground.pontoon and self.row == "bridge"
+        return pontoon and self.mover.column == "inf" and not self.way
 
     @property
     def in_mudflats(self) -> bool:

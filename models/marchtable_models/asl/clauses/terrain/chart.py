@@ -186,7 +186,7 @@ def _terrain_clause(row: Row) -> Clause:
         return unsupported(row.clause, row.title, lambda facts: row.id in (facts.row, facts.beside))
 
     def enter(facts: Entry, sheet: Sheet) -> None:
-        by_land = not (facts.way or facts.afloat or facts.in_mudflats)
+        by_land = not (facts.way or facts.afloat or facts.in_mudflats or facts.onto_pontoon)
         if facts.row == row.id and by_land and not facts.ground.strange_road:
             charge_row(facts, sheet, row)
 
