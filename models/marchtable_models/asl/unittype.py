@@ -109,6 +109,8 @@ class UnitType(
         Of Personnel at night: ``lax``, ``normal`` or ``stealthy``.
     role
         What kind of AFV it is, as far as Riders ask.
+    breaches
+        Of a vehicle: whether it is made to breach hedgerows (a dozer, or one with the Culin device).
     carrier, main
         Whether it is a Carrier, and its main armament where that is a mortar, a FT or a 6-FP AAMG.
     pp, t_number
@@ -167,6 +169,7 @@ class UnitType(
     role: Literal[
         "", "tank", "tankette", "tank-destroyer", "sp-artillery", "assault-gun", "spaa"
     ] = ""
+    breaches: bool = False
     carrier: bool = False
     main: Literal["", "mortar", "ft", "aamg6"] = ""
     pp: Annotated[int, msgspec.Meta(ge=0, le=60)] = 0

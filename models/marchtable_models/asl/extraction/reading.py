@@ -282,6 +282,7 @@ def entry(
         rest=enter is not None and enter.rest,
         counters_here=counters_at(position, here) if position.markers else (),
         overrun=enter is not None and enter.overrun,
+        breach=enter is not None and enter.breach,
         beneath=getattr(action, "beneath", False),
         roofs=position.conditions.rooftops,
         inside=unit.place.inside,

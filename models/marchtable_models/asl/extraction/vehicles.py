@@ -105,7 +105,10 @@ def afloat(position: AslPosition, unit: AslUnit) -> str:
 
 
 def bog_result(
-    position: AslPosition, unit: AslUnit, outcome: str, of: Literal["", "hexside", "leaving"]
+    position: AslPosition,
+    unit: AslUnit,
+    outcome: str,
+    of: Literal["", "hexside", "breach", "leaving"],
 ) -> BogResult:
     """Return the facts of how a Bog Check came out."""
     came_from = unit.move.previous

@@ -50,8 +50,8 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Whether it is so small that it passes others on one lane.
     red_mp
         Whether it is an AFV whose MP are printed in red.
-    sledge
-        Whether it is a sledge.
+    breaches, sledge
+        Whether it is made to breach hedgerows, and whether it is a sledge.
     amphibious, water_mp
         Whether it has amphibious MP, too, and how many, 0 where nobody says.
     """
@@ -71,6 +71,7 @@ class Mover(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     trailer: bool = False
     small: bool = False
     red_mp: bool = False
+    breaches: bool = False
     sledge: bool = False
     amphibious: bool = False
     water_mp: int = 0
@@ -260,8 +261,8 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
         Kinds of counters, SMOKE apart, in the Location that is left.
     aside
         Whether it stays in its hex and only leaves the road there.
-    overrun, beneath
-        Whether an OVR is announced, or that the unit goes beneath a Fortification counter.
+    overrun, breach, beneath
+        Whether an OVR, or a Breach, is announced, or that the unit goes beneath a Fortification counter.
     weather
         What the weather has made of the ground.
     mixed
@@ -338,6 +339,7 @@ class Entry(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     aside: bool = False
     reverse: bool = False
     overrun: bool = False
+    breach: bool = False
     beneath: bool = False
     weather: Weather = CLEAR
     mixed: bool = False

@@ -18,6 +18,7 @@ __all__ = [
     "assembled_in_water",
     "bocage_ahead",
     "bocage_for_afv",
+    "breaches",
     "canal_to_ford",
     "cumulative_terrain",
     "deep_stream",
@@ -151,6 +152,21 @@ def bocage_for_afv(facts: Entry, sheet: Sheet) -> None:
 def bocage_ahead(facts: Entry, sheet: Sheet) -> None:
     if facts.ground.hurdle == "bocage" and facts.mover.is_vehicle and facts.reverse:
         sheet.bar("bocage is not crossed in Reverse")
+
+
+@clause(
+    "B9.541",
+    "A dozer, or an AFV made for it, breaches bocage as it crosses it, for its whole allotment",
+    kind="action",
+)
+def breaches(facts: Entry, sheet: Sheet) -> None:
+    if not facts.breach:
+        return
+    if facts.ground.hurdle != "bocage" or not facts.mover.breaches:
+        sheet.bar("only a dozer, or an AFV made for it, breaches bocage that it crosses")
+    if facts.reverse:
+        sheet.bar("nobody breaches bocage in Reverse")
+    sheet.charge(facts.mover.mp - sheet.total(), "a Breach, whole allotment", "all")
 
 
 runway_hexside = unsupported(
