@@ -10,7 +10,7 @@ from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.clauses.infantry import routing
 from marchtable_models.asl.clauses.infantry.tasks import clearance_dr
-from marchtable_models.asl.clauses.terrain import mines, roads
+from marchtable_models.asl.clauses.terrain import climbing, mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.effects import acts as effects
@@ -71,7 +71,12 @@ AFTER: dict[type[Action], Callable[..., Position[AslUnit, AslConditions] | None]
     **dict.fromkeys(MANNING_ACTIONS, after_manning),
 }
 """What an action does, where it is not :func:`effects.after_action`."""
-ROUTED = (routing.interdicted.id, routing.fails_to_rout.id, routing.remains_in_the_open.id)
+FATAL = (
+    routing.interdicted.id,
+    routing.fails_to_rout.id,
+    routing.remains_in_the_open.id,
+    climbing.falling.id,
+)
 """What is settled by telling what befell a unit that routs, or has failed to."""
 
 
@@ -140,7 +145,7 @@ class Asl(AslTravel, AslLines, AslReporting):
             return after_crossing(position, obligation, outcome, self.edition(position))
         if obligation.clause == mines.attacked.id:
             return after_mines(position, obligation, outcome)
-        if obligation.clause in ROUTED:
+        if obligation.clause in FATAL:
             return after_blow(position, obligation, outcome)
         if obligation.clause == clearance_dr.id:
             return after_clearance(position, position.unit(obligation.unit), outcome)

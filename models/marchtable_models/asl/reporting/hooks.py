@@ -53,6 +53,7 @@ FOR_SOME: dict[str, Callable[[UnitType, Board], bool]] = {
     "alone": lambda kind, _: kind.afv and not kind.radio,
     "rest": lambda kind, _: kind.is_vehicle,
     "overrun": lambda kind, _: kind.class_ == "vehicle",
+    "breach": lambda kind, _: kind.breaches,
     "beneath": lambda kind, _: kind.is_infantry,
     "crest": lambda kind, board: kind.is_infantry and not rows_on(board).isdisjoint(DEPRESSED),
 }

@@ -75,6 +75,8 @@ def _where(unit: AslUnit) -> str:
     if unit.place.inside == "crest":
         side = unit.place.crest
         return "Crest" if side is None else f"Crest {DIRECTIONS[side]}"
+    if unit.place.inside == "cliff":
+        return f"cliff +{unit.place.floor}"
     return unit.place.inside
 
 
