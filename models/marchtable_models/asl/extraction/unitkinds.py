@@ -25,6 +25,7 @@ __all__ = [
     "nationality_of",
     "seen_by",
     "sees_enemy",
+    "type_called",
     "type_of",
     "types_here",
     "variant_of",
@@ -47,6 +48,12 @@ def types_here(position: AslPosition) -> dict[str, UnitType]:
     if own is not found[0]:
         found = _TYPES[0] = (own, {**SAMPLES, **{kind.name: kind for kind in own[::-1]}})
     return found[1]
+
+
+def type_called(position: AslPosition, unit: AslUnit, name: str) -> UnitType | None:
+    """Return the type that a name means for a unit of its nationality, None if there is none."""
+    known = types_here(position)
+    return known.get(f"{nationality_of(unit)} {name}") or known.get(name)
 
 
 def has_men(kind: UnitType) -> bool:

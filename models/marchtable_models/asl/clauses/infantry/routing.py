@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "abandons",
+    "attacker_first",
     "away",
     "beneath_a_vehicle",
     "casualty",
@@ -69,6 +70,12 @@ def who_routs(facts: Routing, sheet: Sheet) -> None:
         sheet.bar("units rout one at a time")
     elif not facts.step:
         sheet.bar("that Location is not adjacent")
+
+
+@clause("A10.5h", "The ATTACKER's units rout before the DEFENDER's", kind="action")
+def attacker_first(facts: Routing, sheet: Sheet) -> None:
+    if facts.late:
+        sheet.bar("a unit of the DEFENDER has routed")
 
 
 @clause(
