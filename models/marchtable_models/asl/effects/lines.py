@@ -27,7 +27,14 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["LINE_ACTIONS", "after_blow", "after_line_action", "after_mines", "blow_of"]
+__all__ = [
+    "LINE_ACTIONS",
+    "after_blow",
+    "after_halving",
+    "after_line_action",
+    "after_mines",
+    "blow_of",
+]
 
 LINE_ACTIONS: tuple[type[Action], ...] = (
     Leave,
@@ -94,8 +101,9 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
             gone, *others = removed(position, unit)
             return position.with_units([replace(gone, **changes), *others])
         changes |= {"type": "wreck", "facing": None, "taken": ()}
-    elif event.what == "reduced" and (half := type_called(position, unit, event.into)):
-        changes = {"type": half.name, "concealed": False}
+    elif event.what == "reduced":
+        position = after_reduction(position, unit, event.into)
+        unit, changes = position.unit(unit.id), {}
     else:
         changes = BLOWS[event.what]
     if event.what == "broken" and position.phase == "RtPh" and not unit.status.broken:
@@ -104,6 +112,18 @@ def _after_event(position: AslPosition, event: Befall | Sight) -> AslPosition:
     moves = position.phase == "MPh" and unit.side == position.side  # an Impulse has just ended
     attacked = unit.line.attacked or (moves and not (event.what in NO_ATTACK or harmless))
     return position.with_units([replace(unit, **changes, attacked=attacked)])
+
+
+def after_reduction(position: AslPosition, unit: AslUnit, name: str) -> AslPosition:
+    """Return the position once a squad is a half squad of the type so called."""
+    half = type_called(position, unit, name)
+    assert half is not None, name
+    return position.with_units([replace(unit, type=half.name, concealed=False)])
+
+
+def after_halving(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
+    """Return the position once it is told which half squad is left of a squad."""
+    return after_reduction(position, position.unit(obligation.unit), outcome)
 
 
 def blow_of(obligation: Obligation, outcome: str) -> Befall | None:

@@ -130,10 +130,15 @@ class Escorting(msgspec.Struct, frozen=True, gc=False):
 
 
 class Interdicted(msgspec.Struct, frozen=True, gc=False):
-    """How Interdiction came out, and whether this is a ``leader`` who routs with the unit that was."""
+    """
+    How Interdiction came out, and whether this is a ``leader`` who routs with the unit that was.
+
+    ``halves`` are the half squads of its nationality, if it is a squad.
+    """
 
     outcome: str
     leader: bool = False
+    halves: tuple[str, ...] = ()
 
 
 class Surrendering(msgspec.Struct, frozen=True, gc=False):
