@@ -329,6 +329,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         routing.no_crawl,
         routing.beneath_a_vehicle,
         routing.who_routs,
+        routing.attacker_first,
         routing.under_dm,
         routing.load,
         routing.away,

@@ -52,6 +52,7 @@ from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
+from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.climbing import Climbed
 from marchtable_models.asl.facts.grenades import Thrown
@@ -495,7 +496,7 @@ def _of_mines(
     """Return the facts of a minefield's attack: what it comes to is what befalls the unit."""
     unit = position.unit(obligation.unit)
     left = unit.move.previous if obligation.id.startswith(mines.LEAVING) else None
-    facts = MineResult(outcome, left, unit.status.broken)
+    facts = MineResult(outcome, left, unit.status.broken, halves_of(position, unit))
     found = [Case((unit.id,), facts, hexes(unit.at))]
     blow = blow_of(obligation, outcome)
     return found if blow is None else found + of_event(position, blow, edition)

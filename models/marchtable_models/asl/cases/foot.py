@@ -36,6 +36,7 @@ from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping_up
 from marchtable_models.asl.extraction.transport import hold
+from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.daring import Dared
 from marchtable_models.asl.facts.foot import Course, Detection, Entangled
@@ -354,7 +355,8 @@ def of_settling(
         return _of_detection(position, position.unit(obligation.unit), outcome)
     if obligation.clause == interdicted.id:
         unit = position.unit(obligation.unit)
-        found = [Case((unit.id,), Interdicted(outcome), hexes(unit.at))]
+        came = Interdicted(outcome, halves=halves_of(position, unit))
+        found = [Case((unit.id,), came, hexes(unit.at))]
         with_it = [position.unit(name) for name in unit.move.leaders]
         return found + [
             Case((u.id,), Interdicted(outcome, leader=True), hexes(u.at)) for u in with_it
