@@ -10,8 +10,10 @@ import msgspec
 from marchtable.errors import BadInputError
 from marchtable.picture.geometry import Place, Point, block, centre, toward, turned
 from marchtable.picture.ground import covers
+from marchtable.picture.marks import FOOT, paint_marks, paint_sides, rows_of
 from marchtable.picture.sheet import across
 from marchtable.picture.signs import load_signs, paint_sign
+from marchtable.rules.marks import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,7 +56,11 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note
         A word more, in small writing.
     marks
-        What it has and what marks it, written behind the note.
+        What it has and what marks it, as labels behind the note.
+    sides
+        The hexsides of its hex along which it has a bar.
+    turret
+        Where its turret points, in degrees as its facing; None: ahead.
     men
         How many men ``"foot"`` shows.
     carried
@@ -72,7 +78,9 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     men: int = 3
     carried: str = ""
     aside: float | None = None
-    marks: str = ""
+    marks: tuple[Mark, ...] = ()
+    sides: tuple[int, ...] = ()
+    turret: float | None = None
 
 
 def check_markers(units: Iterable[Marker]) -> None:
@@ -97,7 +105,10 @@ def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
     colours = side_colours(sheet.styles, units)
     placed = laid_out(view, units)
     for number, at, size in placed:
-        paint_counter(sheet, units[number], at, size, colours[units[number].side])
+        unit = units[number]
+        location = view.board[unit.at]
+        paint_sides(sheet, (location.u, location.v), unit.sides, colours[unit.side])
+        paint_counter(sheet, unit, at, size, colours[unit.side])
     for number, at, size in placed:
         paint_front(sheet, units[number], at, size)
 
@@ -200,7 +211,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: SideColours) -> None:
-    """Paint one counter: label in the upper edge, sign below it, note at the foot."""
+    """Paint one counter: its label in the upper edge, its sign below it, what marks it at the foot."""
     x, y = at
     high = WIDE * size
     shadow = block((x + 0.04, y - 0.04), high, high, 0)
@@ -212,15 +223,16 @@ def paint_counter(sheet: Sheet, unit: Marker, at: Point, size: float, colours: S
     room = 0.92 * high
     label = _cut(unit.label, int(room / across("m", bold=True) / (LEAST * size)))
     sheet.write((x, top), label, 0.21 * size, colours.ink, bold=True, room=room)
-    note = " ".join(filter(None, (unit.note, unit.marks)))
-    lift = 0.06 * size if note else 0.0
-    shrunk = 0.8 if note and load_signs()[unit.style].turns else 1.0
+    laid = rows_of([*([Mark(unit.note, tone="note")] if unit.note else []), *unit.marks])
+    labels = laid[0] * len(laid[1])
+    # The sign stands in the middle of what the label above and those below leave free.
+    middle = y + ((0.5 - STRIP) + (labels - FOOT if labels else -0.5)) * size / 2
+    room = 0.5 - STRIP + (FOOT - labels if labels else 0.5)
     paint_sign(
-        sheet, unit.style, (x, y - 0.13 * size + lift), size * shrunk, colours,
-        facing=unit.facing, men=unit.men,
+        sheet, unit.style, (x, middle), size * min(1.0, room / load_signs()[unit.style].high), colours,
+        facing=unit.facing, turret=unit.turret, men=unit.men,
     )  # fmt: skip
-    if note:
-        sheet.write((x, y - 0.40 * size), note, 0.17 * size, colours.ink, room=0.9 * high)
+    paint_marks(sheet, at, size, laid)
 
 
 def paint_front(sheet: Sheet, unit: Marker, at: Point, size: float) -> None:

@@ -12,9 +12,10 @@ from marchtable.picture.ground import paint_names, unknown_terrain
 from marchtable.picture.hexsides import paint_hexsides
 from marchtable.picture.legend import paint_board
 from marchtable.picture.links import Link, paint_links
-from marchtable.picture.overlay import paint_things
+from marchtable.picture.marks import paint_sides
 from marchtable.picture.showing import counters_of, things_of
 from marchtable.picture.style import load_styles
+from marchtable.picture.things import paint_things
 from marchtable.picture.vectors import FONT, UNIT, Vectors
 from marchtable.picture.view import View
 from marchtable.rules.rulebook import find_rulebook
@@ -34,15 +35,15 @@ SHADES = 32
 """Steps of the scale from few points left to many."""
 
 
-def board_picture(board: Board) -> str:
+def board_picture(board: Board, tint: str = "") -> str:
     """
     Return a board as an SVG element of a page, its layers for shading, ways and units empty.
 
     Each hex is a group of the class ``hex``: ``data-at`` names its ground, ``data-all`` all its
-    Locations, ``data-u`` and ``data-v`` where it lies.
+    Locations, ``data-u`` and ``data-v`` where it lies. ``tint`` lies over all the ground.
     """
     view = View(board)
-    styles = load_styles()
+    styles = load_styles().tinted(tint)
     sheet = Vectors(styles, "ground")
     with sheet.group(class_="ground", aria_hidden="true"):
         paint_board(sheet, view, unknown_terrain(view, styles))
@@ -69,7 +70,8 @@ def scene_drawn(position: Position[Any, Any]) -> str:
     """Return a board with its units as SVG that stands by itself."""
     units, links = pieces_picture(position)
     end = "</svg>"
-    return board_picture(position.board).removesuffix(end) + links + units + end
+    tint = find_rulebook(position.rulebook).tint(position)
+    return board_picture(position.board, tint).removesuffix(end) + links + units + end
 
 
 def _frame(view: View) -> str:
@@ -141,14 +143,18 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     colours = side_colours(sheet.styles, _sides(position, units))
     for number, at, size in laid_out(view, units):
         unit = units[number]
+        location = position.board[unit.at]
+        said = _said(names[number], unit)
         with sheet.group(
             class_="unit",
             role="button",
             tabindex="-1",
             data_unit=names[number],
             data_at=unit.at,
-            aria_label=_said(names[number], unit),
+            aria_label=said,
         ):
+            sheet.parts.append(f"<title>{escape(said)}</title>")
+            paint_sides(sheet, (location.u, location.v), unit.sides, colours[unit.side])
             paint_counter(sheet, unit, at, size, colours[unit.side])
             paint_front(sheet, unit, at, size)
     return sheet.text(), tied.text()
@@ -161,7 +167,8 @@ def _sides(position: Position[Any, Any], units: Sequence[Marker]) -> list[Any]:
 
 def _said(name: str, unit: Marker) -> str:
     told = [name, unit.side, *([unit.label] if unit.label != name else []), unit.note]
-    return ", ".join([*filter(None, told), f"at {unit.at}"])
+    marks = [mark.said or mark.sign for mark in unit.marks]
+    return ", ".join([*filter(None, told), *marks, f"at {unit.at}"])
 
 
 def palette() -> dict[str, Any]:

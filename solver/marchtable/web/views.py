@@ -44,7 +44,7 @@ def board(scene: Scene) -> dict[str, Any]:
     return {
         "name": scene.name or position.board.name,
         "rulebook": position.rulebook,
-        "svg": board_picture(position.board),
+        "svg": board_picture(position.board, find_rulebook(position.rulebook).tint(position)),
     }
 
 
