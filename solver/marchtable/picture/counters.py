@@ -147,7 +147,7 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
         at = centre(place) if aside is None else toward(centre(place), aside, ASIDE)
         if len(bare) == 1:
             found += [(bare[0], (at[0], at[1] - LOW), WIDE)]
-            found += _beside(found[-1][1], WIDE, loads[bare[0]])
+            found += _beside(found[-1][1], WIDE, loads[bare[0]], units[bare[0]].facing)
         else:
             found += _spread(at, [(one, one in loads) for n in bare for one in (n, *loads[n])])
     return found
@@ -168,10 +168,17 @@ def _loads(units: Sequence[Marker], stack: list[int]) -> dict[int, list[int]]:
     }
 
 
-def _beside(at: Point, size: float, carried: list[int]) -> list[tuple[int, Point, float]]:
-    """Return where those lie whom a counter's unit carries, and their size: small, at its right."""
+def _beside(
+    at: Point, size: float, carried: list[int], facing: float | None
+) -> list[tuple[int, Point, float]]:
+    """
+    Return where those lie whom a counter's unit carries, and their size: small, at its right.
+
+    Of one that faces right, or down to the right, they are at its left: its tip is seen.
+    """
     small = min(LITTLE, 1.4 / max(len(carried), 1))
-    x, y = at[0] + size / 2 + small / 3, at[1] - size / 2 + small / 3
+    aside, y = size / 2 + small / 3, at[1] - size / 2 + small / 10
+    x = at[0] + (-aside if facing is not None and 45 < facing < 180 else aside)
     return [(unit, (x, y + n * small * 1.05), small) for n, unit in enumerate(carried)]
 
 

@@ -62,10 +62,10 @@ TITLE, BAR = 0.32, 0.55
 """Heights of the title and of the scale of points left, in inches."""
 SMALL, LARGE, ACROSS = 0.7, 1.1, 11.2
 """Least and greatest height of a hex, and what all columns would have together, in inches."""
-CLEAR, MOST, WIDEST = 0.75, 1.7, 18.0
+CLEAR, MOST, WIDEST = 0.75, 1.7, 28.0
 """
 Where labels lie on smaller counters than this (in sides of a hex), hexes are larger by as much, at
-most so many times, and the map at most so many inches wide.
+most so many times, and all columns together at most so many inches.
 """
 DPI = 150
 SUFFIXES = (".svg", ".png")
@@ -197,7 +197,9 @@ def _height(view: View, units: Sequence[Marker]) -> float:
     """Return how high hexes are by themselves, in inches."""
     columns = len({u for u, _ in view.places})
     usual = min(max(ACROSS / columns, SMALL), LARGE)
-    sizes = [size for n, _, size in laid_out(view, units) if units[n].marks and not units[n].carried]
+    sizes = [
+        size for n, _, size in laid_out(view, units) if units[n].marks and not units[n].carried
+    ]
     larger = min(max(CLEAR / min(sizes, default=1.0), 1.0), MOST)
     return max(usual, min(usual * larger, WIDEST / columns))
 

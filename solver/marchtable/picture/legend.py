@@ -24,6 +24,7 @@ from marchtable.picture.style import SideColours
 from marchtable.picture.things import paint_icon
 from marchtable.picture.view import View
 from marchtable.picture.ways import paint_bridges, paint_depressions, paint_paths, paint_roads
+from marchtable.rules.marks import Mark
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from marchtable.picture.sheet import Sheet
     from marchtable.picture.style import Styles
     from marchtable.picture.things import Thing
-    from marchtable.rules.marks import Mark
 
 COLUMN, ROW = 1.78, 0.36
 """Size of an entry, in inches."""
@@ -110,7 +110,8 @@ def entries(
     seen = [u for u in units if (view.board[u.at].u, view.board[u.at].v) in shown]
     found += _of_play(styles, seen, ways)
     found += _of_marks(seen)
-    found += [Entry(text, icon=sign) for sign, text in {one.sign: one.text for one in things}.items() if sign]
+    lying = dict.fromkeys((one.sign, one.text) for one in things if one.sign)
+    found += [Entry(text, icon=sign) for sign, text in lying]
     found += [Entry("left: beneath | above (bridge)", mark="twice")] if twice else []
     found += [Entry("a clause is broken", mark="broken")] if broken else []
     return [*found, Entry("north", mark="north")]
@@ -139,7 +140,9 @@ def _of_marks(units: Sequence[Marker]) -> list[Entry]:
     """Return what the labels of counters mean, those that speak for themselves left out."""
     chips = {mark.sign: mark for unit in units for mark in unit.marks if mark.said}
     found = [Entry(mark.said, chip=mark) for mark in chips.values()]
-    return found + ([Entry("along that hexside", mark="bar")] if any(u.sides for u in units) else [])
+    return found + (
+        [Entry("along that hexside", mark="bar")] if any(u.sides for u in units) else []
+    )
 
 
 def _levels(view: View) -> list[int]:

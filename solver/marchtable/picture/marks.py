@@ -21,15 +21,18 @@ HEIGHTS, ROWS = (0.2, 0.17, 0.145, 0.125, 0.108, 0.095), 2
 """Heights that a label may have, in sides of a counter, and how many rows of them may stand there."""
 FOOT, ROOM, APART = 0.475, 0.95, 0.012
 """How far below a counter's middle its labels end, how wide their rows are, and what is between two."""
-LETTERS, BESIDE = 0.78, 0.38
-"""Of a label's height: that of its letters, and the room beside them."""
+LETTERS, BESIDE, CAPITALS = 0.78, 0.36, 1.12
+"""
+Of a label's height: that of its letters, and the room beside them; how much wider capitals are than
+other letters.
+"""
 INSIDE, ENDS = 0.84, 0.1
 """How far out from the hex's centre a bar lies, and what of the hexside it leaves free at each end."""
 
 
 def chip_width(sign: str, high: float) -> float:
     """Return how wide a label of that height is."""
-    return (across(sign, bold=True) * LETTERS + BESIDE) * high
+    return (across(sign, bold=True) * CAPITALS * LETTERS + BESIDE) * high
 
 
 def rows_of(marks: Sequence[Mark]) -> tuple[float, list[list[Mark]]]:
@@ -56,9 +59,7 @@ def _wrapped(marks: Sequence[Mark], high: float) -> list[list[Mark]]:
     return rows
 
 
-def paint_marks(
-    sheet: Sheet, at: Point, size: float, laid: tuple[float, list[list[Mark]]]
-) -> None:
+def paint_marks(sheet: Sheet, at: Point, size: float, laid: tuple[float, list[list[Mark]]]) -> None:
     """Paint labels on a counter of that middle and size, the last row at its foot."""
     high, rows = laid
     for number, row in enumerate(rows):
@@ -76,7 +77,8 @@ def paint_chip(sheet: Sheet, mark: Mark, at: Point, box: tuple[float, float]) ->
     colours = sheet.styles.tones[mark.tone]
     card = block(at, wide, high * 0.92, 0)
     sheet.fill([card], colours.fill, line=colours.line, width=0.06 * high)
-    sheet.write(at, mark.sign, LETTERS * high, colours.ink, bold=True, room=wide - 0.16 * high)
+    room = (wide - 0.16 * high) / CAPITALS
+    sheet.write(at, mark.sign, LETTERS * high, colours.ink, bold=True, room=room)
 
 
 def paint_sides(sheet: Sheet, place: Place, sides: Iterable[int], colours: SideColours) -> None:

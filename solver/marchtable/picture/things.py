@@ -22,8 +22,8 @@ __all__ = ["Thing", "paint_icon", "paint_things", "tile"]
 
 FOOT, RAISED = 0.71, 0.27
 """How far below a hex's centre things lie, and how much higher where costs are written there."""
-TALL, SMALLEST, ROOM = 0.24, 0.15, 1.2
-"""Height of a row of things, the least at which their words are written, and its greatest width."""
+TALL, SMALLEST, ROOM = 0.24, 0.17, 1.2
+"""Height of a row of things, the least at which several have their words, and its greatest width."""
 LETTERS, BESIDE = 0.78, 0.25
 """Of the height of a thing: that of its letters, and the room beside what it shows."""
 AT_SIDE, SIDE_SIZE = 0.66, 0.5
@@ -65,9 +65,9 @@ def paint_things(sheet: Sheet, view: View, things: Sequence[Thing], *, raised: b
 
 
 def _paint_row(sheet: Sheet, at: Point, found: dict[Thing, int]) -> None:
-    """Paint what lies in a hex as large as there is room; words that have a sign are left out first."""
+    """Paint what lies in a hex as large as there is room; of several, words that have a sign give way."""
     items = [(one.sign, f"{n} x {one.text}" if n > 1 else one.text) for one, n in found.items()]
-    if _wide(items, SMALLEST) > ROOM:
+    if len(items) > 1 and _wide(items, SMALLEST) > ROOM:
         items = [(sign, text.removesuffix(one.text).strip() if sign else text)
                  for (sign, text), one in zip(items, found, strict=True)]  # fmt: skip
     high = min(TALL, ROOM / _wide(items, 1.0))

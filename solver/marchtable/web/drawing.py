@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from marchtable.board.places import Hexside
     from marchtable.picture.counters import Marker
     from marchtable.picture.geometry import Place
+    from marchtable.picture.things import Thing
     from marchtable.state.position import Position
 
 __all__ = ["board_picture", "described", "palette", "pieces_picture", "scene_drawn"]
@@ -130,13 +131,17 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     """
     Return the units on the map, and what ties them together and lies there, as two layers' insides.
 
-    Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``.
+    Each unit is a group of the class ``unit`` with ``data-unit`` and ``data-at``; what lies in a hex is
+    one of the class ``thing``, with ``data-at`` and in words ``data-said``.
     """
     view = View(position.board)
     book = find_rulebook(position.rulebook)
     tied = Vectors(load_styles(), "links")
     paint_links(tied, view, [Link(**link) for link in book.links(position)])
-    paint_things(tied, view, things_of(position), raised=False)
+    for at, found in _by_hex(position).items():
+        said = ", ".join(_there(thing) for thing in found)
+        with tied.group(class_="thing", data_at=at, data_said=said):
+            paint_things(tied, view, found, raised=False)
     sheet = Vectors(load_styles(), "units")
     markers = counters_of(position)
     names, units = list(markers), list(markers.values())
@@ -158,6 +163,18 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
             paint_counter(sheet, unit, at, size, colours[unit.side])
             paint_front(sheet, unit, at, size)
     return sheet.text(), tied.text()
+
+
+def _by_hex(position: Position[Any, Any]) -> dict[str, list[Thing]]:
+    """Return what lies on the map, by the name of its hex."""
+    found: dict[str, list[Thing]] = {}
+    for thing in things_of(position):
+        found.setdefault(position.board[thing.at].hex, []).append(thing)
+    return found
+
+
+def _there(thing: Thing) -> str:
+    return thing.text if thing.side is None else f"{thing.text} {DIRECTIONS[thing.side]}"
 
 
 def _sides(position: Position[Any, Any], units: Sequence[Marker]) -> list[Any]:
@@ -186,5 +203,8 @@ def palette() -> dict[str, Any]:
         "violation": colours.violation,
         "dark": colours.dark_ink,
         "light": colours.light_ink,
+        "tones": {
+            name: {"fill": tone.fill, "ink": tone.ink} for name, tone in load_styles().tones.items()
+        },
         "steps": STEPS,
     }

@@ -64,6 +64,7 @@ def view(scene: Scene) -> dict[str, Any]:
                 "at": unit.at,
                 "label": marker["label"],
                 "note": marker.get("note", ""),
+                "marks": [mark._asdict() for mark in marker.get("marks", ())],
                 "flags": [word for word, is_flag in state if is_flag],
                 "state": [word for word, is_flag in state if not is_flag],
             }

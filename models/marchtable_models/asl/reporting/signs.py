@@ -72,12 +72,19 @@ def tint(position: AslPosition) -> str:
 
 def _marks(position: AslPosition, unit: AslUnit, kind: UnitType) -> tuple[Mark, ...]:
     """Return where in its Location a unit is, what marks its counter, and its SW."""
-    told = [*_where(unit), *_crew(unit, kind), *(["guard"] if unit.id in captives(position) else [])]
+    told = [
+        *_where(unit),
+        *_crew(unit, kind),
+        *(["guard"] if unit.id in captives(position) else []),
+    ]
     above = (unit.at or "").partition(":")[2]
     table = marks()["told"]
     return (
         *([Mark(above, tone="place")] if above else []),
-        *(Mark(*(part.replace("{}", str(unit.place.floor)) for part in table[name])) for name in told),
+        *(
+            Mark(*(part.replace("{}", str(unit.place.floor)) for part in table[name]))
+            for name in told
+        ),
         *marks_of(unit, marks()["unit"]),
         *(Mark(f"{'dm ' if weapon.dm else ''}{weapon.name}", tone="gear") for weapon in unit.sw),
     )

@@ -314,8 +314,8 @@ export class Game {
     if (!detail) return this.seen.proposal || this.board.way([]);
     if (this.seen.proposal) return;
     const cell = this.board.cell(detail.at);
-    const here = this.seen.view.units.filter((one) => one.at && this.board.cell(one.at) === cell).map((one) => one.unit);
-    const words = cell.said + (here.length ? `; here: ${here.join(", ")}` : "");
+    const unit = detail.unit && this.board.unit(detail.unit);
+    const words = unit ? `${unit.getAttribute("aria-label")}; ${cell.words}` : cell.words;
     const reach = this.told?.reach;
     if (!reach || !this.seen.chosen || cell === this.board.cell(this.told.at)) {
       this.board.way([]);
