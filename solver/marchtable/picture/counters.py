@@ -13,10 +13,11 @@ from marchtable.picture.ground import covers
 from marchtable.picture.marks import FOOT, paint_marks, paint_sides, rows_of
 from marchtable.picture.sheet import across
 from marchtable.picture.signs import load_signs, paint_sign
+from marchtable.picture.style import load_styles
 from marchtable.rules.marks import Mark
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from marchtable.picture.sheet import Sheet
     from marchtable.picture.style import SideColours, Styles
@@ -83,15 +84,17 @@ class Marker(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     turret: float | None = None
 
 
-def check_markers(units: Iterable[Marker]) -> None:
-    """Raise BadInputError if a unit is to be drawn in a style that does not exist."""
-    known = load_signs()
+def check_markers(units: Iterable[Marker], things: Iterable[Any] = ()) -> None:
+    """Raise BadInputError if something is to be drawn as a sign, or in colours, that do not exist."""
+    known, tones = load_signs(), load_styles().tones
+    wanted: list[tuple[str, str, Mapping[str, Any]]] = []
     for number, unit in enumerate(units):
-        if unit.style not in known:
-            raise BadInputError(
-                f"expected one of {', '.join(known)}, not {unit.style!r}",
-                field=f"units[{number}].style",
-            )
+        wanted.append((f"units[{number}].style", unit.style, known))
+        wanted += [(f"units[{number}].marks", mark.tone, tones) for mark in unit.marks]
+    wanted += [(f"things[{n}].sign", one.sign, known) for n, one in enumerate(things) if one.sign]
+    for field, name, names in wanted:
+        if name not in names:
+            raise BadInputError(f"expected one of {', '.join(names)}, not {name!r}", field=field)
 
 
 def side_colours(styles: Styles, units: Iterable[Any]) -> dict[str, SideColours]:
@@ -103,7 +106,7 @@ def side_colours(styles: Styles, units: Iterable[Any]) -> dict[str, SideColours]
 def paint_counters(sheet: Sheet, view: View, units: Sequence[Marker]) -> None:
     """Paint the units in view, those in one hex side by side."""
     colours = side_colours(sheet.styles, units)
-    placed = laid_out(view, units)
+    placed = largest_first(laid_out(view, units))
     for number, at, size in placed:
         unit = units[number]
         location = view.board[unit.at]
@@ -151,6 +154,11 @@ def laid_out(view: View, units: Sequence[Marker]) -> list[tuple[int, Point, floa
         else:
             found += _spread(at, [(one, one in loads) for n in bare for one in (n, *loads[n])])
     return found
+
+
+def largest_first(placed: list[tuple[int, Point, float]]) -> list[tuple[int, Point, float]]:
+    """Return counters in the order in which they are drawn: a small one is not hidden by a neighbour."""
+    return sorted(placed, key=lambda one: -one[2])
 
 
 def _loads(units: Sequence[Marker], stack: list[int]) -> dict[int, list[int]]:

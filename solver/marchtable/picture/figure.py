@@ -142,7 +142,7 @@ def draw(
     UnknownNameError
         If a Location is not on the board.
     BadInputError
-        If a unit's style or the size is none.
+        If a sign, a mark's colours or the size is none.
 
     Examples
     --------
@@ -156,7 +156,7 @@ def draw(
         raise BadInputError(f"expected a height, not {look.hex_height}", field="hex_height")
     if not board.locations:
         raise BadInputError(f"board {board.name} has no Locations to draw", field="locations")
-    check_markers(units)
+    check_markers(units, things)
     view = View(board, around, look.margin)
     lines = [title] if title else []
     if view.extract:

@@ -6,7 +6,13 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from marchtable.board.board import DIRECTIONS, STEPS
-from marchtable.picture.counters import laid_out, paint_counter, paint_front, side_colours
+from marchtable.picture.counters import (
+    laid_out,
+    largest_first,
+    paint_counter,
+    paint_front,
+    side_colours,
+)
 from marchtable.picture.geometry import centre, hexagon
 from marchtable.picture.ground import paint_names, unknown_terrain
 from marchtable.picture.hexsides import paint_hexsides
@@ -146,7 +152,7 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     markers = counters_of(position)
     names, units = list(markers), list(markers.values())
     colours = side_colours(sheet.styles, _sides(position, units))
-    for number, at, size in laid_out(view, units):
+    for number, at, size in largest_first(laid_out(view, units)):
         unit = units[number]
         location = position.board[unit.at]
         said = _said(names[number], unit)

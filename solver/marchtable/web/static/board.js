@@ -146,8 +146,15 @@ export class Board extends EventTarget {
     else {
       const wide = Math.max(right - left + 2 * margin, least[0]);
       const high = Math.max(bottom - top + 2 * margin, least[1]);
-      this.look(this.shaped([(left + right - wide) / 2, (top + bottom - high) / 2, wide, high]));
+      this.look(this.inside(this.shaped([(left + right - wide) / 2, (top + bottom - high) / 2, wide, high])));
     }
+  }
+
+  // A view moved so that it shows the board and no emptiness beside it, as far as it is not larger.
+  inside([x, y, w, h]) {
+    const [x0, y0, wide, high] = this.whole;
+    const within = (from, long, start, whole) => (long >= whole ? start + (whole - long) / 2 : Math.min(Math.max(from, start), start + whole - long));
+    return [within(x, w, x0, wide), within(y, h, y0, high), w, h];
   }
 
   point(event) {
