@@ -129,11 +129,9 @@ UNTOLD: dict[str, dict[str, str]] = {
 }  # fmt: skip
 WORDED = {"sw PP NAME": "a SW is told by its name", "weight-limit-25": "the tons are its word"}
 """Counters that have no sign but a word."""
-SCENES = {
-    "asl": lambda: asl_scene(MAP, foot()),
-    "panzer": lambda: panzer(rifles()),
-    "valor": lambda: valor(valor_unit()),
-}
+SCENES: dict[str, Any] = {
+    "asl": lambda: asl_scene(MAP, foot()), "panzer": lambda: panzer(rifles()), "valor": lambda: valor(valor_unit()),
+}  # fmt: skip
 
 
 def fields_of(record: Any) -> Iterator[str]:
@@ -235,15 +233,12 @@ def test_where_in_its_hex_a_unit_is() -> None:
     position = asl_scene(MAP, up, crest)
     assert signs_of(position, up) == ["L2"]
     assert ASL.marker(position, crest)["sides"] == (4,)
-    for told, sign in (
-        ({}, "CE"),
-        ({"bu": True}, "BU"),
-        ({"abandoned": True}, "A"),
-        ({"stunned": True}, "STUN"),
-    ):
-        tank = vehicle(kind="t-26-m33", **told)
-        assert sign in signs_of(asl_scene(MAP, tank), tank)
-        assert ("CE" in signs_of(asl_scene(MAP, tank), tank)) == (not told)
+    tank = vehicle(kind="t-26-m33")
+    for field_, sign in ((None, "CE"), ("bu", "BU"), ("abandoned", "A"), ("stunned", "STUN")):
+        crewed = replace(tank, **{field_: True}) if field_ else tank
+        signs = signs_of(asl_scene(MAP, crewed), crewed)
+        assert sign in signs
+        assert ("CE" in signs) == (field_ is None)
     truck = vehicle(kind="gaz-mm")
     assert not {"BU", "CE"} & set(signs_of(asl_scene(MAP, truck), truck))
 

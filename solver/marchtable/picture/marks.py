@@ -84,7 +84,7 @@ def paint_chip(sheet: Sheet, mark: Mark, at: Point, box: tuple[float, float]) ->
 def paint_sides(sheet: Sheet, place: Place, sides: Iterable[int], colours: SideColours) -> None:
     """Paint bars inside a hex along those of its hexsides, in a side's colour."""
     for side in sides:
-        ends = [between(centre(place), end, INSIDE) for end in side_ends(place, side)]
-        bar = [between(*ends, ENDS), between(*ends[::-1], ENDS)]
+        a, b = (between(centre(place), end, INSIDE) for end in side_ends(place, side))
+        bar = [between(a, b, ENDS), between(b, a, ENDS)]
         sheet.stroke([bar], "#000000", 0.15, cap="butt", gid=f"bar:{place[0]},{place[1]},{side}")
         sheet.stroke([bar], colours.fill, 0.09, cap="butt")

@@ -144,9 +144,9 @@ def pieces_picture(position: Position[Any, Any]) -> tuple[str, str]:
     book = find_rulebook(position.rulebook)
     tied = Vectors(load_styles(), "links")
     paint_links(tied, view, [Link(**link) for link in book.links(position)])
-    for at, found in _by_hex(position).items():
-        said = ", ".join(_there(thing) for thing in found)
-        with tied.group(class_="thing", data_at=at, data_said=said):
+    for name, found in _by_hex(position).items():
+        words = ", ".join(_there(thing) for thing in found)
+        with tied.group(class_="thing", data_at=name, data_said=words):
             paint_things(tied, view, found, raised=False)
     sheet = Vectors(load_styles(), "units")
     markers = counters_of(position)

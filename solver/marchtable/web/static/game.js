@@ -241,6 +241,7 @@ export class Game {
       const started = performance.now();
       const found = await this.ask("options", { unit }, { signal });
       this.seen.options = found;
+      if (!found.units) throw new Refusal(200, "This was not answered within the limit.");
       const left = found.units[0].reach?.locations ?? {};
       this.board.shade(Object.keys(left).length > 1 ? left : null);
       performance.measure("click to reach", { start: started });
@@ -280,7 +281,7 @@ export class Game {
     this.show();
   }
 
-  due(pending) {
+  due(pending = []) { // none is told by an answer that came too late
     this.seen.pending = pending;
     const shown = $("#due");
     shown.hidden = !pending.length || !this.isLast;
