@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["FOOT", "chip_width", "paint_chip", "paint_marks", "paint_sides", "rows_of"]
 
-HEIGHTS, ROWS = (0.2, 0.17, 0.145, 0.125, 0.108, 0.095), 2
-"""Heights that a label may have, in sides of a counter, and how many rows of them may stand there."""
+HEIGHTS = ((0.2, 2), (0.17, 2), (0.15, 3), (0.125, 3), (0.11, 4), (0.09, 5))
+"""Heights that a label may have, in sides of a counter, and how many rows of it may stand there."""
 FOOT, ROOM, APART = 0.475, 0.95, 0.012
 """How far below a counter's middle its labels end, how wide their rows are, and what is between two."""
 LETTERS, BESIDE, CAPITALS = 0.78, 0.36, 1.12
@@ -38,11 +38,11 @@ def chip_width(sign: str, high: float) -> float:
 def rows_of(marks: Sequence[Mark]) -> tuple[float, list[list[Mark]]]:
     """Return the greatest height, in sides of a counter, at which marks fit into their rows, and these."""
     rows: list[list[Mark]] = []
-    for high in HEIGHTS:
+    for high, most in HEIGHTS:
         rows = _wrapped(marks, high)
-        if len(rows) <= ROWS:
+        if len(rows) <= most:
             return high, rows
-    return HEIGHTS[-1] * ROWS / len(rows), rows
+    return high * most / len(rows), rows
 
 
 def _wrapped(marks: Sequence[Mark], high: float) -> list[list[Mark]]:

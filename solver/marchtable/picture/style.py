@@ -209,7 +209,7 @@ def load_styles() -> Styles:
         raise InternalError(f"data/picture.toml: {error}") from error
 
 
-def mixed(colour: str, other: str, share: float = 0.6) -> str:
+def mixed(colour: str, other: str, share: float = 0.5) -> str:
     """Return the colour that ``share`` of another makes of ``#rrggbb``."""
     pairs = ((int(colour[at : at + 2], 16), int(other[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)

@@ -14,9 +14,9 @@ export function unitPanel(game) {
   found.push(
     el("div", { class: "card" },
       el("h2", {}, unit.unit, left),
-      el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map"].filter(Boolean).join(" · ")),
+      el("div", { class: "aside-note" }, [unit.side, unit.label !== unit.unit ? unit.label : null, unit.note, unit.at ? `at ${unit.at}` : "not on the map", ...unit.ties].filter(Boolean).join(" · ")),
       unit.marks.length ? el("ul", { class: "signs", "aria-label": `Marks of ${unit.unit}` }, signs(unit.marks)) : null,
-      unit.state.length + unit.flags.length ? el("details", { class: "fold" }, el("summary", {}, "More of it"), el("p", { class: "aside-note", id: "state" }, [...unit.flags, ...unit.state].join(" · "))) : null,
+      unit.state.length ? el("details", { class: "fold" }, el("summary", {}, "More of it"), el("p", { class: "aside-note", id: "state" }, unit.state.join(" · "))) : null,
       told?.reach && !told.reach.exact ? el("p", { class: "aside-note" }, "Not all of its reach is judged; not modelled: ", told.reach.unsupported.map((id) => [clause(id, titles), " "])) : null,
       told?.reach?.assumed?.length ? el("p", { class: "aside-note" }, "Rolls on the way are taken as passed: ", told.reach.assumed.map((id) => [clause(id, titles), " "])) : null,
     ),
