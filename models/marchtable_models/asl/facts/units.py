@@ -253,6 +253,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Open Ground, in the LOS and Normal Range of one, and has not routed.
     captors
         Whether an enemy who would take it prisoner is beside it.
+    night
+        Whether it is night.
     """
 
     phase: str
@@ -276,6 +278,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     cornered: bool = False
     lingers: bool = False
     captors: bool = False
+    night: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "acts",
-    "beneath_at_once", "both", "capacity", "cost", "from_below", "hung_up", "leaves_entrenchment", "leaves_it", "leaves_wire", "no_haste",
+    "beneath_at_once", "both", "capacity", "combined", "cost", "from_below", "hung_up", "leaves_entrenchment", "leaves_it", "leaves_wire", "no_haste",
     "out_again", "pillbox", "pillbox_size", "through_trenches", "under_the_wire", "where",
 ]  # fmt: skip
 
@@ -137,6 +137,8 @@ def leaves_entrenchment(facts: Entry, sheet: Sheet) -> None:
     if facts.inside != "beneath":
         return
     held = [kind for kind in ENTRENCHED if kind in facts.counters_here]
+    if facts.manner.routing:
+        return  # see B27.41
     if held and not facts.from_trench and (not facts.manner.advancing or "pillbox" in held):
         sheet.bar(f"the unit is beneath the {held[0]}, and must come out of it first")
 
@@ -172,9 +174,30 @@ def beneath_at_once(facts: Entry, sheet: Sheet) -> None:
         return
     if not any(kind in facts.there.counters for kind in ENTRENCHED):
         sheet.bar("there is no entrenchment or pillbox there")
+    elif facts.manner.routing:
+        return  # see B27.41
     elif "pillbox" in facts.there.counters or not facts.manner.advancing:
         sheet.bar("the unit enters above it, and goes beneath it then")
     elif facts.mover.column == "inf":
+        sheet.charge(halves("B27.4", "each"), "to be beneath it", "more")
+
+
+@clause(
+    "B27.41",
+    "In the RtPh a unit comes out of an entrenchment or pillbox, or goes beneath one, as it enters a hex, for 1 MF each",
+    kind="cost",
+)
+def combined(facts: Entry, sheet: Sheet) -> None:
+    if not facts.manner.routing:
+        return
+    here, there = facts.counters_here, facts.there.counters
+    if (
+        facts.inside == "beneath"
+        and not facts.from_trench
+        and any(kind in ENTRENCHED for kind in here)
+    ):
+        sheet.charge(halves("B27.4", "each"), "out of it", "more")
+    if facts.beneath and facts.way != "trench" and any(kind in ENTRENCHED for kind in there):
         sheet.charge(halves("B27.4", "each"), "to be beneath it", "more")
 
 
