@@ -238,7 +238,7 @@ SPAN: Any = (
     {"name": "light", "class": "vehicle", "column": "ft", "mp": 17, "afv": True, "armed": True, "tons": 8,
      "role": "tank"},
     {"name": "lorry", "class": "vehicle", "column": "tr", "mp": 28, "pp": 21, "t_number": 7,
-     "truck_type": True, "tons": 3, "amphibious": True},
+     "truck_type": True, "tons": 3, "amphibious": True, "water_mp": 2},
     {"name": "piece", "class": "gun", "m_number": 9, "mm": 75, "qsu": True},
 )  # fmt: skip
 """Types with weights, of whom one swims."""
@@ -358,23 +358,8 @@ def captives(random: Random) -> Pos:
     )  # fmt: skip
 
 
-def wave(random: Random) -> Pos:
-    """Return a Human Wave that is declared, its enemies ahead, and others who wait or are berserk."""
-    told: Any = {"wave": "a", "course": "S", "upon": "C4", "side": "russian"}
-    line = [foot(name, kind, at, **told) for name, kind, at in (
-        ("a", "squad", "B1"), ("b", "half-squad", "C1"), ("l", "leader", "C1"),
-    )]  # fmt: skip
-    mad = random.random() < 0.4
-    return place(
-        _ground(random), *line, foot("z", "squad", "A1", side="russian", berserk=mad, sees=("x",)),
-        foot("y", "half-squad", "A2", side="russian"), foot("x", "squad", "C4"),
-        foot("v", "squad", "B4", disrupted=True, broken=True), foot("u", "leader", "D3"),
-        foot("w", "squad", "D4", concealed=random.random() < 0.5), year=1943, side="russian",
-    )  # fmt: skip
-
-
 CROWDS: Any = {
-    "captives": captives, "wave": wave,
+    "captives": captives,
     "doings": doings, "armored": armored, "astride": astride, "coming": coming, "convoy": convoy, "dark": dark,
     "gulch": gulch, "mounts": mounts, "night": night, "platoon": platoon, "span": span, "teams": teams,
     "transport": transport, "works": works,

@@ -29,7 +29,7 @@ from marchtable_models.asl.cases.waves import of_wave
 from marchtable_models.asl.clauses.cavalry import mounts
 from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
 from marchtable_models.asl.clauses.lines import leaving
-from marchtable_models.asl.clauses.terrain import fortifications, mines, roads
+from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
@@ -52,7 +52,9 @@ from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
+from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
+from marchtable_models.asl.facts.climbing import Climbed
 from marchtable_models.asl.facts.foot import Entangled
 from marchtable_models.asl.facts.grenades import Thrown
 from marchtable_models.asl.facts.helping import Dispensed
@@ -434,6 +436,7 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     ),
     fortifications.under_the_wire.id: _entangled,
     grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
+    climbing.falling.id: lambda _, unit, outcome, __: Climbed(outcome, unit.place.floor),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
     roads.collapse.id: lambda position, unit, outcome, _: CollapseResult(
         outcome, reading.tons_at(position, unit.at)
@@ -500,7 +503,7 @@ def _of_mines(
     """Return the facts of a minefield's attack: what it comes to is what befalls the unit."""
     unit = position.unit(obligation.unit)
     left = unit.move.previous if obligation.id.startswith(mines.LEAVING) else None
-    facts = MineResult(outcome, left, unit.status.broken)
+    facts = MineResult(outcome, left, unit.status.broken, halves_of(position, unit))
     found = [Case((unit.id,), facts, hexes(unit.at))]
     blow = blow_of(obligation, outcome)
     return found if blow is None else found + of_event(position, blow, edition)

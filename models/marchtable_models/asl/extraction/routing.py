@@ -121,6 +121,10 @@ def routing(
         within=aside.within if aside else "",
         night=night,
         gear=state.gear,
+        late=unit.side == position.side
+        and any(
+            one.side != unit.side and one.status.broken and has_begun(one) for one in position.units
+        ),
         by_road=step and not action.off_road and crossing(position, here, to).ground.road,
     )
 
@@ -208,7 +212,7 @@ def surrendering(
 def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, left: int) -> Told:
     """Return whether a unit may rout into a Location with nobody to Interdict it."""
     facts = routing(position, unit, Rout(unit.id, to), edition, left)
-    found = edition.judge(msgspec.structs.replace(facts, dm=True))
+    found = edition.judge(msgspec.structs.replace(facts, dm=True, late=False))
     wary = Flight(position, unit, (), (), edition, left)
     price = entry_costs(wary, str(unit.at), to)
     if found.bars or found.rolls or price is None or price > left:

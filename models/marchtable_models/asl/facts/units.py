@@ -256,6 +256,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     cornered, lingers
         Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from; or in
         Open Ground, in the LOS and Normal Range of one, and has not routed.
+    on_cliff
+        Whether it climbs a cliff.
     captors, nation
         The enemies beside it who would take it prisoner, and its nationality.
     night
@@ -285,6 +287,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     captors: tuple[Captor, ...] = ()
     nation: str = ""
     night: bool = False
+    on_cliff: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
 from marchtable_models.asl.clauses.infantry.prisoners import BY, can_guard
+from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.gear import SKIS
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "abandons",
+    "attacker_first",
     "away",
     "beneath_a_vehicle",
     "casualty",
@@ -71,6 +73,12 @@ def who_routs(facts: Routing, sheet: Sheet) -> None:
         sheet.bar("units rout one at a time")
     elif not facts.step:
         sheet.bar("that Location is not adjacent")
+
+
+@clause("A10.5h", "The ATTACKER's units rout before the DEFENDER's", kind="action")
+def attacker_first(facts: Routing, sheet: Sheet) -> None:
+    if facts.late:
+        sheet.bar("a unit of the DEFENDER has routed")
 
 
 @clause(
@@ -243,11 +251,14 @@ def interdicted(facts: Routing, sheet: Sheet) -> None:
     sheet.roll("interdiction", tuple(Odds(one, 1, 1) for one in told), note)
 
 
-casualty = unsupported(
+@clause(
     "A10.53b",
-    "The Casualty Reduction of a squad that is Interdicted: which half squad is left",
-    lambda facts: facts.outcome == REDUCED and not facts.leader,
+    "A squad that fails its Morale Check as it is Interdicted is a half squad from then on: of which type, is told",
+    kind="odds",
 )
+def casualty(facts: Interdicted, sheet: Sheet) -> None:
+    if facts.outcome == REDUCED and not facts.leader:
+        halved(facts.halves, sheet)
 
 
 @clause("A10.53c", "Who is pinned by Interdiction routs no farther", kind="effect")
