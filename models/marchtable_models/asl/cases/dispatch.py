@@ -19,10 +19,10 @@ from marchtable_models.asl.cases.foot import (
     of_cleared,
     of_settling,
     partings,
-    unguarded_by,
 )
 from marchtable_models.asl.cases.lines import of_event, of_impulse, of_leaving, parts
-from marchtable_models.asl.cases.mphends import endings, interrupted, stranded
+from marchtable_models.asl.cases.mphends import endings, interrupted, passed_over, stranded
+from marchtable_models.asl.cases.routs import of_rout_aside, routs_aside, unguarded_by
 from marchtable_models.asl.cases.transport import TRANSPORT, of_carried, of_transport, of_turning
 from marchtable_models.asl.cases.uniting import of_joining
 from marchtable_models.asl.cases.waves import of_wave
@@ -83,7 +83,7 @@ from marchtable_models.asl.model import (
     actors,
 )  # fmt: skip
 from marchtable_models.asl.verbs.carrying import Destroy, Load, Unload
-from marchtable_models.asl.verbs.foot import Advance, Assault
+from marchtable_models.asl.verbs.foot import Advance, Assault, Stairs
 from marchtable_models.asl.verbs.manning import MANNING_ACTIONS, Abandon, Man
 from marchtable_models.asl.verbs.mounts import MOUNT_ACTIONS, Mount
 from marchtable_models.asl.verbs.traits import with_trait
@@ -308,6 +308,13 @@ def _of_entry(
     return found
 
 
+def _of_stairs(position: AslPosition, action: Stairs, edition: Edition) -> list[Case]:
+    """Return the facts of units that go up or down a stairwell, or rout by one."""
+    if routs_aside(position, members(position, action.units)):
+        return of_rout_aside(position, action, edition)
+    return _of_entry(position, action, edition)  # type: ignore[arg-type]
+
+
 def _of_dash(position: AslPosition, unit: AslUnit, action: Action, to: str | None) -> list[Case]:
     """Return the facts of a unit that goes on with the Dash it has declared."""
     if unit.move.dash is None or to is None:
@@ -386,6 +393,7 @@ def _of_manning(position: AslPosition, action: Abandon | Man, edition: Edition) 
 _MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     **{verb: _of_event for verb in ACTIONS if issubclass(verb, Event)},
     **dict.fromkeys(ENTRIES, _of_entry),
+    Stairs: _of_stairs,
     **dict.fromkeys(TRANSPORT, _of_transport),
     **dict.fromkeys(MOUNT_ACTIONS, _of_mounts),
     **dict.fromkeys(MANNING_ACTIONS, _of_manning),
@@ -506,6 +514,7 @@ def of_phase(
     first = [
         Case((), PhaseOrder(later or side != position.side, side, sides), ()),
         *endings(position, over, edition),
+        *passed_over(position, event, phases, edition),
     ]
     return [*first, *columncases.of_fire_over(position, phase=True)] + [
         Case(

@@ -11,6 +11,7 @@ from marchtable.rules.judging import Case
 from marchtable.state.action import verb_of
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.mphends import interrupted
+from marchtable_models.asl.cases.routs import of_rout, of_rout_aside, of_surrender, routs_aside
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
 from marchtable_models.asl.clauses.infantry.daring import check
@@ -23,16 +24,14 @@ from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import dashing, guns, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
-from marchtable_models.asl.extraction.cargo import captives, prc
+from marchtable_models.asl.extraction.cargo import prc
 from marchtable_models.asl.extraction.climbing import climbing
 from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.daring import daring
 from marchtable_models.asl.extraction.demolition import placing
 from marchtable_models.asl.extraction.gear import switching
 from marchtable_models.asl.extraction.grenades import throwing
-from marchtable_models.asl.extraction.movers import party
 from marchtable_models.asl.extraction.prisoners import handed, unguarded
-from marchtable_models.asl.extraction.routing import escorting, routing, surrendering
 from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping_up
@@ -44,7 +43,6 @@ from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.facts.tasks import Cleared
 from marchtable_models.asl.levels import level_of
-from marchtable_models.asl.model import Enter
 from marchtable_models.asl.verbs.foot import (
     Climb,
     Crest,
@@ -81,7 +79,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["MAKERS", "members", "of_cleared", "of_settling", "partings", "unguarded_by"]
+__all__ = ["MAKERS", "members", "of_cleared", "of_settling", "partings"]
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -139,6 +137,8 @@ def _of_stack(
 def _of_shift(position: AslPosition, action: Shift | GetBeneath, edition: Edition) -> list[Case]:
     """Return the facts of units that go beneath a Fortification, or out of it."""
     units = members(position, action.units)
+    if routs_aside(position, units):
+        return of_rout_aside(position, action, edition)
     wire, to = isinstance(action, GetBeneath), getattr(action, "to", "beneath")
     found = _of_stack(
         position,
@@ -242,41 +242,6 @@ def _of_placing(position: AslPosition, action: Place, edition: Edition) -> list[
     return found + interrupted(position, units, edition)
 
 
-def _of_rout(position: AslPosition, action: Rout, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that routs: of its rout, and of its entry, which costs what it does."""
-    unit, to = position.unit(action.unit), position.board.resolve(action.to)
-    leaders = [position.unit(name) for name in action.leaders]
-    left = purse.allotment(position, unit, edition) - unit.points.spent
-    facts, where = routing(position, unit, action, edition, left), hexes(unit.at, to)
-    found = [Case((unit.id,), facts, where)]
-    found += [Case((one.id, unit.id), escorting(position, unit, one), where) for one in leaders]
-    if facts.step:
-        stack = party(position, (unit, *leaders))
-        for one in stack.units:
-            step = reading.entry(position, one, to, stack, Enter(stack.ids, to))
-            found.append(Case((one.id,), step, where))
-    return found
-
-
-def _of_surrender(position: AslPosition, action: Surrender, edition: Edition) -> list[Case]:
-    """Return the facts of a unit that surrenders."""
-    unit = position.unit(action.unit)
-    left = purse.allotment(position, unit, edition) - unit.points.spent
-    facts, who = surrendering(position, unit, action, edition, left), (unit.id, action.to)
-    to = position.unit(action.to)
-    kept = handed(position, verb_of(action), unit, to, to)
-    found = [Case(who, facts, hexes(unit.at)), Case(who, kept, hexes(unit.at))]
-    return found + unguarded_by(position, unit)
-
-
-def unguarded_by(position: AslPosition, guard: AslUnit) -> list[Case]:
-    """Return the facts of prisoners whose Guard is eliminated, or captured himself."""
-    return [
-        Case((each.id,), unguarded(position, each, guard), hexes(each.at))
-        for each in captives(position).get(guard.id, ())
-    ]
-
-
 def _of_check(position: AslPosition, action: Search | Dare, edition: Edition) -> list[Case]:
     """Return the facts of units that Search, or take a task check to enter."""
     units = members(position, action.units)
@@ -355,8 +320,8 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     Smoke: _of_smoke,
     Switch: _of_switch,
     WallAdvantage: _of_walls,
-    Rout: _of_rout,
-    Surrender: _of_surrender,
+    Rout: of_rout,
+    Surrender: of_surrender,
     Place: _of_placing,
     **dict.fromkeys((HandOver, Release), _of_custody),
     MopUp: _of_mopping_up,

@@ -11,9 +11,9 @@ from marchtable.errors import BadInputError
 from marchtable.rules.judging import Case
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases import platoons as platooncases
-from marchtable_models.asl.cases.foot import unguarded_by
 from marchtable_models.asl.cases.mphends import interrupted
 from marchtable_models.asl.cases.ranks import ranks_of
+from marchtable_models.asl.cases.routs import unguarded_by
 from marchtable_models.asl.cases.transport import of_blow
 from marchtable_models.asl.cases.waves import of_surging
 from marchtable_models.asl.clauses.infantry.detection import LOSES

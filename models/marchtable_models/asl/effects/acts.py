@@ -137,7 +137,7 @@ def _after_acts(position: AslPosition, action: Action, paid: Mapping[str, int]) 
         changed.append(replace(position.unit(action.to), helper=action.unit))
     changed += led(position, changed)
     kind = type(action)
-    if kind in DECLARED or (position.phase != "MPh" and kind is not Rout):
+    if kind in DECLARED or position.phase not in ("MPh", "RtPh"):
         return position.with_units(changed)
     if isinstance(action, Push):
         gun, to = position.unit(action.gun), position.board.resolve(action.to)

@@ -115,7 +115,7 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
     if obligation.id.startswith(LEAVING) and outcome in HARMED:
         back = unit.move.previous
         moved = [
-            replace(one, at=back)
+            replace(one, at=back, bypass=None)
             for one in position.units
             if unit.id in (one.cargo.aboard, one.cargo.towed_by, one.cargo.guard)
             or (one.id == unit.id and outcome == "eliminated")

@@ -14,7 +14,7 @@ from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.movers import form_of, party, riders_of
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
-from marchtable_models.asl.extraction.routing import has_captor, is_cornered, lingers
+from marchtable_models.asl.extraction.routing import excess, flees, has_captor, is_cornered, lingers
 from marchtable_models.asl.extraction.standings import strays_with
 from marchtable_models.asl.extraction.unitkinds import sees_enemy
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut, Shelter
@@ -161,6 +161,7 @@ def phase_start(
         cornered=over and is_cornered(position, unit),
         lingers=over and lingers(position, unit),
         captors=over and has_captor(position, unit),
+        night=unit.status.broken and position.conditions.night,
         waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
         on_cliff=unit.place.inside == "cliff",
     )
@@ -182,6 +183,7 @@ def handling(
     own = recovers and aboard and weapon is not None and not unit.cargo.riding
     nowhere = recovers and weapon is None and not lies and not lies_in
     owner = owner_of(position, unit, action.weapon) if nowhere else None
+    over, spare = excess(position, unit, weapon) if weapon and verb == "drop" else (False, False)
     facts = Handling(
         verb=verb,
         phase=position.phase,
@@ -214,6 +216,9 @@ def handling(
         wired=not aboard and WIRE in position.markers.get(unit.at or "", ()),
         gear=_gear(weapon),
         in_use=not recovers and _gear(weapon) != "" and _gear(weapon) == unit.status.gear,
+        flees=verb == "drop" and flees(position, unit),
+        excess=over,
+        spare=spare,
     )
     return _handed(position, facts, unit, action) if isinstance(action, Transfer) else facts
 

@@ -439,9 +439,11 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
     spent_load = any([weapon.portaged for weapon in unit.sw]) if unit.sw else False  # noqa: C419
     dared = unit.move.dared is not None
     galloping = unit.points.double > 0 and type_of(position, unit).class_ == "cavalry"
+    routing = position.phase == "RtPh"
     if not (
         night
         or advancing
+        or routing
         or unit.move.assault
         or unit.concealment.concealed
         or spent_load
@@ -470,6 +472,7 @@ def _manner(position: AslPosition, unit: AslUnit, to: str, *, advancing: bool) -
         gear=unit.status.gear,
         downhill=unit.points.downhill,
         unarmed=unit.status.unarmed,
+        routing=routing,
     )
 
 

@@ -255,6 +255,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
         Whether it climbs a cliff.
     captors
         Whether an enemy who would take it prisoner is beside it.
+    night
+        Whether it is night.
     """
 
     phase: str
@@ -279,6 +281,7 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     lingers: bool = False
     captors: bool = False
     on_cliff: bool = False
+    night: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

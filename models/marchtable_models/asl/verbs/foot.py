@@ -241,13 +241,19 @@ class Rout(Action, frozen=True, tag="rout"):
     """
     A broken unit routs into an adjacent Location in the RtPh, step by step, or by Low Crawl.
 
-    Judged, but never proposed. ``leaders`` rout with it of their own will.
+    Judged, but never proposed. ``leaders`` rout with it of their own will. ``half`` pays for the cover of
+    shellholes, ``off_road`` for that beside the road, ``beneath`` for going beneath an entrenchment or
+    pillbox at once; who comes out of one pays for that with the hex. In its own hex a unit routs by
+    ``stairs``, ``shift`` and ``get-beneath``.
     """
 
     unit: UnitId
     to: Annotated[LocationName, msgspec.Meta(extra={"domain": "mate"})]
     crawl: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
     leaders: Annotated[tuple[str, ...], msgspec.Meta(extra={"domain": "names"})] = ()
+    half: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    beneath: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
+    off_road: Annotated[bool, msgspec.Meta(extra={"domain": "free"})] = False
 
 
 class Surrender(Action, frozen=True, tag="surrender"):
