@@ -70,6 +70,11 @@ def test_whom_mines_stop() -> None:
     assert [(u.at, u.motion.immobile) for u in after.units] == [("B1", True), ("B1", False)]
     wreck = last(tank, "enter u C1", "settle mines-left:u eliminated").after.unit("u")
     assert (wreck.type, wreck.at) == ("wreck", "B1")
+    wood = field({"B1": {}, "C1": {**WOOD, "clear": (10,) * 6}, "C2": {}})
+    round_it = last(mined(vehicle(kind="ft-12"), at=("B1",), board=wood), "bypass u C1")
+    assert round_it.after.unit("u").place.bypass is not None
+    fell = last(round_it.after, "settle mines-left:u eliminated").after.unit("u")
+    assert (fell.type, fell.at, fell.place.bypass) == ("wreck", "B1", None)
 
 
 @pytest.mark.clause("B28.411")

@@ -42,6 +42,7 @@ from marchtable_models.asl.clauses.ordnance import portee, pushing, towing
 from marchtable_models.asl.clauses.terrain import (
     bypass,
     chart,
+    climbing,
     crest,
     entry,
     factories,
@@ -81,11 +82,13 @@ from marchtable_models.asl.clauses.vehicles import (
     movement,
     platoons,
     reverse,
+    swimming,
 )
 from marchtable_models.asl.facts.aboard import BailResult, Haul, Lost, Plunge, Shot, Slew
 from marchtable_models.asl.facts.armored import Escort
 from marchtable_models.asl.facts.bypass import Detached, Linger
 from marchtable_models.asl.facts.charging import Charging, Owing
+from marchtable_models.asl.facts.climbing import Climbed, Climbing
 from marchtable_models.asl.facts.columns import Disbanding, Follow
 from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.daring import Dared, Daring
@@ -130,6 +133,7 @@ from marchtable_models.asl.facts.mounts import (
     Toil,
     Unhorsed,
     Unseated,
+    Yoking,
 )
 from marchtable_models.asl.facts.outcomes import (
     BogResult,
@@ -249,6 +253,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         fortifications.acts,
         works.upstairs,
         works.at_crest,
+        climbing.nothing_else,
         nightlines.lead_strays,
         nightlines.platoon_strays,
         nightlines.leaver_strays,
@@ -282,11 +287,24 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         fortifications.pillbox_size,
         fortifications.pillbox,
         fortifications.cost,
+        fortifications.cost_of_a_ditch,
         fortifications.out_again,
         fortifications.no_haste,
         fortifications.under_the_wire,
     ),
     Entangled: (fortifications.hung_up,),
+    Climbing: (
+        climbing.climbs,
+        climbing.carries,
+        climbing.all_mf,
+        climbing.is_on_it,
+        climbing.room,
+        climbing.gets_off,
+        climbing.falling,
+    ),
+    Climbed: (
+        climbing.fares,
+    ),
     Cresting: (
         crest.claims,
         crest.along_a_bank,
@@ -485,7 +503,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         crest.saves_a_factor,
         landforms.fallen_rubble,
         landforms.deep_stream,
-        landforms.swims,
+        swimming.mp_untold,
+        swimming.enters_water,
+        swimming.over_mudflats,
         landforms.water_to_ford,
         landforms.canal_to_ford,
         landforms.assembled_in_water,
@@ -497,6 +517,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         entry.path,
         entry.path_in_a_gully,
         entry.graveyard_road,
+        roads.onto_pontoon,
         weather.frozen,
         weather.on_ice,
         weather.muddy_road,
@@ -531,9 +552,12 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bypass.longer_way,
         bypass.doubled,
         *chart.hexside_clauses(),
+        swimming.enters_marsh,
         landforms.bocage_for_afv,
         landforms.bocage_ahead,
-        landforms.climb,
+        climbing.over_the_top,
+        climbing.leaves_it,
+        climbing.pinned_by_more,
         movement.building_entry,
         movement.debris_entry,
         movement.leaves_building_shut,
@@ -541,6 +565,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         entry.cover_beside_road,
         movement.off_the_woods_road,
         movement.aside_from_a_woods_road,
+        roads.on_foot_alone,
+        roads.room_on_it,
         roads.off_the_bridge,
         roads.off_the_sunken_road,
         roads.elevated_edge_down,
@@ -573,6 +599,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         fortifications.from_below,
         fortifications.beneath_at_once,
         fortifications.combined,
+        fortifications.cost_of_a_ditch,
         fortifications.capacity,
         fortifications.pillbox_size,
         trails.untold_trail,
@@ -596,6 +623,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         weather.deep_snow_in_vehicle,
         weather.no_gallop,
         gear.no_snow_cost,
+        weather.on_a_sledge,
         columnlimits.not_beneath,
         convoys.straight_back,
         convoylimits.no_overrun,
@@ -640,6 +668,8 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         night.in_the_dark,
         night.vehicle_in_the_dark,
         stacking.overrun_doubled,
+        swimming.paid_besides,
+        landforms.breaches,
         daring.advances_there,
         allowance.moves_with_lender,
         leading.gives_bonus,
@@ -657,8 +687,10 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bog.bog_check_off_the_trail,
         bog.escort_left,
         bog.bog_check_entering,
+        bog.bog_check_ashore,
         bog.secret_bog_check,
         bog.bog_check_at_hexside,
+        bog.bog_check_breaching,
         mounts.wreck_check,
         gallop.no_gallop_there,
         gallop.wagon_wreck_check,
@@ -667,6 +699,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         movement.turn_after_start,
         bypass.pivot,
         movement.turn,
+        swimming.mp_untold,
+        swimming.in_marsh,
+        swimming.turns_afloat,
         mounts.wagon_turns,
         roads.turn_on_bridge,
         lanes.keeps_to_road,
@@ -681,7 +716,11 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     StartStop: (
         convoys.no_start_after_stop,
         convoylimits.no_reverse,
+        swimming.mp_untold,
+        swimming.in_marsh,
+        swimming.stays_in_motion,
         movement.start,
+        swimming.starts_afloat,
         driving.reliability,
         reverse.reverse_start,
         reverse.no_reverse_in_tow,
@@ -750,6 +789,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         loading.no_recovery,
         loading.recovers_stowed,
         loading.hands_on,
+        climbing.hands_full,
         portage.recovery_cost,
         portage.recovery_dr,
     ),
@@ -945,6 +985,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         bog.bogged,
         bog.through_the_floor,
         bog.clears_wire,
+        bog.breached,
         trails.opens_ahead,
         trails.opens_behind,
         trails.closes_behind,
@@ -1070,6 +1111,9 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     Combining: (
         parting.combined_horses,
         parting.combined_cycles,
+    ),
+    Yoking: (
+        parting.combined_wagons,
     ),
     Halted: (
         mounts.halts,
@@ -1330,6 +1374,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
     PhaseOrder: (standing.phase_order, standing.side_of_scene),
     PhaseStart: (
         allowance.rested,
+        climbing.stays_exhausted,
         crewing.hatch_ready,
         dispensers.in_turn,
         driving.motion_tried,

@@ -10,7 +10,7 @@ from marchtable_models.asl.cases import dispatch as cases
 from marchtable_models.asl.cases import transport as cases_transport
 from marchtable_models.asl.clauses.infantry import routing
 from marchtable_models.asl.clauses.infantry.tasks import clearance_dr
-from marchtable_models.asl.clauses.terrain import mines, roads
+from marchtable_models.asl.clauses.terrain import climbing, mines, roads
 from marchtable_models.asl.clauses.vehicles import bog
 from marchtable_models.asl.contents import CONTENTS
 from marchtable_models.asl.effects import acts as effects
@@ -79,7 +79,12 @@ SETTLED: dict[
     mines.attacked.id: after_mines,
     **dict.fromkeys((mines.reduced.id, routing.casualty.id), after_halving),
     **dict.fromkeys(
-        (routing.interdicted.id, routing.fails_to_rout.id, routing.remains_in_the_open.id),
+        (
+            routing.interdicted.id,
+            routing.fails_to_rout.id,
+            routing.remains_in_the_open.id,
+            climbing.falling.id,
+        ),
         after_blow,
     ),
 }

@@ -25,6 +25,7 @@ from marchtable_models.asl.extraction import dashing, guns, purse, reading, stan
 from marchtable_models.asl.extraction import foot as foot_facts
 from marchtable_models.asl.extraction import stacks as stack_facts
 from marchtable_models.asl.extraction.cargo import prc
+from marchtable_models.asl.extraction.climbing import climbing
 from marchtable_models.asl.extraction.crest import cresting
 from marchtable_models.asl.extraction.daring import daring
 from marchtable_models.asl.extraction.demolition import placing
@@ -44,6 +45,7 @@ from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.facts.tasks import Cleared
 from marchtable_models.asl.levels import level_of
 from marchtable_models.asl.verbs.foot import (
+    Climb,
     Crest,
     Dare,
     Dash,
@@ -184,6 +186,16 @@ def _of_push(position: AslPosition, action: Push, edition: Edition) -> list[Case
     return found + partings(position, action.units, edition)
 
 
+def _of_climb(position: AslPosition, action: Climb, edition: Edition) -> list[Case]:
+    """Return the facts of a unit that climbs a cliff."""
+    units = [position.unit(action.unit)]
+    found = _of_stack(
+        position, units, verb_of(action), lambda unit: climbing(position, unit, action)
+    )
+    found += interrupted(position, units, edition)
+    return found + partings(position, (action.unit,), edition)
+
+
 def _of_dash(position: AslPosition, action: Dash, edition: Edition) -> list[Case]:
     """Return the facts of units that declare a Dash."""
     units, to = members(position, action.units), position.board.resolve(action.to)
@@ -303,6 +315,7 @@ MAKERS: dict[type[Action], Callable[..., list[Case]]] = {
     SetOut: _of_setting_out,
     **dict.fromkeys((Shift, GetBeneath), _of_shift),
     Crest: _of_crest,
+    Climb: _of_climb,
     Push: _of_push,
     Dash: _of_dash,
     Smoke: _of_smoke,

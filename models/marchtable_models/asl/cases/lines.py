@@ -52,6 +52,10 @@ BLOWS: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
 """What befalls some units alone, whom, and what tells them."""
 
 
+FALLS = ("broken", "wounded", "berserk")
+"""What nobody survives who climbs a cliff."""
+
+
 def of_impulse(position: AslPosition, impulse: Impulse, edition: Edition) -> list[Case]:
     """Return the facts of an Impulse: each member's step, taken from the front, and the line."""
     unit = position.unit(impulse.unit)
@@ -170,6 +174,11 @@ def _check_blow(position: AslPosition, event: Befall) -> None:
     for names, whose, holds in BLOWS:
         if event.what in names and not holds(kind):
             raise BadInputError(f"{unit.id} cannot be {event.what}; expected {whose}", field="unit")
+    if unit.place.inside == "cliff" and event.what in FALLS:
+        raise BadInputError(
+            f"{unit.id} climbs a cliff: expected eliminated, as who is {event.what} there is (B11.42)",
+            field="what",
+        )
     half = type_called(position, unit, event.into) if event.into else None
     if bool(event.into) != (event.what == "reduced") or (
         event.into and (half is None or half.class_ != "half-squad")

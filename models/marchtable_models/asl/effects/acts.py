@@ -31,6 +31,7 @@ from marchtable_models.asl.model import (
 from marchtable_models.asl.verbs.bypass import Along, Bypass, Into
 from marchtable_models.asl.verbs.foot import (
     Advance,
+    Climb,
     Crest,
     Dare,
     Dash,
@@ -289,11 +290,20 @@ def _advances(position: AslPosition, action: Advance, unit: AslUnit, _: int) -> 
 
 
 def _shifts(
-    position: AslPosition, action: Shift | Stairs | Crest | Descend, unit: AslUnit, amount: int
+    position: AslPosition,
+    action: Shift | Stairs | Crest | Descend | Climb,
+    unit: AslUnit,
+    amount: int,
 ) -> AslUnit:
     if position.phase == "APh":
         return replace(unit, mph="done", used=1, final="advance")
     return _pays(position, action, unit, amount)
+
+
+def _scales(position: AslPosition, action: Climb, unit: AslUnit, amount: int) -> AslUnit:
+    begins = unit.place.inside != "cliff" and action.way == "down"
+    low = position.board.resolve(action.to) if begins else unit.at
+    return replace(_shifts(position, action, unit, amount), at=low, previous=unit.at)
 
 
 def _climbs(position: AslPosition, action: Stairs, unit: AslUnit, amount: int) -> AslUnit:
@@ -345,6 +355,7 @@ _ACTS: dict[type[Action], Callable[..., AslUnit]] = {
     Advance: _advances,
     **dict.fromkeys((Shift, Crest, Descend), _shifts),
     Stairs: _climbs,
+    Climb: _scales,
     Push: _pushes,
     Dash: _dashes,
     Smoke: _throws,

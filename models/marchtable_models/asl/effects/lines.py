@@ -139,7 +139,7 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
     if obligation.id.startswith(LEAVING) and outcome in HARMED:
         back = unit.move.previous
         moved = [
-            replace(one, at=back)
+            replace(one, at=back, bypass=None)
             for one in position.units
             if unit.id in (one.cargo.aboard, one.cargo.towed_by, one.cargo.guard)
             or (one.id == unit.id and outcome == "eliminated")
@@ -150,7 +150,7 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
 
 
 def after_blow(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
-    """Return the position once a unit has been Interdicted, or has failed to rout, with that result."""
+    """Return the position once a unit has been Interdicted, has failed to rout, or has climbed, with that result."""
     unit = position.unit(obligation.unit)
     if outcome in ("eliminated", "captured"):
         return lost(position, unit)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "dark", "declaration", "drowns", "handling", "lies_open", "moment", "phase_start", "setting_out", "shelter",
+    "dark", "declaration", "handling", "lies_open", "loses", "moment", "phase_start", "setting_out", "shelter",
 ]  # fmt: skip
 
 BENEATH = "beneath"
@@ -163,6 +163,7 @@ def phase_start(
         captors=over and has_captor(position, unit),
         night=unit.status.broken and position.conditions.night,
         waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
+        on_cliff=unit.place.inside == "cliff",
     )
 
 
@@ -204,7 +205,8 @@ def handling(
         and there(position, unit.side, unit.at, level=level_of(position, unit)).known,
         night=position.conditions.night,
         line=kind_of(unit),
-        drowns=unit.at is not None and not aboard and drowns(position, unit.at),
+        drowns=not aboard and loses(position, unit),
+        on_cliff=unit.place.inside == "cliff",
         aboard=aboard,
         in_vehicle=aboard and not type_of(position, position.unit(str(unit.cargo.aboard))).mounts,
         in_motion=_is_in_motion(position, unit),
@@ -244,9 +246,11 @@ def ground_row_at(position: AslPosition, at: str) -> str:
     return f"stream-{depth}" if depth and row in STREAMS else row
 
 
-def drowns(position: AslPosition, at: str) -> bool:
-    """Return whether SW left in a Location are lost."""
-    return row_named(ground_row_at(position, at)).drowns
+def loses(position: AslPosition, unit: AslUnit) -> bool:
+    """Return whether SW that a unit leaves where it is are lost: on a cliff they are, too (B11.43)."""
+    if unit.at is None or unit.place.inside == "cliff":
+        return unit.at is not None
+    return row_named(ground_row_at(position, unit.at)).drowns
 
 
 def _stowing(position: AslPosition, unit: AslUnit, weapon: str) -> list[str]:

@@ -207,6 +207,8 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
         of that.
     wired, divided
         Whether it is on foot in a Location with Wire, and one of the two beneath that, the other on top.
+    on_cliff
+        Whether the unit climbs a cliff.
     gear, in_use
         Whether it is ``skis`` or a ``bicycle``, and whether its owner goes upon it.
     flees, excess, spare
@@ -231,6 +233,7 @@ class Handling(msgspec.Struct, frozen=True, gc=False):
     gun: bool = False
     armed_enemy: bool = False
     night: bool = False
+    on_cliff: bool = False
     to_fit: bool = True
     to_foot: bool = True
     to_smc: bool = False
