@@ -74,7 +74,8 @@ def _stormed(position: ValorPosition, storm: Storm, roll: int, edition: Edition)
     if not any(charge.amount for charge in found.charges if charge.part == SUCCESS):
         return [Case((u.id,), facts, where) for u, facts in fights.battered(position, storm)]
     mined = "minefield" in position.markers.get(storm.target, ())
-    return [Case((name,), Taking(), where) for name in storm.units if mined]
+    into = fights.takers(position, storm.units, storm.target) if mined else ()
+    return [Case((name,), Taking(), where) for name in into]
 
 
 def carried(position: ValorPosition, unit: ValorUnit, fate: str) -> list[Case]:
