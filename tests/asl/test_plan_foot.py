@@ -330,6 +330,16 @@ def test_which_goals_it_plans_for() -> None:
     assert plan(place(PAIR, units[0], phase="APh"), there("a", at="B1")).space.name == "alone"
 
 
+@pytest.mark.parametrize("threat", [{}, {"C1": 1}])
+def test_a_minimum_move_spends_what_its_hex_takes(threat: Any) -> None:
+    """It is more than the unit has, and counted so where ways are weighed by exposure, too: a proof (A4.134)."""
+    woods = field({"A1": {"terrain": "Woods"}, "B1": {}, "C1": {"terrain": "Woods"}})
+    goal = Goal(aims=(Aim(units=("a",), at=("A1", "C1"), must="all"),), threat=threat)
+    found = plan(place(woods, foot("a", at="B1", sw=load(6))), goal, space="alone", best=2)
+    told = [(*lines(each.log), each.status, each.score["points"]) for each in found.plans]
+    assert sorted(told) == [(f"minimum a {to}", "OPTIMAL", 4) for to in ("A1", "C1")]
+
+
 # -- why not, and limits ---------------------------------------------------------------------------
 
 
