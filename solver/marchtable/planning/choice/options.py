@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 
     from marchtable.cpsat.harness import Profile
+    from marchtable.planning.choice.presence import Moment
     from marchtable.rules.plan_model import Score
 
 __all__ = [
@@ -28,8 +29,12 @@ __all__ = [
 
 Price = tuple[int, int]
 """Half points and exposure."""
-Spot = tuple[str, "Hashable"]
-"""A Location, and a sort of units: all of a sort are alike to whoever meets them."""
+Spot = tuple[str, "Hashable"] | tuple[str, "Hashable", "Moment"]
+"""
+A Location, and a sort of units: all of a sort are alike to whoever meets them.
+
+Where it does not go without saying, the moment is told as well.
+"""
 Pair = tuple[str, str]
 """Two of whom the one acts before the other, or after."""
 Counted = tuple[int, Pair, int, int]

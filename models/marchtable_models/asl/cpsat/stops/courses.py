@@ -71,7 +71,7 @@ class Courses(BranchAndBound):
     def _root(self) -> Next:
         """Return the whole search."""
         instance, scene = self.instance, Scene(self.instance.position, (), {})
-        numbers = {name: self.objective.still(name) for name in instance.still}
+        numbers = {name: self.objective.still(name) for name in instance.idle}
         for name in instance.vehicles:
             numbers |= remaining_bound(self.upper, scene, name, "set").best
         for name in instance.foot:

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable.rules.plan_model import Task
-    from marchtable_models.asl.cpsat.transport.cuts import Token
     from marchtable_models.asl.cpsat.transport.instance import Instance
     from marchtable_models.asl.cpsat.transport.stops import Class
+    from marchtable_models.asl.cpsat.transport.surcharge_cuts import Token
 
     Ints = npt.NDArray[np.int64]
 
@@ -64,7 +64,6 @@ class DominanceFilter(Memory):
         dims = Dims.of(task)
         offers = {name: [*self._on_foot(name, dims)[0]] for name in self.instance.foot}
         offers |= {name: [] for name in self.instance.aboard}
-        offers |= {name: [offer] for name, offer in self.instance.still.items()}
         trips: dict[str, list[Trip]] = {name: [] for name in self.instance.vehicles}
         for number in range(len(self._stops)):
             for trip, riding in self._trips(number, dims):

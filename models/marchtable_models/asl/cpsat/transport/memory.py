@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 from marchtable_models.asl.cpsat.prune import front
-from marchtable_models.asl.cpsat.transport.cuts import aboard_of
+from marchtable_models.asl.cpsat.transport.options import aboard_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Sequence
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from marchtable_models.asl.cpsat.prune import Dims
-    from marchtable_models.asl.cpsat.transport.cuts import Test, Token
     from marchtable_models.asl.cpsat.transport.options import Offer, Trip
+    from marchtable_models.asl.cpsat.transport.surcharge_cuts import Test, Token
 
     Ints = npt.NDArray[np.int64]
 

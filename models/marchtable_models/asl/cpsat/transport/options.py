@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from marchtable_models.asl.cpsat.reached.ways import Place
     from marchtable_models.asl.model import AslUnit
 
-__all__ = ["Columns", "Group", "Load", "Offer", "Seat", "Trip", "added"]
+__all__ = ["Column", "Columns", "Group", "Load", "Offer", "Seat", "Trip", "aboard_of", "added"]
 
 
 class Seat(NamedTuple):
@@ -160,6 +160,15 @@ class Offer:
     def exposure(self) -> int:
         """The threat met."""
         return self.score[2]
+
+
+Column = Offer | Trip
+
+
+def aboard_of(column: Column) -> str:
+    """Return the vehicle that a column's unit is aboard of first, "" for none."""
+    trip = getattr(column, "trip", None)
+    return "" if trip is None else str(trip.unit)
 
 
 class Columns(NamedTuple):

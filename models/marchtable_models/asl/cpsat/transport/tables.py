@@ -16,10 +16,11 @@ from marchtable_models.asl.clauses.transport.passengers import (
     passenger_pp,
     rider_pp,
 )
+from marchtable_models.asl.cpsat.ruled import is_granted, unmodelled
 from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.extraction import transport as transport_facts
 from marchtable_models.asl.reporting import rooms
-from marchtable_models.asl.verbs.carrying import Load, Unload
+from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -100,7 +101,6 @@ class Tables:
         self._known, self._numbers = _kept(_setting(empty))
         self._kinds: dict[AslUnit, int] = {}
         self._by_id: dict[int, tuple[AslUnit, int]] = {}
-        self._later_kinds: dict[Hashable, int] = {}
         self._shown: dict[str, Mapping[str, int]] = {}
         self._lefts: dict[Hashable, dict[Hashable, Left | None]] = {}
         self.left_out: frozenset[str] = frozenset()
@@ -153,17 +153,25 @@ class Tables:
         shown = self.shown(vehicle.side).get(str(vehicle.at), 0)
         return self.kind(vehicle), vehicle.points.spent, shown
 
-    def _ruled(self, action: Load | Unload, *units: AslUnit) -> Ruling:
+    def _ruled(self, action: Load | Unload | Unhook, *units: AslUnit) -> Ruling:
         self.asked += 1
         return self.rulebook.rule(self.empty.with_units(units), action)
 
-    def _refused(self, key: tuple[Hashable, ...], ruling: Ruling) -> None:
-        """Take note of what is not modelled, where nothing else forbids it."""
-        clauses = () if ruling.violations else (v.clause for v in ruling.unsupported)
-        self._known["not modelled", key] = frozenset(clauses)
-
-    def _not_granted(self, key: tuple[Hashable, ...]) -> None:
-        self.left_out |= cast("frozenset[str]", self._known.get(("not modelled", key), frozenset()))
+    def _granted(
+        self, key: Hashable, action: Load | Unload | Unhook, *units: AslUnit
+    ) -> list[AslUnit] | None:
+        """Return two units after an action and what else it takes, told of any that are alike; None if it is barred."""
+        if key not in self._known:
+            ruling = self._ruled(action, *units)
+            changes = (
+                [_changes(unit, ruling.after) for unit in units[:2]] if is_granted(ruling) else None
+            )
+            self._known[key] = changes, frozenset(unmodelled(ruling))
+        changes, left_out = cast("tuple[list[Changes] | None, frozenset[str]]", self._known[key])
+        if changes is None:
+            self.left_out |= left_out
+            return None
+        return [_changed(unit, some) for unit, some in zip(units, changes, strict=False)]
 
     def boarded(self, unit: AslUnit, vehicle: AslUnit, *, riding: bool = False) -> Boarded | None:
         """Return a unit that stands by a vehicle as it has boarded it, None where it may not."""
@@ -175,31 +183,12 @@ class Tables:
             unit.move.mph,
             *self._there(vehicle),
         )
-        if key not in self._known:
-            ruling = self._ruled(Load((unit.id,), vehicle.id, riding), unit, vehicle)
-            self._known[key] = (
-                (_changes(unit, ruling.after), _changes(vehicle, ruling.after))
-                if ruling.is_legal and not ruling.obligations
-                else None
-            )
-            self._refused(key, ruling)
-        found = self._known[key]
+        found = self._granted(key, Load((unit.id,), vehicle.id, riding), unit, vehicle)
         if found is None:
-            self._not_granted(key)
             return None
-        on, under = cast("tuple[Changes, Changes]", found)
-        state = _changed(vehicle, under)
+        inside, state = found
         noted = (state.points.boarder_spent, state.points.boarder_left)
-        inside = replace(_changed(unit, on), aboard=vehicle.id)
-        return Boarded(self._later(key, inside), state, noted)
-
-    def _later(self, key: Hashable, unit: AslUnit) -> AslUnit:
-        """Return a unit, its kind known already where another came to be the same in the same way."""
-        kind = self._later_kinds.get(key)
-        if kind is None:
-            kind = self._later_kinds[key] = self._kind(unit)
-        self._by_id[id(unit)] = (unit, kind)
-        return unit
+        return Boarded(replace(inside, aboard=vehicle.id), state, noted)
 
     def counts(
         self, first: AslUnit, second: AslUnit, vehicle: AslUnit, *, riding: bool = False
@@ -244,50 +233,42 @@ class Tables:
             self._known[key] = None if left is None else round(2 * left)
         return self._known[key]  # type: ignore[return-value]
 
-    def left(self, unit: AslUnit, vehicle: AslUnit) -> Left | None:
-        """Return a unit as it leaves its vehicle where that stands, None where it may not."""
-        return self._left(unit, vehicle, self._leaving(unit), self.stopped(vehicle))
+    def left(self, unit: AslUnit, vehicle: AslUnit, *, unhooks: bool = False) -> Left | None:
+        """Return a unit as it leaves its vehicle where that stands, or unhooks its Gun; None where it may not."""
+        (found,) = self.lefts(unit, [self.stopped(vehicle)], lambda _: vehicle, unhooks=unhooks)
+        return found
 
     def lefts(
-        self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit]
-    ) -> list[Left | None]:
+        self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit], *,
+        unhooks: bool = False,
+    ) -> list[Left | None]:  # fmt: skip
         """
         Return one like a unit as it leaves a vehicle that has stopped in several ways.
 
         Each is told by :meth:`stopped`; `vehicle` makes it, by its number.
         """
-        told = self._leaving(unit)
+        told = ("unload", unhooks, self.kind(unit), unit.points.spent, unit.cargo.conveyed)
         known = self._lefts.setdefault(told, {})
         for number, one in enumerate(stopped):
             if one not in known:
-                known[one] = self._left(unit, vehicle(number), told, one)
+                known[one] = self._left((told, one), unit, vehicle(number), unhooks=unhooks)
         return [known[one] for one in stopped]
-
-    def _leaving(self, unit: AslUnit) -> Hashable:
-        return ("unload", self.kind(unit), unit.points.spent, unit.cargo.conveyed)
 
     def stopped(self, vehicle: AslUnit) -> tuple[int, int, int, bool, str]:
         """Return what of a vehicle tells who may leave it where it stands: its spending comes second."""
         return (*self._there(vehicle), vehicle.points.used > 0, vehicle.move.mph)
 
     def _left(
-        self, unit: AslUnit, vehicle: AslUnit, leaving: Hashable, stopped: Hashable
+        self, key: Hashable, unit: AslUnit, vehicle: AslUnit, *, unhooks: bool
     ) -> Left | None:
-        key = (leaving, stopped)
-        if key not in self._known:
-            ruling = self._ruled(Unload((unit.id,)), replace(unit, at=vehicle.at), vehicle)
-            self._known[key] = (
-                (_changes(unit, ruling.after), ruling.after.unit(vehicle.id).points.spent)
-                if ruling.is_legal and not ruling.obligations
-                else None
-            )
-            self._refused(key, ruling)
-        found = self._known[key]
-        if found is None:
-            self._not_granted(key)
-            return None
-        off, spent = cast("tuple[Changes, int]", found)
-        return Left(self._later(key, _changed(unit, {**off, "at": vehicle.at})), spent)
+        action: Unload | Unhook = Unload((unit.id,))
+        here = [replace(unit, at=vehicle.at), vehicle]
+        if unhooks:
+            gun = self.empty.unit(str(vehicle.cargo.towing))
+            here.append(replace(gun, at=vehicle.at, towed_by=vehicle.id))
+            action = Unhook(vehicle.id, unit.id)
+        found = self._granted(key, action, *here)
+        return found and Left(found[0], found[1].points.spent)
 
 
 def _changes(unit: AslUnit, after: AslPosition) -> Changes:
