@@ -81,10 +81,10 @@ def solved(seed: int) -> tuple[Any, Transport]:
 
 def by_name(self: SurchargeCuts, here: Any, trip: Any, leaving: Any, kept: Any) -> Iterator[Charge]:
     """Yield cuts about those only who were met, where they stood."""
-    real, about = standing_as(here, kept), frozenset(here.unit(name).at for name in kept)
-    spent = self.among(trip.unit, real, frozenset(real), about)
+    real = standing_as(here, kept)
+    self.among(trip.unit, real, frozenset(real))
     given = self.stands(here, kept, self.clock.drives(trip.unit))
-    yield from self.passages(trip, leaving, spent, about, given)
+    yield from self.passages(trip, leaving, frozenset(real), given)
 
 
 def presences(model: Transport) -> list[Any]:

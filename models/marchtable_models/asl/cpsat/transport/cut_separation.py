@@ -11,7 +11,12 @@ from marchtable_models.asl.cpsat.ruled import is_granted
 from marchtable_models.asl.cpsat.transport.boarding import to_board
 from marchtable_models.asl.cpsat.transport.options import aboard_of
 from marchtable_models.asl.cpsat.transport.replay import Run, standing_in, without
-from marchtable_models.asl.cpsat.transport.surcharge_cuts import FREE, Charge, SurchargeCuts
+from marchtable_models.asl.cpsat.transport.surcharge_cuts import (
+    FREE,
+    Charge,
+    SurchargeCuts,
+    part_of,
+)
 from marchtable_models.asl.extraction.modes import mode_of
 from marchtable_models.asl.verbs.carrying import Load, Unhook, Unload
 
@@ -191,7 +196,10 @@ class CutSeparation:
         who = self._hindering(run, _leaving(trip, offers), mine, is_granted) or ()
         given |= self.surcharges.stands(run.position, who, self.clock.drives(trip.unit))
         given |= {*map(self.surcharges.doing, offers)}
-        cuts.append(Charge(given, trip.unit, lambda column: None if column is trip else FREE))
+        _, ends = part_of(self.instance.position.board, trip)
+        cuts.append(
+            Charge(given, trip.unit, lambda column: None if column is trip else FREE, ends=ends)
+        )
         return False
 
     def _hindering(

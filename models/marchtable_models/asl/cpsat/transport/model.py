@@ -16,9 +16,10 @@ from marchtable_models.asl.cpsat.transport.clock import Clock
 from marchtable_models.asl.cpsat.transport.cut_separation import CutSeparation
 from marchtable_models.asl.cpsat.transport.dominance import DominanceFilter
 from marchtable_models.asl.cpsat.transport.instance import Instance
+from marchtable_models.asl.cpsat.transport.options import aboard_of
 from marchtable_models.asl.cpsat.transport.policy import space_of
 from marchtable_models.asl.cpsat.transport.problem import plan_of, stated
-from marchtable_models.asl.cpsat.transport.surcharge_cuts import FREE, Charge, exactly
+from marchtable_models.asl.cpsat.transport.surcharge_cuts import FREE, Charge, part_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -191,7 +192,8 @@ class Transport:
                 price = (points, told[1] + met)
                 if (column.unit, given) not in self.learned.cuts:
                     more = partial(_priced, column, price)
-                    self._learn(Charge(given, column.unit, more))
+                    (_, ends) = part_of(self.position.board, column)
+                    self._learn(Charge(given, column.unit, more, aboard_of(column), ends))
                     is_new = True
                 met = 0
         if not is_new:
@@ -203,12 +205,12 @@ class Transport:
         """Learn what an actor pays more."""
         key = (charge.actor, charge.given)
         self.learned.cuts[key] = charge.cut(self.learned.cuts.get(key))
-        self.dominance.cut(self.separation.surcharges.tests(charge))
+        self.dominance.cut(self.separation.surcharges.blocked(charge))
 
     def _exclude(self, done: Done) -> None:
         """Never choose these together again, all acting in their turns."""
         self.learned.orders.append((frozenset(done.columns), done.turns))
-        self.dominance.cut((column.unit, exactly(column)) for column in done.columns)
+        self.dominance.cut(part_of(self.position.board, column) for column in done.columns)
 
 
 def _priced(column: Column, price: Price, other: Column) -> Price:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from marchtable.planning.choice.options import Cut, Presence
-from marchtable.planning.choice.presence import Moment, seen
+from marchtable.planning.choice.presence import Moment
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import end_number, to_end
 from marchtable_models.asl.cpsat.transport.options import Trip, aboard_of
@@ -20,10 +20,13 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from marchtable.board.board import Board
     from marchtable.planning.choice.options import Given, Price
     from marchtable.state.position import Position
+    from marchtable_models.asl.cpsat.reached.places import Places
     from marchtable_models.asl.cpsat.transport.clock import Clock
     from marchtable_models.asl.cpsat.transport.instance import Instance
+    from marchtable_models.asl.cpsat.transport.memory import Ends, Token
     from marchtable_models.asl.cpsat.transport.options import Column, Offer
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
@@ -31,10 +34,9 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
     Arrival = Callable[[Trip], int | None]
     More = Callable[[Column], Price | None]
-    Test = Callable[[Column], bool]
-    Token = str | tuple[str, str]
+    Ints = npt.NDArray[np.int32]
 
-__all__ = ["FREE", "Charge", "SurchargeCuts", "exactly"]
+__all__ = ["FREE", "Charge", "SurchargeCuts", "part_of"]
 
 FREE: Price = (0, 0)
 NEVER = -1
@@ -56,16 +58,17 @@ class Charge:
         Tells how much more a column of the actor costs, None if it cannot be done.
     vehicle
         The vehicle that the actor is aboard of first where it pays more, if that is one.
-    touches
-        Tells at once which columns of the actor might cost more, if that is to be told.
+    ends
+        The ends, by number, of those columns of the actor, or of their vehicle's trips, that may
+        cost more; None for all.
     """
 
     def __init__(
-        self, given: Given, actor: str, more: More, vehicle: str = "", touches: Test | None = None
+        self, given: Given, actor: str, more: More, vehicle: str = "", ends: Ends = None
     ) -> None:
         self.given, self.actor, self._more = given, actor, more
         self.token: Token = (actor, vehicle) if vehicle else actor
-        self.touches = touches or (lambda column: self.surcharge(column) != (FREE,))
+        self.ends = ends
         self._known: dict[Column, Sequence[Price]] = {}
 
     def surcharge(self, column: Column) -> Sequence[Price]:
@@ -88,9 +91,10 @@ def _dearest(one: Any, two: Any, column: Column) -> Sequence[Price]:
     return [(max(a, c), max(b, d)) for (a, b), (c, d) in pairs]
 
 
-def exactly(column: Column) -> Test:
-    """Return what tells whether a column is just that one."""
-    return lambda other: other is column
+def part_of(board: Board, column: Column) -> tuple[Token, Ends]:
+    """Return whose a column is, and at which end."""
+    inside = aboard_of(column)
+    return (column.unit, inside) if inside else column.unit, {end_number(board, column.at)}
 
 
 class SurchargeCuts(PathResolver):
@@ -107,11 +111,8 @@ class SurchargeCuts(PathResolver):
         super().__init__(instance)
         self.clock = clock
         self._made: set[object] = set()
-        self._spent: dict[tuple[int, Hashable], npt.NDArray[np.int32]] = {}
-        self._ways: dict[Trip, frozenset[str | None]] = {}
+        self._spent: dict[tuple[str, Hashable], dict[int, Ints]] = {}
         self._left: dict[tuple[object, ...], Left | None] = {}
-        self._parts: dict[Hashable, Test] = {}
-        self._touching: dict[Hashable, Test] = {}
 
     # -- who stands where --------------------------------------------------------------------------
 
@@ -142,28 +143,27 @@ class SurchargeCuts(PathResolver):
         self._made.add((given, *what))
         return is_new
 
-    def tests(self, charge: Charge) -> Iterator[tuple[Token, Test]]:
-        """Yield whom a charge is about, and what tells which of their columns have a part in it."""
+    def blocked(self, charge: Charge) -> Iterator[tuple[Token, Ends]]:
+        """Yield whom a charge is about, and at which ends their columns have a part in it."""
+        board, start, sorts = (
+            self.instance.position.board,
+            self.instance.position,
+            self.instance.sorts,
+        )
         for (where, sort, now), _ in charge.given:  # type: ignore[misc]
-            key = (where, sort, now)
-            if key not in self._parts:
-                self._parts[key] = partial(self._has_part, *key)
-            sorts = self.instance.sorts
+            if not isinstance(sort, str | int):
+                yield (
+                    part_of(board, sort)
+                    if not isinstance(sort, tuple)
+                    else ((where, sort[1]), None)
+                )
+                continue
             alike = [name for name, one in sorts.items() if one == sort and name != now.party]
-            for name in alike or [sort if isinstance(sort, str) else where]:
-                yield name, self._parts[key]
-        yield charge.token, charge.touches
-
-    def _has_part(self, where: str, sort: Hashable, now: Moment, column: Column) -> bool:
-        """Return whether a column has its unit in a spot, and another might not: all vehicles begin at home."""
-        told = [
-            seen(stay, now)
-            for stay in self.clock.stays(column)
-            if (stay.where, stay.sort) == (where, sort)
-        ]
-        if isinstance(column, Trip):
-            return now.stage > 0 and any(after for _, _, after in told)
-        return any(before or after for _, before, after in told)
+            for name in alike or (str(sort),):
+                if name not in sorts or now.stage > 0:  # all vehicles begin at home
+                    is_home = name not in sorts and start.unit(name).at == where
+                    yield name, None if is_home else {board.index[where]}
+        yield charge.token, charge.ends
 
     # -- on foot -----------------------------------------------------------------------------------
 
@@ -186,7 +186,9 @@ class SurchargeCuts(PathResolver):
         if not self._is_new(given, "walks", offer.unit, trip) or not self._is_as_told(here, offer):
             return
         asked = (unit, mode_of(unit), unit.points.spent)
-        places = self.places_of(here, asked, to_end, kept)
+        plain, places = (self.places_of(here, asked, to_end, some) for some in ((), kept))
+        known = dict(zip(places.at.tolist(), places.spent.tolist(), strict=True))
+        told = zip(plain.at.tolist(), plain.spent.tolist(), strict=True)
 
         def more(column: Column) -> Price | None:
             if isinstance(column, Trip) or column.trip is not trip or column.walk is None:
@@ -196,7 +198,8 @@ class SurchargeCuts(PathResolver):
             place = places.by(column.at)
             return None if place is None else (place.spent - column.walk.spent, 0)
 
-        yield Charge(given, offer.unit, more, aboard_of(offer))
+        ends = [at for at, spent in told if known.get(at) != spent]
+        yield Charge(given, offer.unit, more, aboard_of(offer), ends)
 
     def _is_as_told(self, here: AslPosition, offer: Offer) -> bool:
         """Return whether a unit that has left its vehicle has spent no more than the tables say."""
@@ -230,50 +233,33 @@ class SurchargeCuts(PathResolver):
         rest = [name for name in kept if name not in vehicles]
         counts = Counter((str(here.unit(n).at), self.instance.sorts[n]) for n in cars)
         empty = [replace(vehicles[name], at=here.unit(name).at) for name in cars]
-        about = frozenset(here.unit(name).at for name in kept)
         some = [*empty, *standing_as(here, rest)]
         key = frozenset([*counts.items(), *standing_as(here, rest)])
-        told = self.among(trip.unit, some, key, about)
+        told = self.among(trip.unit, some, key)
         given = self.stands(here, rest, now)
         given |= {self.alike(*one, count, now) for one, count in counts.items()}
         real = standing_as(here, kept)
-        if len(real) > len(some):
-            as_is = self.among(trip.unit, real, frozenset(real), about)
-            if as_is(trip) != told(trip):
-                told, given = as_is, self.stands(here, kept, now)
-        yield from self.passages(trip, leaving, told, about, given)
+        if len(real) > len(some) and self.among(trip.unit, real, frozenset(real))(trip) != told(
+            trip
+        ):
+            key, given = frozenset(real), self.stands(here, kept, now)
+        yield from self.passages(trip, leaving, key, given)
 
     def passages(
-        self, trip: Trip, leaving: Sequence[Offer], spent: Arrival, about: frozenset[str | None],
-        given: Given,
-    ) -> Iterator[Charge]:  # fmt: skip
-        """Yield what it costs to go through Locations, for a vehicle and those who leave it."""
-        vehicle = trip.load.vehicle
-
-        def touches(column: Column) -> bool:
-            other = column if isinstance(column, Trip) else column.trip
-            return other is not None and other.unit == vehicle.id and self._meets(other, about)
-
-        known = self._touching.setdefault((vehicle.id, about), touches)
+        self, trip: Trip, leaving: Sequence[Offer], key: Hashable, given: Given
+    ) -> Iterator[Charge]:
+        """Yield what it costs to go among others, for a vehicle and those who leave it (see :meth:`among`)."""
+        vehicle, ends = trip.load.vehicle, self._dearer(trip.unit, key)
+        spent = self.among(trip.unit, (), key)
         if self._is_new(given, "goes", vehicle.id):
             more = partial(self._more_to_go, spent)
-            yield Charge(given, vehicle.id, more, touches=known)
+            yield Charge(given, vehicle.id, more, ends=ends)
         for offer in leaving:
             if self._is_new(given, "leaves", vehicle.id, offer.unit):
                 more = partial(self._more_to_leave, spent, vehicle)
-                yield Charge(given, offer.unit, more, vehicle.id, known)
+                yield Charge(given, offer.unit, more, vehicle.id, ends)
 
-    def _meets(self, trip: Trip, about: Collection[str | None]) -> bool:
-        """Return whether a trip leads through some Locations."""
-        if trip.way is None:
-            return False
-        if trip not in self._ways:
-            self._ways[trip] = frozenset((trip.load.vehicle.at, *trip.way.entered()))
-        return not self._ways[trip].isdisjoint(about)
-
-    def among(
-        self, name: str, standing: Sequence[AslUnit], key: Hashable, about: Collection[str | None]
-    ) -> Arrival:
+    def among(self, name: str, standing: Sequence[AslUnit], key: Hashable) -> Arrival:
         """
         Return what tells half points spent at the end of a vehicle's trips, None for one that cannot be made.
 
@@ -281,33 +267,39 @@ class SurchargeCuts(PathResolver):
         ----------
         standing, key
             Who stands about, what is aboard them, and what is equal where that comes to the same.
-        about
-            Where they stand.
         """
-        board = self.instance.position.board
+        if (name, key) not in self._spent:
+            instance = self.instance
+            loads = [load for load in instance.loads if load.vehicle.id == name]
+            told = zip(loads, instance.driven(loads, standing), strict=True)
+            self._spent[name, key] = {id(load): self._row(places) for load, places in told}
+        known, board = self._spent[name, key], self.instance.position.board
 
         def spent(trip: Trip) -> int | None:
-            if not self._meets(trip, about):
+            if trip.way is None:
                 return trip.spent
-            told = (id(trip.load), key)
-            if told not in self._spent:
-                self._search(name, standing, key)
-            found = int(self._spent[told][end_number(board, trip.at)])
+            found = int(known[id(trip.load)][end_number(board, trip.at)])
             return None if found == NEVER else found
 
         return spent
 
-    def _search(self, name: str, standing: Sequence[AslUnit], key: Hashable) -> None:
-        """Search at once for all loads of a vehicle."""
+    def _row(self, places: Places) -> Ints:
+        """Return what has been spent at each end, NEVER where nobody gets to."""
         import numpy as np
 
-        instance = self.instance
-        loads = [load for load in instance.loads if load.vehicle.id == name]
-        for load, found in zip(loads, instance.driven(loads, standing), strict=True):
-            instance.among_others.update(found.unsupported)
-            row = np.full(2 * len(instance.position.board) + 1, NEVER, np.int32)
-            row[found.at] = found.spent
-            self._spent[id(load), key] = row
+        self.instance.among_others.update(places.unsupported)
+        row = np.full(2 * len(self.instance.position.board) + 1, NEVER, np.int32)
+        row[places.at] = places.spent
+        return row
+
+    def _dearer(self, name: str, key: Hashable) -> set[int]:
+        """Return the ends at which some trip of a vehicle is dearer than with nobody about, or barred."""
+        found: set[int] = set()
+        for load, places in zip(self.instance.loads, self.instance.stops, strict=True):
+            if load.vehicle.id == name:
+                row = self._spent[name, key][id(load)]
+                found |= {*places.at[row[places.at] != places.spent].tolist()}
+        return found
 
     def _more_to_go(self, arrival: Arrival, column: Column) -> Price | None:
         if not isinstance(column, Trip):
