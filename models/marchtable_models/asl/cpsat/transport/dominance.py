@@ -84,21 +84,22 @@ class DominanceFilter(Memory):
         return cast("tuple[list[Offer], Ints]", found)
 
     def _afoot(self, name: str, dims: Dims) -> tuple[list[Offer], Ints]:
-        instance = self.instance
-        unit, places = instance.foot[name], instance.walks[name]
-        home = end_number(instance.position.board, home_of(unit))
-        threats = places.exposures(instance.goal.threat)
-        rows = instance.merits(name).rows(
-            dims,
-            places.at,
-            threats,
+        unit, places = self.instance.foot[name], self.instance.walks[name]
+        home = end_number(self.instance.position.board, home_of(unit))
+        threats, points = (
+            places.exposures(self.instance.goal.threat),
             places.spent - unit.points.spent,
-            (places.at != home).astype(int),
         )
-        blocked = self._blocked(places.at, (name,))
+        walking = Leaving(places, threats, points, (places.at != home).astype(int))
+        rows, blocked = self._rows_of(name, walking, dims), self._blocked(places.at, (name,))
         kept = self._front(rows, blocked)
-        offers = [self.maker.walk(name, row, int(threats[row])) for row in kept]
+        offers = [self.maker.walk(name, walking, row) for row in kept]
         return offers, rows[[row for row in kept if not blocked[row]]]
+
+    def _rows_of(self, name: str, each: Leaving, dims: Dims) -> Ints:
+        """Return the numbers by which a task compares where a unit may go on foot."""
+        merits = self.instance.merits(name)
+        return merits.rows(dims, each.places.at, each.exposure, each.points, each.moved)
 
     def _front(self, rows: Ints, blocked: Bools) -> list[int]:
         """Return the rows to keep of a unit's."""
@@ -237,8 +238,7 @@ class DominanceFilter(Memory):
         """Return what a class may do that leaves a trip."""
         import numpy as np
 
-        merits, at = self.instance.merits(each.seats[0].unit.id), leaving.places.at
-        rows = merits.rows(dims, at, leaving.exposure, leaving.points, leaving.moved)
+        at, rows = leaving.places.at, self._rows_of(each.seats[0].unit.id, leaving, dims)
         here = end_number(self.instance.position.board, trip.at)
         found: list[Offer] = []
         kept: list[int] | None = None
@@ -249,5 +249,5 @@ class DominanceFilter(Memory):
                 mine = self._front(rows, blocked)
             else:
                 mine = kept = self._front(rows, np.zeros(len(at), bool)) if kept is None else kept
-            found += [self.maker.leave(seat, trip, leaving, row) for row in mine]
+            found += [self.maker.walk(seat.unit.id, leaving, row, trip, seat.board) for row in mine]
         return found

@@ -18,7 +18,7 @@ from marchtable_models.asl.extraction import modes
 from marchtable_models.asl.model import End
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Sequence
+    from collections.abc import Callable, Sequence
 
     import numpy as np
     import numpy.typing as npt
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from marchtable.state.goal import Goal
     from marchtable.state.position import Position
     from marchtable_models.asl.cpsat.reached.places import Places
-    from marchtable_models.asl.cpsat.transport.options import Load, Seat
+    from marchtable_models.asl.cpsat.transport.options import Load
     from marchtable_models.asl.cpsat.transport.tables import Left
     from marchtable_models.asl.model import AslConditions, AslUnit
     from marchtable_models.asl.travel import AslTravel
@@ -238,21 +238,6 @@ class Instance(Participants):
             found = self.searched(self.tables.empty, told, to_end)
             self._walk_ons.update(zip(new, found, strict=True))
         return [self._walk_ons[key] for key in keys]
-
-    def left(self, seat: Seat, vehicle: AslUnit, unhook: str) -> Left | None:
-        """Return a unit that leaves a stopped vehicle; where somebody unhooks its Gun, only he does."""
-        if unhook and seat.unit.id != unhook:
-            return None
-        return self.tables.left(seat.unit, vehicle, unhooks=bool(unhook))
-
-    def lefts(
-        self, seat: Seat, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit],
-        unhook: str,
-    ) -> Sequence[Left | None]:  # fmt: skip
-        """Return one like it, for a vehicle that has stopped in several ways (see :class:`Tables`)."""
-        if unhook and seat.unit.id != unhook:
-            return [None] * len(stopped)
-        return self.tables.lefts(seat.unit, stopped, vehicle, unhooks=bool(unhook))
 
     def unsupported(self) -> tuple[str, ...]:
         """Return the clauses that are not modelled and bear on a step within the reach looked into."""

@@ -126,10 +126,6 @@ class SurchargeCuts(PathResolver):
         """Return the first of the moments at which one stands as at this one: a vehicle but for its turn."""
         return now._replace(rest=()) if name in self.clock.order and now.party != name else now
 
-    def alike(self, at: str, sort: Hashable, count: int, now: Moment) -> Presence:
-        """Return that so many vehicles that look the same stand somewhere as another acts."""
-        return Presence((at, sort, now), count)
-
     def doing(self, column: Column) -> Presence:
         """Return that a unit does just that."""
         return Presence((column.unit, column, AT_ALL), 1)
@@ -145,24 +141,20 @@ class SurchargeCuts(PathResolver):
 
     def blocked(self, charge: Charge) -> Iterator[tuple[Token, Ends]]:
         """Yield whom a charge is about, and at which ends their columns have a part in it."""
-        board, start, sorts = (
-            self.instance.position.board,
-            self.instance.position,
-            self.instance.sorts,
-        )
+        board, sorts = self.instance.position.board, self.instance.sorts
         for (where, sort, now), _ in charge.given:  # type: ignore[misc]
-            if not isinstance(sort, str | int):
-                yield (
-                    part_of(board, sort)
-                    if not isinstance(sort, tuple)
-                    else ((where, sort[1]), None)
-                )
-                continue
-            alike = [name for name, one in sorts.items() if one == sort and name != now.party]
-            for name in alike or (str(sort),):
-                if name not in sorts or now.stage > 0:  # all vehicles begin at home
-                    is_home = name not in sorts and start.unit(name).at == where
-                    yield name, None if is_home else {board.index[where]}
+            if isinstance(sort, tuple):
+                yield (where, sort[1]), None
+            elif isinstance(sort, int):
+                alike = (name for name, one in sorts.items() if one == sort and name != now.party)
+                yield from ((name, {board.index[where]}) for name in alike)
+            elif not isinstance(sort, str):
+                yield part_of(board, sort)
+            elif sort not in sorts:
+                is_home = self.instance.position.unit(sort).at == where
+                yield sort, None if is_home else {board.index[where]}
+            elif now.stage > 0:  # all vehicles begin at home
+                yield sort, {board.index[where]}
         yield charge.token, charge.ends
 
     # -- on foot -----------------------------------------------------------------------------------
@@ -215,7 +207,7 @@ class SurchargeCuts(PathResolver):
         if key not in self._left:
             seat = next(s for s in trip.load.seats if s.unit.id == offer.unit)
             stopped = self.instance.stopped(trip.load, spent, trip.at)
-            self._left[key] = self.instance.left(seat, stopped, trip.unhook)
+            self._left[key] = self.instance.tables.left(seat.unit, stopped, trip.unhook)
         return self._left[key]
 
     # -- vehicles ----------------------------------------------------------------------------------
@@ -237,7 +229,7 @@ class SurchargeCuts(PathResolver):
         key = frozenset([*counts.items(), *standing_as(here, rest)])
         told = self.among(trip.unit, some, key)
         given = self.stands(here, rest, now)
-        given |= {self.alike(*one, count, now) for one, count in counts.items()}
+        given |= {Presence((*one, now), count) for one, count in counts.items()}
         real = standing_as(here, kept)
         if len(real) > len(some) and self.among(trip.unit, real, frozenset(real))(trip) != told(
             trip
@@ -312,7 +304,7 @@ class SurchargeCuts(PathResolver):
         if not column.drop:
             return spent - column.spent, 0
         stopped = self.instance.stopped(load, spent, column.at)
-        left = [self.instance.left(seat, stopped, column.unhook) for seat in load.seats]
+        left = [self.instance.tables.left(seat.unit, stopped, column.unhook) for seat in load.seats]
         after = min((one.spent for one in left if one is not None), default=None)
         return None if after is None else (after - column.points - load.vehicle.points.spent, 0)
 

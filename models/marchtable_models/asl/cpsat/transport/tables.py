@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, cast
 
 from marchtable.rules.clause import switched_off
 from marchtable.state.records import differences, replace
@@ -42,6 +42,7 @@ Known = tuple[dict["Hashable", object], dict["Hashable", int]]
 SETTINGS, MOST = 16, 20_000
 KEPT: OrderedDict[Hashable, Known] = OrderedDict()
 _LOCK = threading.Lock()
+T = TypeVar("T")
 
 
 def _setting(empty: AslPosition) -> Hashable:
@@ -157,17 +158,23 @@ class Tables:
         self.asked += 1
         return self.rulebook.rule(self.empty.with_units(units), action)
 
+    def _once(self, key: Hashable, ask: Callable[[], T]) -> T:
+        """Return what was asked before, else ask."""
+        if key not in self._known:
+            self._known[key] = ask()
+        return cast("T", self._known[key])
+
     def _granted(
         self, key: Hashable, action: Load | Unload | Unhook, *units: AslUnit
     ) -> list[AslUnit] | None:
         """Return two units after an action and what else it takes, told of any that are alike; None if it is barred."""
-        if key not in self._known:
+
+        def asked() -> tuple[list[Changes] | None, frozenset[str]]:
             ruling = self._ruled(action, *units)
-            changes = (
-                [_changes(unit, ruling.after) for unit in units[:2]] if is_granted(ruling) else None
-            )
-            self._known[key] = changes, frozenset(unmodelled(ruling))
-        changes, left_out = cast("tuple[list[Changes] | None, frozenset[str]]", self._known[key])
+            changes = [_changes(unit, ruling.after) for unit in units[:2]]
+            return changes if is_granted(ruling) else None, frozenset(unmodelled(ruling))
+
+        changes, left_out = self._once(key, asked)
         if changes is None:
             self.left_out |= left_out
             return None
@@ -196,11 +203,13 @@ class Tables:
         """Return what a vehicle notes of two units that board it together."""
         of = [(self.kind(unit), unit.points.spent, unit.move.mph) for unit in (first, second)]
         key = ("both", riding, *of, *self._there(vehicle))
-        if key not in self._known:
+
+        def asked() -> tuple[int, int]:
             action = Load((first.id, second.id), vehicle.id, riding)
-            noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id)
-            self._known[key] = (noted.points.boarder_spent, noted.points.boarder_left)
-        return self._known[key]  # type: ignore[return-value]
+            noted = self._ruled(action, first, second, vehicle).after.unit(vehicle.id).points
+            return noted.boarder_spent, noted.boarder_left
+
+        return self._once(key, asked)
 
     def is_too_much(
         self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
@@ -208,13 +217,14 @@ class Tables:
         """Return the clause by which these Passengers, or Riders, take more PP than there are."""
         told = tuple(self.kind(unit) for unit in passengers)
         key = ("too much", riding, self.kind(vehicle), told)
-        if key not in self._known:
+
+        def asked() -> str:
             position = self.empty.with_units([vehicle])
             facts = transport_facts.hold(position, vehicle, passengers, riding=riding)
             bars = self.rulebook.edition(position).judge(facts).bars
-            found = [bar.clause for bar in bars if bar.clause in _ROOMS[riding]]
-            self._known[key] = found[0] if found else ""
-        return str(self._known[key])
+            return next((bar.clause for bar in bars if bar.clause in _ROOMS[riding]), "")
+
+        return self._once(key, asked)
 
     def room(
         self, vehicle: AslUnit, passengers: Sequence[AslUnit], *, riding: bool = False
@@ -222,36 +232,37 @@ class Tables:
         """Return how many half PP there is still room for, None where it takes none such."""
         told = tuple(self.kind(unit) for unit in passengers)
         key = ("room", riding, self.kind(vehicle), told)
-        if key not in self._known:
+
+        def asked() -> int | None:
             aboard = [replace(unit, aboard=vehicle.id, at=vehicle.at) for unit in passengers]
             position = self.empty.with_units([vehicle, *aboard])
-            found = rooms.rooms(
-                position, vehicle, self.rulebook.edition(position), self.rulebook.rule
-            )
-            clauses = {entry["clauses"][0]: entry["factor"] for entry in found}
-            left = next((clauses[name] for name in _ROOMS[riding] if name in clauses), None)
-            self._known[key] = None if left is None else round(2 * left)
-        return self._known[key]  # type: ignore[return-value]
+            found = rooms.left_in(position, vehicle, self.rulebook.edition(position))
+            return next((left for clause, _, left in found if clause in _ROOMS[riding]), None)
 
-    def left(self, unit: AslUnit, vehicle: AslUnit, *, unhooks: bool = False) -> Left | None:
-        """Return a unit as it leaves its vehicle where that stands, or unhooks its Gun; None where it may not."""
-        (found,) = self.lefts(unit, [self.stopped(vehicle)], lambda _: vehicle, unhooks=unhooks)
+        return self._once(key, asked)
+
+    def left(self, unit: AslUnit, vehicle: AslUnit, unhook: str = "") -> Left | None:
+        """Return a unit as it leaves its vehicle where that stands, None where it may not (see :meth:`lefts`)."""
+        (found,) = self.lefts(unit, [self.stopped(vehicle)], lambda _: vehicle, unhook)
         return found
 
     def lefts(
-        self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit], *,
-        unhooks: bool = False,
+        self, unit: AslUnit, stopped: Sequence[Hashable], vehicle: Callable[[int], AslUnit],
+        unhook: str = "",
     ) -> list[Left | None]:  # fmt: skip
         """
         Return one like a unit as it leaves a vehicle that has stopped in several ways.
 
-        Each is told by :meth:`stopped`; `vehicle` makes it, by its number.
+        Each is told by :meth:`stopped`; `vehicle` makes it, by its number. Where somebody unhooks the
+        Gun in tow, only he leaves.
         """
-        told = ("unload", unhooks, self.kind(unit), unit.points.spent, unit.cargo.conveyed)
+        if unhook and unit.id != unhook:
+            return [None] * len(stopped)
+        told = ("unload", bool(unhook), self.kind(unit), unit.points.spent, unit.cargo.conveyed)
         known = self._lefts.setdefault(told, {})
         for number, one in enumerate(stopped):
             if one not in known:
-                known[one] = self._left((told, one), unit, vehicle(number), unhooks=unhooks)
+                known[one] = self._left((told, one), unit, vehicle(number), unhooks=bool(unhook))
         return [known[one] for one in stopped]
 
     def stopped(self, vehicle: AslUnit) -> tuple[int, int, int, bool, str]:
