@@ -238,7 +238,7 @@ SPAN: Any = (
     {"name": "light", "class": "vehicle", "column": "ft", "mp": 17, "afv": True, "armed": True, "tons": 8,
      "role": "tank"},
     {"name": "lorry", "class": "vehicle", "column": "tr", "mp": 28, "pp": 21, "t_number": 7,
-     "truck_type": True, "tons": 3, "amphibious": True},
+     "truck_type": True, "tons": 3, "amphibious": True, "water_mp": 2},
     {"name": "piece", "class": "gun", "m_number": 9, "mm": 75, "qsu": True},
 )  # fmt: skip
 """Types with weights, of whom one swims."""

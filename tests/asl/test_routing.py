@@ -282,7 +282,7 @@ def pending(ruling: Any) -> dict[str, list[str]]:
 
 @pytest.mark.clause("A10.53", "A10.53b", "A10.53c")
 def test_what_interdiction_comes_to() -> None:
-    """Nobody does, or the NMC passes, pins, or takes a Casualty Reduction, which is not modelled of a squad."""
+    """Nobody does, or the NMC passes, pins, or takes a Casualty Reduction: then it is told which half squad is left."""
     told = ["none", "passed", "pinned", "reduced", "eliminated"]
     first = fled("rout u C3")
     assert pending(first) == {"interdiction:u": told}
@@ -295,7 +295,13 @@ def test_what_interdiction_comes_to() -> None:
     assert (stuck.unit("u").status.pinned, stuck.unit("u").move.mph) == (True, "done")
     assert "A10.5a" in bars(last(stuck, "rout u C4"))
     halved = last(first.after, "settle interdiction:u reduced")
-    assert (halved.status, cites(halved)) == ("UNSUPPORTED", {"A10.53b"})
+    assert "2-4-7" in pending(halved)["half-squad:u"]
+    left = last(halved.after, "settle half-squad:u 2-4-7").after
+    assert left.unit("u").type == "german 2-4-7"
+    assert not bars(last(left, "rout u C4"))
+    strange = fled("rout u C3", nationality="finnish")
+    none = last(strange.after, "settle interdiction:u reduced")
+    assert (none.status, cites(none)) == ("UNSUPPORTED", {"A10.53b"})
     gone = last(fled("rout u C3", sw=load(1)).after, "settle interdiction:u eliminated").after
     assert (gone.unit("u").at, [lie.at for lie in gone.counters]) == (None, ["C3"])
 

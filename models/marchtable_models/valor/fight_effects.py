@@ -9,6 +9,7 @@ import msgspec
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.position import Counter
 from marchtable_models.valor import effects
+from marchtable_models.valor.barrages import after_barrage
 from marchtable_models.valor.clauses.assaults import (
     ARMOUR,
     ASSAULTERS,
@@ -22,7 +23,8 @@ from marchtable_models.valor.errands import gone
 from marchtable_models.valor.extraction import fights, reading
 from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
 from marchtable_models.valor.model import Attack, Counterblow, Storm
-from marchtable_models.valor.orders import Assault, Lane, Overrun, Snipe
+from marchtable_models.valor.move_effects import STOPPED
+from marchtable_models.valor.orders import Assault, Barrage, Lane, Overrun, Snipe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -49,6 +51,8 @@ def after_fight(
         return _after_assault(position, action, bills)
     if isinstance(action, Lane):
         return _after_lane(position, action)
+    if isinstance(action, Barrage):
+        return after_barrage(position, action, bills)
     assert isinstance(action, Snipe)
     return _after_snipe(position, action, bills)
 
@@ -78,13 +82,14 @@ def _after_overrun(
     changed = []
     for other in position.units:
         if other.id == unit.id:
+            spent = other.spent + paid
             changed.append(
-                replace(other, at=away, moved=True, turned=False, spent=other.spent + paid)
+                replace(other, at=away, moved=True, moving=True, turned=False, spent=spent)
             )
         elif other.at is not None and other.aboard == unit.id:
             changed.append(replace(other, at=away, moved=True, fired=True, moving=False))
         elif other.moving and other.side == unit.side:
-            changed.append(replace(other, moving=False, assault=False, party=()))
+            changed.append(replace(other, **STOPPED))
     return effects.with_attack(position.with_units(changed), attack)
 
 
@@ -179,9 +184,9 @@ def _after_storm(
     after = replace(position, conditions=replace(position.conditions, storm=None))
     foes = fights.defenders(position, side, storm.target, pinned=False)
     taken = bool(_part(found, SUCCESS))
-    armour = 0 if taken else sum(
-        _part(edition.judge(facts), ARMOUR) for _, facts in fights.battered(after, storm)
-    )  # fmt: skip
+    battered = [] if taken else fights.battered(after, storm)
+    armour = sum(_part(edition.judge(facts), ARMOUR) for _, facts in battered)
+    batters = tuple(unit.id for unit, facts in battered if facts.waits)
     blow = Counterblow(
         side=_foe(position, side), origin=storm.target, target=storm.target if taken else at,
         only=storm.units, total=_part(found, ASSAULTERS),
@@ -189,7 +194,7 @@ def _after_storm(
     if taken:
         after = gone(after, [unit.id for unit in foes])
         after = after.with_units([replace(after.unit(u.id), at=storm.target) for u in units])
-    first = Attack(side=side, origin=at, target=storm.target, then=blow)
+    first = Attack(side=side, origin=at, target=storm.target, then=blow, batters=batters)
     return effects.inflicted(
         effects.with_attack(after, first), max(0, _part(found, DEFENDERS) - armour)
     )

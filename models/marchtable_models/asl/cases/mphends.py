@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from marchtable.rules.judging import Case
+from marchtable.state.action import Phase
 from marchtable_models.asl.cases import columns as columncases
 from marchtable_models.asl.cases.platoons import sundered
 from marchtable_models.asl.clauses.transport.inbypass import STRANDED
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
     AslPosition = Position[AslUnit, AslConditions]
 
-__all__ = ["endings", "first_due", "interrupted", "stranded"]
+__all__ = ["endings", "first_due", "interrupted", "passed_over", "stranded"]
 
 
 def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Edition) -> list[Case]:
@@ -95,6 +96,27 @@ def endings(
         *(Case((unit.id,), bypass_facts.lingering(unit), hexes(unit.at)) for unit in round_it),
         *(case for unit in round_it for case in stranded(position, (unit,))),
     ]
+
+
+def passed_over(
+    position: AslPosition, event: Phase, phases: Sequence[str], edition: Edition
+) -> list[Case]:
+    """Return the facts of berserk units whose MPh is left out as a later phase begins."""
+    if not any(unit.status.berserk for unit in position.units):
+        return []
+    mph, turns = phases.index("MPh"), effects.begins_turn(position, event)
+    later = phases.index(event.phase) > mph
+    sides = [position.side] if phases.index(position.phase) < mph and (turns or later) else []
+    sides += [event.side or position.side] if turns and later else []
+    found = []
+    for side in sides:
+        then = effects.at_phase_start(position, Phase(phase="MPh", side=side))
+        found += [
+            Case((u.id,), owing(then, u, edition), hexes(u.at))
+            for u in then.units
+            if u.status.berserk and u.side == side
+        ]
+    return found
 
 
 def _halts(position: AslPosition, unit: AslUnit) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from marchtable_models.asl import grains
-from marchtable_models.asl.counterkinds import WIRE
+from marchtable_models.asl.counterkinds import AT_DITCH, WIRE
 from marchtable_models.asl.data import count
 from marchtable_models.asl.extraction import purse
 from marchtable_models.asl.extraction.lines import kind_of
@@ -170,7 +170,7 @@ def surging(
 
 def _is_fortified(position: AslPosition, at: str) -> bool:
     kinds = position.markers.get(at, ())
-    return WIRE in kinds or any(kind.startswith(ENTRENCHED) for kind in kinds)
+    return WIRE in kinds or any(kind.startswith((*ENTRENCHED, AT_DITCH)) for kind in kinds)
 
 
 def wave_end(

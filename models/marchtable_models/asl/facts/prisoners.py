@@ -53,6 +53,8 @@ class Keeping(msgspec.Struct, frozen=True, gc=False):
         How near they are: ``here``, ``beside`` or ``far``.
     broken, unarmed
         Its state.
+    yields
+        Whether it is disrupted, and who would guard it in Good Order and not in Melee.
     melee
         Whether it, or the Guard, is told to be held in Melee.
     aboard, line
@@ -88,6 +90,7 @@ class Keeping(msgspec.Struct, frozen=True, gc=False):
     spot: str = ""
     begun: bool = False
     secured: bool = False
+    yields: bool = False
 
 
 class Unguarded(msgspec.Struct, frozen=True, gc=False):

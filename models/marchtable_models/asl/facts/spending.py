@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from marchtable_models.asl.facts.aboard import Lost, Plunge
+from marchtable_models.asl.facts.climbing import Climbing
 from marchtable_models.asl.facts.columns import Disbanding
 from marchtable_models.asl.facts.crest import Cresting
 from marchtable_models.asl.facts.demolition import Placing
@@ -30,7 +31,7 @@ PAYS = "declared"
 PAID_IF_FREE: frozenset[type[Any]] = frozenset((
     Disbanding, Entry, Idle, Swing, StartStop, Wait, Boarding, Embark, Disembark, Alight,
     Hitch, Joined, Mounting, Ridden, Dismounting, Abandonment, Emptied, Manned, Shelter, Cresting,
-    Grenades, Placing, Searching,
+    Climbing, Grenades, Placing, Searching,
 ))  # fmt: skip
 """Facts that are paid for even where nothing is charged: clauses on paying look at them, too."""
 COUNTED: frozenset[type[Any]] = frozenset((Hold, Lost, Plunge))

@@ -251,8 +251,12 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     cornered, lingers
         Whether it is broken, and next to an unbroken Known armed enemy that it had to rout from; or in
         Open Ground, in the LOS and Normal Range of one, and has not routed.
+    on_cliff
+        Whether it climbs a cliff.
     captors
         Whether an enemy who would take it prisoner is beside it.
+    night
+        Whether it is night.
     """
 
     phase: str
@@ -276,6 +280,8 @@ class PhaseStart(msgspec.Struct, frozen=True, gc=False):
     cornered: bool = False
     lingers: bool = False
     captors: bool = False
+    night: bool = False
+    on_cliff: bool = False
 
 
 class WayIn(msgspec.Struct, frozen=True, gc=False):

@@ -60,6 +60,7 @@ def overrunning(position: ValorPosition, unit: ValorUnit, to: str) -> Overrunnin
         obstacle,
         gunnery.aim(position, unit.side, at, to).open_to_fire,
         position.board.beyond(at, to) is not None,
+        to,
     )
 
 
@@ -193,14 +194,14 @@ def clash(
 
 
 def battered(position: ValorPosition, storm: Storm) -> list[tuple[ValorUnit, Battered]]:
-    """Return the AFVs that an assault has failed against, unpinned, and what they suffer."""
+    """Return the AFVs that an assault has failed against, unpinned, and what they suffer, if all is plain."""
     side = position.unit(storm.units[0]).side
     found = defenders(position, side, storm.target, pinned=False)
     afvs = [u for u in found if reading.kind_of(position, u) == "afv"]
-    return [
-        (u, Battered("", len(storm.units), u.immobile, len(reading.cargo(position, u)), len(afvs)))
-        for u in afvs
-    ]
+    crowded = len(afvs) > 1 or any(
+        not reading.is_towed(position, rider) for u in afvs for rider in reading.cargo(position, u)
+    )
+    return [(u, Battered("", len(storm.units), u.immobile, crowded)) for u in afvs]
 
 
 def _valour(position: ValorPosition, salvos: Iterable[Salvo]) -> int:

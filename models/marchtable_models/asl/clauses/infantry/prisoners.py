@@ -88,7 +88,8 @@ def whom(facts: Keeping | Unguarded, sheet: Sheet) -> None:
 
 @clause(
     "A20.2",
-    "Units are captured by who is with them in the CCPh, unarmed ones in his MPh, broken ones in a building mopped up; for the RtPh see A20.21",
+    "Units are captured by who is with them in the CCPh, unarmed ones in his MPh, disrupted ones in any phase, "
+    "broken ones in a building mopped up; for the RtPh see A20.21",
     kind="action",
 )
 def when_captured(facts: Keeping, sheet: Sheet) -> None:
@@ -100,11 +101,13 @@ def when_captured(facts: Keeping, sheet: Sheet) -> None:
         sheet.bar("only an enemy Personnel unit is captured, that nobody guards")
     if facts.aboard or facts.line:
         sheet.unsupported("the capture of who is aboard a vehicle or in a line")
-    if facts.phase == "PFPh":
+    if facts.phase == "PFPh" and not (facts.yields and facts.near == "here"):
         if not facts.secured or not facts.broken:
             sheet.bar("in the PFPh broken units of a building just mopped up surrender (A12.153)")
     elif facts.near != "here":
         sheet.bar("the captor is not in its Location")
+    elif facts.yields:
+        sheet.exception("a disrupted unit surrenders in any phase (A19.12)")
     elif facts.phase != "CCPh" and not (facts.phase == "MPh" and facts.own_turn and facts.unarmed):
         sheet.bar("units are captured in the CCPh, unarmed ones in the MPh of their captor")
 
