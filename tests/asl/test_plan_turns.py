@@ -171,6 +171,6 @@ def test_a_way_that_others_make_less_exposed_is_no_first_plan() -> None:
     for threat in ({}, {"C2": 2}):
         goal = checked_goal(Goal(aims=aims, threat=threat), position)
         told.append(Noting())
-        Transport(RULEBOOK, position, goal).best(Task({"points": -1}, {}, {}), told[-1])  # type: ignore[arg-type]
+        Transport(RULEBOOK, position, goal).best(Task({"points": -1}, {}, {}), told[-1])
     assert [len(one.logs) for one in told] == [1, 0]
     assert check(position, told[0].logs[0]).status == "LEGAL"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, cast
 
-from marchtable.planning.choice.options import Opt
+from marchtable.planning.choice.options import Moment, Opt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
@@ -18,12 +18,13 @@ if TYPE_CHECKING:
         Pair,
         Presence,
         Spot,
+        Told,
     )
 
     Counts = Mapping[Spot, int]
     Party = tuple[str, Mapping[Hashable, int]]
 
-__all__ = ["END", "START", "Moment", "Presences", "Stations", "Stay", "Turns"]
+__all__ = ["END", "START", "Presences", "Stations", "Stay", "Turns"]
 
 
 class Turns(Generic[Opt]):
@@ -77,26 +78,6 @@ class Turns(Generic[Opt]):
         return self._at.get(spot, ())
 
 
-class Moment(NamedTuple):
-    """
-    When something is done, or looked at just before that.
-
-    Parameters
-    ----------
-    stage
-        All of one stage is done before the next begins.
-    party
-        In whose turn; of two parties in one stage it is open which goes first. "" where the order is
-        told.
-    rest
-        What orders moments within a stage, or a party's turn.
-    """
-
-    stage: int
-    party: str = ""
-    rest: tuple[int, ...] = ()
-
-
 START, END = Moment(-1), Moment(2**31)
 LAST = (2**62,)
 """After all that is done in a turn."""
@@ -142,9 +123,9 @@ class Stations(Generic[Opt]):
         """Return in whose turn an option is done: each has its own."""
         return self._options[number].unit
 
-    def about(self, actor: str, party: str, spot: Any) -> Iterator[Counted]:  # noqa: ARG002 - the moment tells
+    def about(self, actor: str, party: str, spot: Told) -> Iterator[Counted]:  # noqa: ARG002 - the moment tells
         """Yield the options that have units in a spot; whoever acts then is not in its own way."""
-        where, sort, now = spot
+        where, sort, now = cast("tuple[str, Hashable, Moment]", spot)
         acting = actor if now.rest else now.party
         for number, stay in self._at.get((where, sort), ()):
             if self._options[number].unit not in (actor, acting):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.planning.choice.presence import END, START, Moment, Stay
+from marchtable.planning.choice.options import Moment
+from marchtable.planning.choice.presence import END, START, Stay
 from marchtable.planning.choice.replay import ranked
 from marchtable_models.asl.cpsat.transport.options import Group, Trip, aboard_of
 
@@ -12,8 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Column, Offer
-    from marchtable_models.asl.cpsat.transport.problem import Plan
+    from marchtable_models.asl.cpsat.transport.options import Column, Offer, Plan
 
 __all__ = ["Clock"]
 

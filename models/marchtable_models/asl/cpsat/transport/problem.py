@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from marchtable.planning.choice.aims import demands, still
 from marchtable.planning.choice.options import Problem, Row
 from marchtable.planning.choice.presence import Stations
 from marchtable.state.goal import CRITERIA
 from marchtable_models.asl.clauses.transport.loading import kept as mp_kept
-from marchtable_models.asl.cpsat.transport.options import Trip
+from marchtable_models.asl.cpsat.transport.options import Plan, Trip
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -18,21 +18,9 @@ if TYPE_CHECKING:
     from marchtable.planning.choice.options import Pair
     from marchtable_models.asl.cpsat.transport.clock import Clock
     from marchtable_models.asl.cpsat.transport.instance import Instance
-    from marchtable_models.asl.cpsat.transport.options import Column, Columns, Offer
+    from marchtable_models.asl.cpsat.transport.options import Column, Columns
 
-__all__ = ["Plan", "plan_of", "stated"]
-
-
-class Plan(NamedTuple):
-    """One offer for each unit, one trip for each vehicle, and which acts before which if that matters."""
-
-    offers: dict[str, Offer]
-    trips: dict[str, Trip]
-    before: Collection[Pair] = ()
-
-    def columns(self) -> list[Offer | Trip]:
-        """Return all that is chosen."""
-        return [*self.offers.values(), *self.trips.values()]
+__all__ = ["plan_of", "stated"]
 
 
 def plan_of(chosen: Sequence[Column], before: Collection[Pair]) -> Plan:

@@ -6,8 +6,7 @@ from collections import Counter
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from marchtable.planning.choice.options import Cut, Presence
-from marchtable.planning.choice.presence import Moment
+from marchtable.planning.choice.options import Cut, Moment, Presence
 from marchtable.state.records import replace
 from marchtable_models.asl.cpsat.reached.ends import end_number, to_end
 from marchtable_models.asl.cpsat.transport.options import Trip, aboard_of
@@ -142,7 +141,7 @@ class SurchargeCuts(PathResolver):
     def blocked(self, charge: Charge) -> Iterator[tuple[Token, Ends]]:
         """Yield whom a charge is about, and at which ends their columns have a part in it."""
         board, sorts = self.instance.position.board, self.instance.sorts
-        for (where, sort, now), _ in charge.given:  # type: ignore[misc]
+        for (where, sort, now), _ in charge.given:
             if isinstance(sort, tuple):
                 yield (where, sort[1]), None
             elif isinstance(sort, int):

@@ -279,7 +279,7 @@ class Tables:
             here.append(replace(gun, at=vehicle.at, towed_by=vehicle.id))
             action = Unhook(vehicle.id, unit.id)
         found = self._granted(key, action, *here)
-        return found and Left(found[0], found[1].points.spent)
+        return None if found is None else Left(found[0], found[1].points.spent)
 
 
 def _changes(unit: AslUnit, after: AslPosition) -> Changes:
