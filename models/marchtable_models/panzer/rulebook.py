@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
-from marchtable.rules.marks import marks_of
+from marchtable.rules.marks import lying, marks_of
 from marchtable.rules.rulebook import Bill, Case, Rulebook
 from marchtable.state.records import replace
 from marchtable_models.panzer import (
@@ -309,8 +309,12 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
             "style": sign,
             "facing": None,
             "carried": unit.aboard or "",
-            "marks": " ".join(marks_of(unit, data.marks())),
+            "marks": tuple(marks_of(unit, data.marks()["unit"])),
         }
+
+    def lying(self, kind: str) -> dict[str, Any]:
+        """Return how a picture shows a counter that lies on the map."""
+        return lying(kind, data.marks()["counter"])
 
 
 RULEBOOK = Panzer()

@@ -21,7 +21,7 @@ from marchtable_models.valor.clauses.assaults import (
 from marchtable_models.valor.clauses.combat import APFP, DICE
 from marchtable_models.valor.errands import gone
 from marchtable_models.valor.extraction import fights, reading
-from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
+from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping
 from marchtable_models.valor.model import Attack, Counterblow, Storm
 from marchtable_models.valor.move_effects import STOPPED
 from marchtable_models.valor.orders import Assault, Barrage, Lane, Overrun, Snipe
@@ -184,8 +184,7 @@ def _blown_up(
 def _after_storm(
     position: ValorPosition, storm: Storm, roll: int, edition: Edition
 ) -> ValorPosition:
-    facts = StormFell(roll + storm.modifier, storm.kill, storm.suffered, len(storm.units))
-    found = edition.judge(facts)
+    found = edition.judge(fights.fell(storm, roll))
     units = [position.unit(name) for name in storm.units]
     side, at = units[0].side, str(units[0].at)
     after = replace(position, conditions=replace(position.conditions, storm=None))

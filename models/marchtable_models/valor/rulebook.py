@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from marchtable.codec.structs import plain_fields
 from marchtable.errors import BadInputError
+from marchtable.rules.marks import lying
 from marchtable.rules.rulebook import Bill, Case, Rulebook
 from marchtable.state.position import Obligation
 from marchtable_models.valor import (
@@ -32,6 +33,7 @@ from marchtable_models.valor.advisor import forecast
 from marchtable_models.valor.allocation.values import Values
 from marchtable_models.valor.clauses.movement import assault, turning
 from marchtable_models.valor.contents import BEYOND_TRAVEL, CONTENTS
+from marchtable_models.valor.data import marks
 from marchtable_models.valor.extraction import fights as lanes
 from marchtable_models.valor.extraction import ground, hexmates, moves, reading, stacks
 from marchtable_models.valor.extraction.foresight import foreseen
@@ -147,7 +149,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         self, position: ValorPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
         """Return the facts of how a roll came out for who made it."""
-        return settling.cases_of(position, obligation, outcome)
+        return settling.cases_of(position, obligation, outcome, self.edition(position))
 
     def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
         """Return points that are owed, and the pinned units that a Command Phase rallies."""
@@ -424,6 +426,10 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
     def marker(self, position: ValorPosition, unit: ValorUnit) -> dict[str, Any]:
         """Return how a picture shows the unit."""
         return signs.marker(position, unit)
+
+    def lying(self, kind: str) -> dict[str, Any]:
+        """Return how a picture shows a counter that lies on the map."""
+        return lying(kind, marks()["counter"])
 
 
 RULEBOOK = Valor()

@@ -244,12 +244,12 @@ def _check_state(position: Position[AslUnit, AslConditions], unit: AslUnit, fiel
         )
     if unit.place.inside and not type_of(position, unit).is_personnel:
         raise BadInputError(
-            f"{unit.id}: only Personnel are beneath something, upstairs or at a Crest",
+            f"{unit.id}: only Personnel are beneath something, upstairs, at a Crest or on a cliff",
             field=f"{field}.inside",
         )
-    if unit.place.floor and unit.place.inside != "upstairs":
+    if unit.place.floor and unit.place.inside not in ("upstairs", "cliff"):
         raise BadInputError(
-            f'{unit.id}: expected a floor only of who is inside = "upstairs"',
+            f'{unit.id}: expected a floor only of who is inside = "upstairs" or "cliff"',
             field=f"{field}.floor",
         )
     if unit.points.final and not unit.points.used:
