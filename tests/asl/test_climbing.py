@@ -162,7 +162,7 @@ def test_off_at_the_foot() -> None:
 def test_over_the_top() -> None:
     """From its top into whatever lies there; not from below it, nor elsewhere, nor in the MPh."""
     board = crossing({}, {"level": 2, "terrain": "Woods"}, CLIFF)
-    up = {"inside": "cliff", "crest": NE, "floor": 2, "cx": True}
+    up: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 2, "cx": True}
     over = last(place(board, foot(**up)), "phase APh", "advance u C1")
     assert over.status == "LEGAL"
     place_ = over.after.unit("u").place
@@ -220,7 +220,7 @@ def test_states_of_who_climbs() -> None:
         judge(on(1), "befall u broken")
     assert judge(on(1), "befall u pinned").rulings[0].after.unit("u").status.pinned
     for fields in ({"crest": None}, {"crest": 2}, {"floor": 3}):
-        told = {"inside": "cliff", "crest": NE, "floor": 1, **fields}
+        told: dict[str, Any] = {"inside": "cliff", "crest": NE, "floor": 1, **fields}
         with pytest.raises(BadInputError, match="cliff"):
             ASL.check_position(below(**told))
     ASL.check_position(on(2))

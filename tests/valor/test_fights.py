@@ -432,12 +432,26 @@ def test_a_minefield_taken() -> None:
 
 
 @pytest.mark.clause("V15.8c")
-def test_assaults_not_modelled() -> None:
-    """By more than a bunker holds."""
+def test_a_bunker_taken_by_more_than_it_holds() -> None:
+    """The two named first go in, the others stay; all of them suffer what it cost, and have advanced."""
     ours = [unit(name) for name in "uvw"]
     bunker = place(*ours, foe("e", at="C2"), counters={"wooden-bunker": "C2"}, **ADVANCE)
-    assert {one.clause for one in last(bunker, "assault u,v,w C2").unsupported} == {"V15.8c"}
-    assert not last(bunker, "assault u,v C2").unsupported
+    told = last(bunker, "assault v,w,u C2")
+    assert ("V15.8c", "those named first take the bunker") in told.exceptions
+    taken = after(bunker, "assault v,w,u C2", "settle assault:v 2")
+    assert [(taken.unit(name).at, taken.unit(name).advanced) for name in "uvw"] == [
+        ("C3", True), ("C2", True), ("C2", True),
+    ]  # fmt: skip
+    assert owed(taken) == 3 + 1
+    paid = after(taken, "eliminate u")
+    assert (paid.unit("u").at, owed(paid)) == (None, 0)
+    assert after(taken, "reduce u", "pin v", "pin w").unit("u").at == "C3"
+    two = last(bunker, "assault u,v C2")
+    assert not [one for one in two.exceptions if one[0] == "V15.8c"]
+    pinned = place(
+        *ours, foe("e", at="C2", pinned=True), counters={"wooden-bunker": "C2"}, **ADVANCE
+    )
+    assert [after(pinned, "assault u,v,w C2").unit(name).at for name in "uvw"] == ["C2", "C2", "C3"]
 
 
 # -- snipers ---------------------------------------------------------------------------------------

@@ -441,6 +441,7 @@ CONTENTS: dict[type, tuple[Clause, ...]] = {
         tasks.wired_in,
         tasks.engaged,
         tasks.is_over,
+        tasks.snowed_under,
         tasks.clearance_dr,
     ),
     Cleared: (tasks.done, tasks.reduced),

@@ -156,7 +156,8 @@ class Panzer(Rulebook[PanzerUnit, PanzerConditions]):
     def mover(self, position: PanzerPosition, unit: PanzerUnit) -> Hashable:
         """Return all about the unit that its moving depends on, a debt that bars it included."""
         owing = bool(gunnery.owed(position, self.edition(position)))
-        return (modes.stripped(unit), position.side, position.phase, owing)
+        late = reading.is_late(position, unit)
+        return (modes.stripped(unit), position.side, position.phase, owing, late)
 
     def ground(self, board: Board, a: str, b: str) -> Hashable:
         """Return the facts of the map from a to b."""

@@ -21,7 +21,7 @@ from marchtable_models.valor.clauses.assaults import (
 from marchtable_models.valor.clauses.combat import APFP, DICE
 from marchtable_models.valor.errands import gone
 from marchtable_models.valor.extraction import fights, reading
-from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping, StormFell
+from marchtable_models.valor.facts.assaults import Clash, Crossed, SniperFell, Sniping
 from marchtable_models.valor.model import Attack, Counterblow, Storm
 from marchtable_models.valor.move_effects import STOPPED
 from marchtable_models.valor.orders import Assault, Barrage, Lane, Overrun, Snipe
@@ -106,7 +106,7 @@ def _after_assault(
     units = [position.unit(unit.id) for unit in units]
     after = gone(position, pinned)
     if not fights.defenders(position, side, to, pinned=False):
-        return after.with_units([replace(unit, at=to, advanced=True) for unit in units])
+        return _taken(after, [unit.id for unit in units], to)
     found = next((b.finding for b in bills if isinstance(b.case.facts, Clash)), None)
     if found is None:  # points are owed first
         return position
@@ -116,6 +116,13 @@ def _after_assault(
     )  # fmt: skip
     after = after.with_units([replace(unit, advanced=True) for unit in units])
     return replace(after, conditions=replace(after.conditions, storm=storm))
+
+
+def _taken(position: ValorPosition, units: Sequence[str], to: str) -> ValorPosition:
+    """Return the position with those in a hex who take it by assault, and all of them done."""
+    into = fights.takers(position, units, to)
+    done = [replace(position.unit(name), advanced=True) for name in units]
+    return position.with_units([replace(u, at=to) if u.id in into else u for u in done])
 
 
 def _after_lane(position: ValorPosition, action: Lane) -> ValorPosition:
@@ -177,8 +184,7 @@ def _blown_up(
 def _after_storm(
     position: ValorPosition, storm: Storm, roll: int, edition: Edition
 ) -> ValorPosition:
-    facts = StormFell(roll + storm.modifier, storm.kill, storm.suffered, len(storm.units))
-    found = edition.judge(facts)
+    found = edition.judge(fights.fell(storm, roll))
     units = [position.unit(name) for name in storm.units]
     side, at = units[0].side, str(units[0].at)
     after = replace(position, conditions=replace(position.conditions, storm=None))
@@ -193,7 +199,7 @@ def _after_storm(
     )  # fmt: skip
     if taken:
         after = gone(after, [unit.id for unit in foes])
-        after = after.with_units([replace(after.unit(u.id), at=storm.target) for u in units])
+        after = _taken(after, storm.units, storm.target)
     first = Attack(side=side, origin=at, target=storm.target, then=blow, batters=batters)
     return effects.inflicted(
         effects.with_attack(after, first), max(0, _part(found, DEFENDERS) - armour)

@@ -109,5 +109,6 @@ def _of_assault(position: ValorPosition, action: Assault, edition: Edition) -> l
     facts = fights.clash(position, attack, defence, counted, to, edition)
     found.append(Case(action.units, facts, (at, to)))
     if not holding and facts.pinned and "minefield" in position.markers.get(to, ()):
-        found += [Case((u.id,), Taking(), (to,)) for u in units]
+        into = fights.takers(position, action.units, to)
+        found += [Case((name,), Taking(), (to,)) for name in into]
     return found

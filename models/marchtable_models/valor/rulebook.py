@@ -149,7 +149,7 @@ class Valor(Rulebook[ValorUnit, ValorConditions]):
         self, position: ValorPosition, obligation: Obligation, outcome: str
     ) -> Sequence[Case]:
         """Return the facts of how a roll came out for who made it."""
-        return settling.cases_of(position, obligation, outcome)
+        return settling.cases_of(position, obligation, outcome, self.edition(position))
 
     def phase_cases(self, position: ValorPosition, event: Phase) -> Sequence[Case]:
         """Return points that are owed, and the pinned units that a Command Phase rallies."""

@@ -8,6 +8,7 @@ import msgspec
 
 from marchtable.rules.judging import paid_by_unit
 from marchtable.state.records import replace
+from marchtable_models.asl.clauses.infantry.prisoners import BY
 from marchtable_models.asl.clauses.terrain.mines import LEAVING
 from marchtable_models.asl.effects.acts import AFRESH, begun, captured, lost
 from marchtable_models.asl.extraction.cargo import removed
@@ -152,8 +153,10 @@ def after_mines(position: AslPosition, obligation: Obligation, outcome: str) -> 
 def after_blow(position: AslPosition, obligation: Obligation, outcome: str) -> AslPosition:
     """Return the position once a unit has been Interdicted, has failed to rout, or has climbed, with that result."""
     unit = position.unit(obligation.unit)
-    if outcome in ("eliminated", "captured"):
+    if outcome == "eliminated":
         return lost(position, unit)
+    if outcome.startswith(BY):
+        return captured(position, unit)
     if outcome in ("pinned", "wounded"):
         return _after_event(position, Befall(unit.id, outcome))  # type: ignore[arg-type]
     return position

@@ -119,7 +119,7 @@ def unguarded(
     to = outcome.removeprefix(BY) if outcome.startswith(BY) else ""
     taker = position.unit(to) if to else None
     takers = [
-        unit.id
+        (unit.id, us_of(position, [unit]), load_of(position, unit, prisoner))
         for unit in position.occupants.get(guard.at or prisoner.at or "", ())
         if unit.side == guard.side
         and unit.id != guard.id

@@ -100,7 +100,7 @@ class Unguarded(msgspec.Struct, frozen=True, gc=False):
     Parameters
     ----------
     takers
-        Who of its enemies could guard it now.
+        Who of its enemies might guard it now: each with its US#, and that of all whom it would guard then.
     to
         Who does; ``""`` for nobody.
     us, load
@@ -109,7 +109,7 @@ class Unguarded(msgspec.Struct, frozen=True, gc=False):
         Where in the Location its Guard was: ``inside``, ``floor``, ``crest`` and ``bypass``.
     """
 
-    takers: tuple[str, ...] = ()
+    takers: tuple[tuple[str, int, int], ...] = ()
     to: str = ""
     us: int = 0
     load: int = 0

@@ -153,8 +153,8 @@ class Surrendering(msgspec.Struct, frozen=True, gc=False):
         Whether it is broken Infantry on foot, neither pinned nor in Melee.
     captor
         Whether that is an enemy who would take it prisoner, beside it.
-    never
-        Whether such troops never do.
+    nation, enemy
+        Its nationality, and that of its captor.
     disrupted
         Whether it is disrupted.
     free
@@ -167,7 +167,8 @@ class Surrendering(msgspec.Struct, frozen=True, gc=False):
     phase: str
     fit: bool
     captor: bool
-    never: bool
+    nation: str
+    enemy: str
     disrupted: bool
     free: Told
     night: bool = False

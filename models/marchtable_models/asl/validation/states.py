@@ -164,7 +164,7 @@ def _of_others(position: AslPosition, unit: AslUnit) -> list[tuple[str, str]]:
             found.append((field, f"a Location of the map, got {told!r}"))
     if unit.place.crest is not None and unit.place.inside not in ("crest", "cliff"):
         found.append(("crest", 'inside = "crest" or "cliff"'))
-    if unit.place.inside == "cliff" and not on_its_cliff(position, unit):
+    if unit.place.inside == "cliff" and unit.at and not on_its_cliff(position, unit):
         found.append(("crest", "the hexside of a cliff that is as high as its floor, or higher"))
     if unit.line.wave and not (unit.line.course and unit.line.upon in position.board):
         found.append(("wave", "course, and a Location of the map in upon, with wave"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from marchtable.rules.clause import clause, unsupported
+from marchtable.rules.clause import clause
 from marchtable.state.position import Odds
 from marchtable_models.valor.clauses.combat import APFP, DICE, TWO_DICE, points_for
 from marchtable_models.valor.clauses.valour import FOE_APFP
@@ -247,9 +247,10 @@ def battered_crowd(facts: Loss, sheet: Sheet) -> None:
         sheet.bar("the AFV takes its points first")
 
 
-bunker_taken = unsupported(
-    "V15.8c", "A bunker taken by more than it holds", lambda facts: facts.bunker
-)
+@clause("V15.8c", "Of more than a bunker holds, the first named take it", kind="effect")
+def bunker_taken(facts: Clash, sheet: Sheet) -> None:
+    if facts.bunker:
+        sheet.exception("those named first take the bunker")
 
 
 # -- snipers ---------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from marchtable_models.valor.facts.assaults import (
     Laying,
     Overrunning,
     Sniping,
+    StormFell,
     Storming,
     Swept,
 )  # fmt: skip
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
     from marchtable_models.valor.orders import Lane
 
 __all__ = [
-    "LANE", "arms_of", "battered", "chains", "clash", "crush", "defences", "defenders", "lanes_at", "laying", "overrunning",
-    "salvos_of", "sniping", "storming", "swept",
+    "LANE", "arms_of", "battered", "chains", "clash", "crush", "defences", "defenders", "fell", "lanes_at", "laying", "overrunning",
+    "salvos_of", "sniping", "storming", "swept", "takers",
 ]  # fmt: skip
 
 LANE = "fire-lane"
@@ -191,6 +192,17 @@ def clash(
         any("bunker" in kind for kind in works) and len(units) > figure("V20.5", "infantry"),
         _valour(position, attack), _valour(position, defence),
     )  # fmt: skip
+
+
+def fell(storm: Storm, roll: int) -> StormFell:
+    """Return the facts of an assault's roll."""
+    return StormFell(roll + storm.modifier, storm.kill, storm.suffered, len(storm.units))
+
+
+def takers(position: ValorPosition, units: Sequence[str], to: str) -> tuple[str, ...]:
+    """Return who of the assaulters occupies a hex that they take: of a bunker as many as it holds."""
+    bunker = any("bunker" in kind for kind in position.markers.get(to, ()))
+    return tuple(units[: figure("V20.5", "infantry")] if bunker else units)
 
 
 def battered(position: ValorPosition, storm: Storm) -> list[tuple[ValorUnit, Battered]]:

@@ -120,9 +120,11 @@ def attack_on(position: ValorPosition) -> Attack | None:
 
 
 def under_fire(position: ValorPosition, attack: Attack) -> tuple[ValorUnit, ...]:
-    """Return the enemies of the attacker in the target hex."""
-    found = position.occupants.get(attack.target, ())
-    return tuple(unit for unit in found if unit.side != attack.side)
+    """Return the enemies of the attacker in the target hex, and those named elsewhere."""
+    there = position.occupants.get(attack.target, ())
+    found = tuple(unit for unit in there if unit.side != attack.side)
+    named = map(position.unit, attack.only)
+    return (*found, *(u for u in named if u.at not in (None, attack.target)))
 
 
 def is_liable(position: ValorPosition, attack: Attack, unit: ValorUnit) -> bool:

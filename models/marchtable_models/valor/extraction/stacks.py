@@ -73,7 +73,7 @@ def _body(
         _is_mover(position, attack, unit),
         attack is not None and unit.id in attack.before,
         unit.pinned,
-        attack is not None and unit.at != attack.target,
+        attack is not None and unit.at is None,
         () if attack is None else reading.losses_of(attack, unit.id),
         "" if attack is None else reading.battering(attack, unit),
     )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.infantry.prisoners import BY, can_guard
 from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import halves
@@ -54,6 +55,7 @@ __all__ = [
 ]  # fmt: skip
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
+NEVER = ("japanese", "partisan")
 UNTOLD = "which Known enemies it sees is told by `sight`, or that scene and log tell all by the reading A10.51a = told"
 
 
@@ -309,10 +311,12 @@ def who_surrenders(facts: Surrendering, sheet: Sheet) -> None:
 
 
 @clause(
-    "A20.21b", "Some troops never surrender so: Japanese, Partisans and the like", kind="action"
+    "A20.21b",
+    "Japanese, Partisans, and SS whom Russians would take, never surrender so",
+    kind="action",
 )
 def never_surrenders(facts: Surrendering, sheet: Sheet) -> None:
-    if facts.never:
+    if _never(facts.nation, facts.enemy):
         sheet.bar("such troops never surrender in the RtPh")
 
 
@@ -330,9 +334,16 @@ def surrenders_instead(facts: Surrendering, sheet: Sheet) -> None:
         sheet.unsupported("whether it can rout away: " + UNTOLD)
 
 
+def _never(nation: str, enemy: str) -> bool:
+    return nation in NEVER or (nation, enemy) == ("ss", "russian")
+
+
 def _lost(facts: PhaseStart, sheet: Sheet) -> None:
-    outcomes = (ELIMINATED, "captured") if facts.captors else (ELIMINATED,)
-    told = tuple(Odds(one, 1, 1) for one in outcomes)
+    captors = [
+        BY + name for name, enemy, us, load in facts.captors
+        if can_guard(us, load) and not _never(facts.nation, enemy)
+    ]  # fmt: skip
+    told = tuple(Odds(one, 1, 1) for one in (ELIMINATED, *captors))
     sheet.roll("failure-to-rout", told, "it is eliminated; who may take it prisoner chooses")
 
 

@@ -75,9 +75,13 @@ def cost(facts: Shelter, sheet: Sheet) -> None:
 def cost_of_a_ditch(facts: Shelter | Entry, sheet: Sheet) -> None:
     more = halves("B27.56", "each") - halves("B27.4", "each")
     if isinstance(facts, Entry):
-        at_once = facts.beneath and facts.manner.advancing and facts.way != "trench"
-        if at_once and facts.mover.column == "inf" and AT_DITCH in facts.there.counters:
+        routs = facts.manner.routing
+        inward = facts.beneath and (facts.manner.advancing or routs) and facts.way != "trench"
+        outward = routs and facts.inside == "beneath" and not facts.from_trench
+        if inward and facts.mover.column == "inf" and AT_DITCH in facts.there.counters:
             sheet.charge(more, "an antitank ditch", "more")
+        if outward and AT_DITCH in facts.counters_here:
+            sheet.charge(more, "out of an antitank ditch", "more")
     elif AT_DITCH in facts.counters_here and sheet.total("shelter"):
         sheet.charge(more, "an antitank ditch", "shelter")
 
