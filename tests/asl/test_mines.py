@@ -79,9 +79,11 @@ def test_whom_mines_stop() -> None:
 
 @pytest.mark.clause("B28.411")
 def test_casualty_reductions() -> None:
-    """A squad that is reduced, or broken again as it routs, is not modelled; a leader may be wounded."""
-    for outcome in ("reduced",):
-        assert cites(last(mined(foot()), "enter u C1", f"settle mines:u {outcome}")) == {"B28.411"}
+    """Which half squad is left of a squad is told; of who breaks again as it routs nothing; a leader may be wounded."""
+    lines = ("enter u C1", "settle mines:u reduced")
+    halved = last(mined(foot()), *lines, "settle half-squad:u 2-4-7").after.unit("u")
+    assert (halved.type, halved.at, halved.status.broken) == ("german 2-4-7", "C1", False)
+    assert cites(last(mined(foot(kind="half-squad")), *lines)) == {"B28.411"}
     leader = last(mined(foot(kind="leader")), "enter u C1", "settle mines:u wounded")
     assert leader.status == "LEGAL"
     assert leader.after.unit("u").status.wounded

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from marchtable.errors import BadInputError
 from marchtable.state.position import Counter
 from marchtable_models.asl.model import SupportWeapon
-from tests.asl.boards import bars, cites, field, foot, last, load, place, total
+from tests.asl.boards import ASL, bars, cites, field, foot, last, load, place, total
 from tests.asl.test_routing import WOODS, board, fled, on, pending
 
 TALL = {"terrain": "Stone Building, 2 Level", "stairway": True, "clear": (0,) * 6}
@@ -209,3 +210,54 @@ def test_who_could_go_upstairs_does_not_surrender() -> None:
         hemmed = (enemy(), enemy("f", at="C3"))
         assert bars(fled("surrender u e", where=house, others=hemmed)) == told, stairway
     assert not cites(fled("surrender u e", where=board()))
+
+
+@pytest.mark.clause("A10.5h", "A10.5a")
+def test_the_attacker_routs_first() -> None:
+    """Once a unit of the DEFENDER routs, his own do no more; nor does one go on that another has interrupted."""
+    mine = broken()
+    theirs = foot("v", at="C5", side="russian", broken=True, dm=True, sees=("f",))
+    both = (mine, enemy(), theirs, foot("f", at="C6"))
+    scene = place(board(), *both, phase="RtPh")
+    late = on(scene, "rout v D4", "rout u B2")
+    assert bars(late) == {"A10.5h"}
+    assert not bars(on(scene, "rout u B2", "rout v D4"))
+    assert "A10.5a" in bars(on(scene, "rout u B2", "rout v D4", "rout u B3"))
+
+
+@pytest.mark.clause("A10.5a")
+def test_who_breaks_of_its_own_will_routs() -> None:
+    """As the RtPh begins, whatever it did in its MPh before; who was broken already is where he was."""
+    moved = foot(at="C2", sees=("e",), mph="done", previous="C3", spent=4, used=4)
+    scene = place(board(C5=WOODS), moved, enemy(), phase="RtPh")
+    assert last(scene, "befall u broken", "rout u C3").status == "LEGAL"
+    done = place(board(C5=WOODS), broken(mph="done"), enemy(), phase="RtPh")
+    assert "A10.5a" in bars(last(done, "befall u broken", "rout u C3"))
+
+
+def test_what_a_loss_takes_with_it() -> None:
+    """Who breaks is CX, TI and concealed no more, who is wounded not concealed."""
+    weary = place(board(), foot(at="C2", cx=True, ti=True, concealed=True), phase="DFPh")
+    after = last(weary, "befall u broken").after.unit("u")
+    assert (after.status.cx, after.status.ti, after.concealment.concealed) == (False, False, False)
+    chief = place(board(), foot(kind="leader", at="C2", concealed=True), phase="DFPh")
+    assert not last(chief, "befall u wounded").after.unit("u").concealment.concealed
+
+
+def test_a_squad_is_reduced() -> None:
+    """It goes on as a half squad of the type that is named; nobody else is, and nothing else needs one."""
+    scene = place(board(), foot(at="C2", kind="4-6-7", concealed=True))
+    found = last(scene, "enter u C3", "befall u reduced into=2-4-7", "enter u C4")
+    unit = found.after.unit("u")
+    assert (found.status, unit.type, unit.concealment.concealed) == ("LEGAL", "german 2-4-7", False)
+    ASL.check_position(found.after)
+    for line in (
+        "befall u reduced",
+        "befall u reduced into=4-6-7",
+        "befall u reduced into=9-9-9",
+        "befall u pinned into=2-4-7",
+    ):
+        with pytest.raises(BadInputError, match="half squad"):
+            last(scene, line)
+    with pytest.raises(BadInputError, match="a squad"):
+        last(place(board(), foot(kind="leader", at="C2")), "befall u reduced into=2-4-7")

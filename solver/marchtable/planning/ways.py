@@ -155,6 +155,8 @@ def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Lab
     """Return the labels of all states that no other label of its state beats."""
     if not query.starts:
         return []
+    import numpy as np
+
     board, width = position.board, query.space.width
     threat = [goal.threat.get(place.name, 0) for place in board.locations]
     barred = [place.name in goal.avoid for place in board.locations]
@@ -164,6 +166,8 @@ def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Lab
     own = space.limit if query.limits is None else query.limits.array(numbers // width, space.limit)
     ends = own.tolist()
     limit = [NO_LIMIT] * len(ends) if switched_off() else ends
+    over = query.space.mover.overdrafts(np.arange(len(space.target)))
+    taken = {arc: int(over[arc]) for arc in np.flatnonzero(over).tolist()}
     waiting: list[_Label] = []
     count = 0
     for row, spent in zip(starts, query.costs, strict=True):
@@ -182,10 +186,11 @@ def _labels(query: Query, goal: Goal, position: Position[Any, Any]) -> list[_Lab
             work(LABELS)
         kept.append(label)
         here = label.state // width
-        for arc, to, spent in _arcs(space, label, ends):
+        for arc, to, least in _arcs(space, label, ends):
             there = states[to] // width
-            if spent > limit[to] or (there != here and barred[there]):
+            if least > limit[to] or (there != here and barred[there]):
                 continue
+            spent = max(least, taken.get(arc, 0))
             exposure = label.exposure + (threat[there] if there != here else 0)
             heappush(waiting, _Label(spent, exposure, count, states[to], to, arc, label))
             count += 1

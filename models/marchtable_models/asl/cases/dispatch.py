@@ -29,7 +29,7 @@ from marchtable_models.asl.cases.waves import of_wave
 from marchtable_models.asl.clauses.cavalry import mounts
 from marchtable_models.asl.clauses.infantry import grenades, prisoners, tasks
 from marchtable_models.asl.clauses.lines import leaving
-from marchtable_models.asl.clauses.terrain import climbing, mines, roads
+from marchtable_models.asl.clauses.terrain import climbing, fortifications, mines, roads
 from marchtable_models.asl.clauses.transport.loading import SENT_BACK
 from marchtable_models.asl.clauses.vehicles import bog, crewing, dispensers, driving, platoons
 from marchtable_models.asl.clauses.vehicles.movement import has_second_way
@@ -52,8 +52,10 @@ from marchtable_models.asl.extraction.charging import charging
 from marchtable_models.asl.extraction.manning import of_manning
 from marchtable_models.asl.extraction.prisoners import custody, unguarded
 from marchtable_models.asl.extraction.steps import WITHIN, facts_of_step, hexes, off_the_road
+from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.facts.aboard import Haul
 from marchtable_models.asl.facts.climbing import Climbed
+from marchtable_models.asl.facts.foot import Entangled
 from marchtable_models.asl.facts.grenades import Thrown
 from marchtable_models.asl.facts.helping import Dispensed
 from marchtable_models.asl.facts.lines import TaskResult
@@ -254,8 +256,8 @@ _OF_VEHICLES: dict[type[Action], Callable[..., Any]] = {
 """What makes the facts of what a vehicle does in its Location."""
 BEGINS = tuple(verb for verb in _OF_VEHICLES if verb not in with_trait("says", ACTIONS))
 """What begins a unit's MPh, beside entering a Location."""
-GONE = ("eliminated", "captured", "dies")
-"""How it comes out that a unit is no more, or is a prisoner."""
+GONE = ("eliminated", "dies")
+"""How it comes out that a unit is no more."""
 STAND = frozenset((
     *_OF_VEHICLES, *PLATOON_ACTIONS, LeaveRoad, DoubleTime, Lend, Assault, End, Leave,
     Disband, Enter, MinimumMove, Exit, Advance,
@@ -408,6 +410,12 @@ def _freed(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition)
     return vehicle_facts.freed(position, unit, outcome, purse.allotment(position, unit, edition))
 
 
+def _entangled(position: AslPosition, unit: AslUnit, outcome: str, edition: Edition) -> Entangled:
+    """Return the facts of a dr on Wire that came out so."""
+    left = purse.allotment(position, unit, edition) - unit.points.spent
+    return Entangled(2 * int(outcome), unit.points.spent, left)
+
+
 def _driven(
     position: AslPosition, unit: AslUnit, outcome: str, _: Edition, *, speed: bool = True
 ) -> Any:
@@ -426,6 +434,7 @@ _RESULTS: dict[str, Callable[[AslPosition, AslUnit, str, Edition], Any]] = {
     prisoners.taken_over.id: lambda position, unit, outcome, _: unguarded(
         position, unit, position.unit(str(unit.cargo.guard)), outcome
     ),
+    fortifications.under_the_wire.id: _entangled,
     grenades.placement.id: lambda _, __, outcome, ___: Thrown(outcome),
     climbing.falling.id: lambda _, unit, outcome, __: Climbed(outcome, unit.place.floor),
     leaving.breaks_off.id: lambda _, __, outcome, ___: TaskResult(outcome),
@@ -441,9 +450,8 @@ def of_outcome(
 ) -> list[Case]:
     """Return the facts of a roll or choice that came out so, and of prisoners whose Guard it takes."""
     found = _of_outcome(position, obligation, outcome, edition)
-    if (
-        outcome in GONE and obligation.clause != mines.attacked.id
-    ):  # what befalls by mines is an event
+    is_gone = outcome in GONE or outcome.startswith(prisoners.BY)
+    if is_gone and obligation.clause != mines.attacked.id:  # what befalls by mines is an event
         found = [*found, *unguarded_by(position, position.unit(obligation.unit))]
     return found
 
@@ -468,7 +476,7 @@ def _of_outcome(
     elif mounts.is_wreck_check(asked):
         return cases_mounts.of_wreck(position, unit, outcome)
     else:
-        found = of_settling(position, obligation, outcome, edition)
+        found = of_settling(position, obligation, outcome)
         return found or cases_transport.of_outcome(position, obligation, outcome)
     found = [Case((unit.id,), facts, hexes(unit.at))]
     if (
@@ -495,7 +503,7 @@ def _of_mines(
     """Return the facts of a minefield's attack: what it comes to is what befalls the unit."""
     unit = position.unit(obligation.unit)
     left = unit.move.previous if obligation.id.startswith(mines.LEAVING) else None
-    facts = MineResult(outcome, left, unit.status.broken)
+    facts = MineResult(outcome, left, unit.status.broken, halves_of(position, unit))
     found = [Case((unit.id,), facts, hexes(unit.at))]
     blow = blow_of(obligation, outcome)
     return found if blow is None else found + of_event(position, blow, edition)

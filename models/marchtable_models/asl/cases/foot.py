@@ -15,11 +15,14 @@ from marchtable_models.asl.cases.routs import of_rout, of_rout_aside, of_surrend
 from marchtable_models.asl.clauses.conditions import night
 from marchtable_models.asl.clauses.infantry import detection
 from marchtable_models.asl.clauses.infantry.daring import check
-from marchtable_models.asl.clauses.infantry.prisoners import FREE
-from marchtable_models.asl.clauses.infantry.routing import interdicted
+from marchtable_models.asl.clauses.infantry.prisoners import BY, FREE
+from marchtable_models.asl.clauses.infantry.routing import (
+    fails_to_rout,
+    interdicted,
+    remains_in_the_open,
+)
 from marchtable_models.asl.clauses.lines.columnlimits import detected
 from marchtable_models.asl.clauses.ordnance.pushing import manhandling
-from marchtable_models.asl.clauses.terrain import fortifications
 from marchtable_models.asl.effects.handling import handled
 from marchtable_models.asl.extraction import dashing, guns, purse, reading, standings
 from marchtable_models.asl.extraction import foot as foot_facts
@@ -36,9 +39,10 @@ from marchtable_models.asl.extraction.searching import searching
 from marchtable_models.asl.extraction.steps import hexes
 from marchtable_models.asl.extraction.tasks import cleared_by, clearing, mopping_up
 from marchtable_models.asl.extraction.transport import hold
+from marchtable_models.asl.extraction.unitkinds import halves_of
 from marchtable_models.asl.extraction.walls import walling
 from marchtable_models.asl.facts.daring import Dared
-from marchtable_models.asl.facts.foot import Course, Detection, Entangled
+from marchtable_models.asl.facts.foot import Course, Detection
 from marchtable_models.asl.facts.pushing import Pushed
 from marchtable_models.asl.facts.routing import Interdicted
 from marchtable_models.asl.facts.tasks import Cleared
@@ -80,6 +84,11 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = ["MAKERS", "members", "of_cleared", "of_settling", "partings"]
+
+
+FAILED = (fails_to_rout.id, remains_in_the_open.id)
+"""The clauses by which who has failed to rout is lost."""
+SURRENDER = str(Surrender.__struct_config__.tag)
 
 
 def members(position: AslPosition, ids: Sequence[str]) -> list[AslUnit]:
@@ -340,25 +349,22 @@ def of_cleared(position: AslPosition, obligation: Obligation, outcome: str) -> l
     return [Case((one.id,), facts, hexes(one.at)) for one in taken]
 
 
-def of_settling(
-    position: AslPosition, obligation: Obligation, outcome: str, edition: Edition
-) -> list[Case]:
-    """Return the facts of a DEFENDER's choice, a Movement DR or a dr on Wire that came out so."""
-    if obligation.clause == fortifications.under_the_wire.id:
-        unit = position.unit(obligation.unit)
-        left = purse.allotment(position, unit, edition) - unit.points.spent
-        return [
-            Case((unit.id,), Entangled(2 * int(outcome), unit.points.spent, left), hexes(unit.at))
-        ]
+def of_settling(position: AslPosition, obligation: Obligation, outcome: str) -> list[Case]:
+    """Return the facts of a DEFENDER's choice, a Movement DR, Interdiction or a task check that came out so."""
     if obligation.clause in (detection.thrown_back.id, detected.id):
         return _of_detection(position, position.unit(obligation.unit), outcome)
     if obligation.clause == interdicted.id:
         unit = position.unit(obligation.unit)
-        found = [Case((unit.id,), Interdicted(outcome), hexes(unit.at))]
+        came = Interdicted(outcome, halves=halves_of(position, unit))
+        found = [Case((unit.id,), came, hexes(unit.at))]
         with_it = [position.unit(name) for name in unit.move.leaders]
         return found + [
             Case((u.id,), Interdicted(outcome, leader=True), hexes(u.at)) for u in with_it
         ]
+    if obligation.clause in FAILED and outcome.startswith(BY):
+        unit, to = position.unit(obligation.unit), position.unit(outcome.removeprefix(BY))
+        facts = handed(position, SURRENDER, unit, to, to)
+        return [Case((unit.id, to.id), facts, hexes(unit.at))]
     if obligation.clause == manhandling.id:
         first = position.unit(obligation.unit)
         return [

@@ -21,7 +21,7 @@ from marchtable_models.asl.extraction import gaps, lines, reading
 from marchtable_models.asl.extraction.cargo import everybody
 from marchtable_models.asl.extraction.prisoners import handed
 from marchtable_models.asl.extraction.steps import hexes
-from marchtable_models.asl.extraction.unitkinds import has_men, is_manned
+from marchtable_models.asl.extraction.unitkinds import has_men, is_manned, type_called
 from marchtable_models.asl.facts.foot import Detection
 from marchtable_models.asl.facts.lines import Blow
 from marchtable_models.asl.facts.outcomes import Wound
@@ -44,6 +44,7 @@ __all__ = ["of_event", "of_impulse", "of_leaving", "parts"]
 
 BLOWS: tuple[tuple[tuple[str, ...], str, Callable[[UnitType], bool]], ...] = (
     (("pinned", "broken"), "Personnel (of a vehicle, who is aboard it)", has_men),
+    (("reduced",), "a squad", lambda kind: kind.class_ == "squad"),
     (("berserk", "calm"), "Infantry", lambda kind: kind.is_infantry),
     (("immobilized", "bogged"), "a vehicle", lambda kind: kind.is_vehicle),
     (("stunned", "recalled"), "a vehicle with a crew or Driver", is_manned),
@@ -177,6 +178,15 @@ def _check_blow(position: AslPosition, event: Befall) -> None:
         raise BadInputError(
             f"{unit.id} climbs a cliff: expected eliminated, as who is {event.what} there is (B11.42)",
             field="what",
+        )
+    half = type_called(position, unit, event.into) if event.into else None
+    if bool(event.into) != (event.what == "reduced") or (
+        event.into and (half is None or half.class_ != "half-squad")
+    ):
+        raise BadInputError(
+            f"{unit.id}: expected the type of half squad that a squad is reduced to, as in into=2-4-7, "
+            "and of nothing else",
+            field="into",
         )
 
 

@@ -43,7 +43,7 @@ def interrupted(position: AslPosition, units: Sequence[AslUnit], edition: Editio
 
 
 def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Case]:
-    """Return the facts of who is to move before a unit: who is berserk, or in a Human Wave that is declared."""
+    """Return the facts of who is to move before a unit: who is berserk, then a Human Wave that is declared."""
     own = [one for one in position.units if one.side == unit.side and one.move.mph == "unmoved"]
     found = [
         Case((one.id,), owing(position, one, edition, waits=True), hexes(one.at))
@@ -53,7 +53,7 @@ def first_due(position: AslPosition, unit: AslUnit, edition: Edition) -> list[Ca
     return found + [
         Case((one.id,), wave_end(position, one, edition, waits=True), hexes(one.at))
         for one in own
-        if one.line.wave and one.line.wave != unit.line.wave
+        if one.line.wave and not (unit.line.wave or unit.status.berserk)
     ]
 
 

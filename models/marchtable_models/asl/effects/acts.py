@@ -65,7 +65,7 @@ if TYPE_CHECKING:
     AslPosition = Position[AslUnit, AslConditions]
 
 __all__ = [
-    "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted", "lost", "resolved",
+    "AFRESH", "acted", "after_action", "at_phase_start", "begins_turn", "begun", "captured", "interrupted", "lost", "resolved",
     "used_after",
 ]  # fmt: skip
 
@@ -82,6 +82,7 @@ FRESH: dict[str, Any] = {
 
 TO_ROUT = ("mph", "spent", "used", "final", "previous", "double", "goals", "leaders")
 """Those of them that start afresh as a broken unit, or a leader with one, is to rout."""
+AFRESH = {name: FRESH[name] for name in TO_ROUT}
 DECLARED = with_trait("says", ACTIONS)
 """What may be done without beginning a MPh."""
 STARTS = (Start, Stop, Unbog)
@@ -167,11 +168,12 @@ def begun(
 
 
 def interrupted(position: AslPosition, side: str, ids: Sequence[str]) -> list[AslUnit]:
-    """Return the units whose MPh ends because these begin theirs (A4.2)."""
+    """Return the units whose MPh, or rout, ends because these begin theirs (A4.2); who routs, of either side."""
     moving = position.notes.get("moving")
     if moving is None:
         moving = position.notes["moving"] = [u for u in position.units if u.move.mph == "moving"]
-    return [unit for unit in moving if unit.side == side and unit.id not in ids]
+    routs = position.phase == "RtPh"
+    return [unit for unit in moving if (routs or unit.side == side) and unit.id not in ids]
 
 
 def resolved(before: AslPosition, after: AslPosition, *, over: bool = False) -> AslPosition:
@@ -399,9 +401,8 @@ def at_phase_start(position: AslPosition, event: Phase) -> AslPosition:
             for unit in units
         ]
     elif event.phase == "RtPh":  # broken units of both sides rout
-        afresh = {name: FRESH[name] for name in TO_ROUT}
         units = [
-            replace(unit, **afresh) if unit.status.broken or type_of(position, unit).leads else unit
+            replace(unit, **AFRESH) if unit.status.broken or type_of(position, unit).leads else unit
             for unit in units
         ]
     elif event.phase == "APh":  # nothing but Infantry acts in it

@@ -14,9 +14,9 @@ from marchtable_models.asl.extraction.lines import kind_of, members
 from marchtable_models.asl.extraction.movers import form_of, party, riders_of
 from marchtable_models.asl.extraction.overlay import site
 from marchtable_models.asl.extraction.reading import NOWHERE, there, type_of
-from marchtable_models.asl.extraction.routing import excess, flees, has_captor, is_cornered, lingers
+from marchtable_models.asl.extraction.routing import captors_of, excess, flees, is_cornered, lingers
 from marchtable_models.asl.extraction.standings import strays_with
-from marchtable_models.asl.extraction.unitkinds import sees_enemy
+from marchtable_models.asl.extraction.unitkinds import nationality_of, sees_enemy
 from marchtable_models.asl.facts.foot import Handling, Moment, SettingOut, Shelter
 from marchtable_models.asl.facts.gear import BICYCLE, SKIS
 from marchtable_models.asl.facts.ground import FORDED, STREAMS
@@ -160,7 +160,8 @@ def phase_start(
         dm=unit.status.dm,
         cornered=over and is_cornered(position, unit),
         lingers=over and lingers(position, unit),
-        captors=over and has_captor(position, unit),
+        captors=captors_of(position, unit) if over else (),
+        nation=nationality_of(unit),
         night=unit.status.broken and position.conditions.night,
         waits=unit.at is None and not unit.offboard.exited and kind_of(unit) != "",
         on_cliff=unit.place.inside == "cliff",

@@ -26,6 +26,7 @@ from marchtable_models.asl.extraction.flight import (
     whither,
 )
 from marchtable_models.asl.extraction.overlay import crossing, site
+from marchtable_models.asl.extraction.prisoners import load_of, us_of
 from marchtable_models.asl.extraction.unitkinds import is_known_enemy, nationality_of, type_of
 from marchtable_models.asl.facts.routing import Escorting, Routing, Surrendering, Told, Within
 from marchtable_models.asl.verbs.foot import Rout
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
 
     from marchtable.rules.edition import Edition
     from marchtable.state.position import Position
+    from marchtable_models.asl.facts.units import Captor
     from marchtable_models.asl.model import AslConditions, AslUnit, SupportWeapon
     from marchtable_models.asl.verbs.foot import Surrender
 
@@ -42,18 +44,15 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Aside",
+    "captors_of",
     "escorting",
     "excess",
     "flees",
-    "has_captor",
     "is_cornered",
     "lingers",
     "routing",
     "surrendering",
 ]
-
-NEVER = ("japanese", "partisan")
-"""Nationalities that do not surrender in the RtPh (A20.21)."""
 
 
 class Aside(NamedTuple):
@@ -111,7 +110,7 @@ def routing(
         disrupted=state.disrupted,
         watched=_may_be_interdicted(unit, action, aside) and _is_watched(position, unit, to),
         exposed=_is_exposed(position, unit, told or enemies),
-        captors=has_captor(position, unit),
+        captors=bool(captors_of(position, unit)),
         pressed=is_beside(wary, start),
         unsheltered=_is_unsheltered(position, here),
         smc=kind.class_ == "smc",
@@ -122,6 +121,10 @@ def routing(
         within=aside.within if aside else "",
         night=night,
         gear=state.gear,
+        late=unit.side == position.side
+        and any(
+            one.side != unit.side and one.status.broken and has_begun(one) for one in position.units
+        ),
         by_road=step and not action.off_road and crossing(position, here, to).ground.road,
     )
 
@@ -198,7 +201,8 @@ def surrendering(
         phase=position.phase,
         fit=fit,
         captor=takes,
-        never=nationality_of(unit) in NEVER,
+        nation=nationality_of(unit),
+        enemy=nationality_of(captor),
         disrupted=unit.status.disrupted,
         free=free,
         night=position.conditions.night,
@@ -208,7 +212,7 @@ def surrendering(
 def _rout_to(position: AslPosition, unit: AslUnit, to: str, edition: Edition, left: int) -> Told:
     """Return whether a unit may rout into a Location with nobody to Interdict it."""
     facts = routing(position, unit, Rout(unit.id, to), edition, left)
-    found = edition.judge(msgspec.structs.replace(facts, dm=True))
+    found = edition.judge(msgspec.structs.replace(facts, dm=True, late=False))
     wary = Flight(position, unit, (), (), edition, left)
     price = entry_costs(wary, str(unit.at), to)
     if found.bars or found.rolls or price is None or price > left:
@@ -240,9 +244,13 @@ def _is_fit(position: AslPosition, unit: AslUnit) -> bool:
     )
 
 
-def has_captor(position: AslPosition, unit: AslUnit) -> bool:
-    """Return whether an enemy who would take a unit prisoner is beside it."""
-    return any(_takes_prisoner(position, unit, one) for one in position.units)
+def captors_of(position: AslPosition, unit: AslUnit) -> tuple[Captor, ...]:
+    """Return the enemies beside a unit who would take it prisoner."""
+    return tuple(
+        (one.id, nationality_of(one), us_of(position, [one]), load_of(position, one, unit))
+        for one in position.units
+        if _takes_prisoner(position, unit, one)
+    )
 
 
 def _takes_prisoner(position: AslPosition, unit: AslUnit, other: AslUnit) -> bool:

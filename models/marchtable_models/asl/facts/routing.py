@@ -70,6 +70,8 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
         Whether it is night.
     gear
         What it goes upon.
+    late
+        Whether it is the ATTACKER's, and a unit of the DEFENDER has routed in this RtPh.
     by_road
         Whether it enters at the road rate, and so stays beside what else is there.
     """
@@ -105,6 +107,7 @@ class Routing(msgspec.Struct, frozen=True, gc=False):
     night: bool = False
     gear: str = ""
     by_road: bool = False
+    late: bool = False
 
 
 class Escorting(msgspec.Struct, frozen=True, gc=False):
@@ -127,10 +130,15 @@ class Escorting(msgspec.Struct, frozen=True, gc=False):
 
 
 class Interdicted(msgspec.Struct, frozen=True, gc=False):
-    """How Interdiction came out, and whether this is a ``leader`` who routs with the unit that was."""
+    """
+    How Interdiction came out, and whether this is a ``leader`` who routs with the unit that was.
+
+    ``halves`` are the half squads of its nationality, if it is a squad.
+    """
 
     outcome: str
     leader: bool = False
+    halves: tuple[str, ...] = ()
 
 
 class Surrendering(msgspec.Struct, frozen=True, gc=False):
@@ -145,8 +153,8 @@ class Surrendering(msgspec.Struct, frozen=True, gc=False):
         Whether it is broken Infantry on foot, neither pinned nor in Melee.
     captor
         Whether that is an enemy who would take it prisoner, beside it.
-    never
-        Whether such troops never do.
+    nation, enemy
+        Its nationality, and that of its captor.
     disrupted
         Whether it is disrupted.
     free
@@ -159,7 +167,8 @@ class Surrendering(msgspec.Struct, frozen=True, gc=False):
     phase: str
     fit: bool
     captor: bool
-    never: bool
+    nation: str
+    enemy: str
     disrupted: bool
     free: Told
     night: bool = False

@@ -212,9 +212,13 @@ class AslReporting(Rulebook[AslUnit, AslConditions]):
         """Return the lines of Convoys and Columns, and their Gaps."""
         return list(convoys.drawn(position))
 
-    def counter_label(self, kind: str) -> str:
-        """Return what a picture calls a counter: a SW by its name."""
-        return signs.counter_label(kind)
+    def lying(self, kind: str) -> dict[str, Any]:
+        """Return how a picture shows a counter that lies on the map: a SW by its name."""
+        return signs.shown(kind)
+
+    def tint(self, position: AslPosition) -> str:
+        """Return the colour of what lies over the ground: snow, mud."""
+        return signs.tint(position)
 
     def headline(self, position: AslPosition) -> str:
         """Return what a picture tells of the whole map: weather, night, rooftops."""

@@ -113,6 +113,11 @@ def _check_spelling(counter: Counter, field: str) -> None:
             f"'sw {item.pp} {item.name}', got {kind!r}",
             field=field,
         )
+    if kind in unit_types():
+        raise UnknownNameError(
+            f"{counter.at}: expected a counter, got the unit type {kind!r}: a unit of [[units]]",
+            field=field,
+        )
     sides = [f"{LIMIT}25", *(f"{sort}{side}" for sort in sorts for side in DIRECTIONS)]
     text = unknown("counter", kind, [*known_kinds(), *sides], listing="counters")
     raise UnknownNameError(

@@ -44,8 +44,9 @@ def _in_line(logic: Logic, t: int) -> None:
         if graph.linked[i]:
             front, rear = logic.hexes[i - 1][t].items(), logic.hexes[i][t].items()
             state_beside(logic, graph, i, front, rear)
+            around = {p: graph.near(i, p) for p, _ in front if p != OFF}
             for q, literal in rear:
-                near = [x for p, x in front if graph.is_near(i, p, q)]
+                near = [x for p, x in front if p == OFF or q in around[p]]
                 if len(near) < len(front):
                     logic.any_of((~literal, *near))
 
@@ -56,7 +57,10 @@ def state_beside(
 ) -> None:  # fmt: skip
     """State that a member is beside the one ahead, or something else holds."""
     for p, literal in front:
-        near = [x for q, x in rear if graph.is_near(i, p, q)]
+        if p == OFF:
+            continue
+        around = graph.near(i, p)
+        near = [x for q, x in rear if q in around]
         if len(near) < len(rear):
             rows.any_of((~literal, *free, *near))
 

@@ -14,7 +14,7 @@ from marchtable.planning.line.links import beside
 from marchtable.planning.line.tables import Line, Moves
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from marchtable.board.board import Board
     from marchtable.planning.line.graph import Places, State, Step, Steps
@@ -410,10 +410,9 @@ class StateGraph:
 
     def is_beside(self, i: int, p: int, q: int) -> bool:
         """Return whether member i may be in place q with the one ahead of it in p."""
-        return not self.linked[i] or self.is_near(i, p, q)
+        return not self.linked[i] or p == OFF or q in self.near(i, p)
 
-    def is_near(self, i: int, p: int, q: int) -> bool:
-        """Return whether member i in place q is near enough to the one ahead of it in p."""
-        if p == OFF:
-            return True
-        return bool(self.entering[i, p]) if q == OFF else q in self.beside.sets[p]
+    def near(self, i: int, p: int) -> Collection[int]:
+        """Return the places in which member i is near enough to the one ahead of it in p, on the map."""
+        around = self.beside.sets[p]
+        return {*around, OFF} if self.entering[i, p] else around

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from marchtable.rules.clause import clause, unsupported
 from marchtable.state.position import Odds
+from marchtable_models.asl.clauses.infantry.prisoners import BY, can_guard
+from marchtable_models.asl.clauses.squads import halved
 from marchtable_models.asl.clauses.terrain.chart import row_named
 from marchtable_models.asl.data import halves
 from marchtable_models.asl.facts.gear import SKIS
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "abandons",
+    "attacker_first",
     "away",
     "beneath_a_vehicle",
     "casualty",
@@ -52,6 +55,7 @@ __all__ = [
 ]  # fmt: skip
 
 PINNED, REDUCED, ELIMINATED = "pinned", "reduced", "eliminated"
+NEVER = ("japanese", "partisan")
 UNTOLD = "which Known enemies it sees is told by `sight`, or that scene and log tell all by the reading A10.51a = told"
 
 
@@ -69,6 +73,12 @@ def who_routs(facts: Routing, sheet: Sheet) -> None:
         sheet.bar("units rout one at a time")
     elif not facts.step:
         sheet.bar("that Location is not adjacent")
+
+
+@clause("A10.5h", "The ATTACKER's units rout before the DEFENDER's", kind="action")
+def attacker_first(facts: Routing, sheet: Sheet) -> None:
+    if facts.late:
+        sheet.bar("a unit of the DEFENDER has routed")
 
 
 @clause(
@@ -241,11 +251,14 @@ def interdicted(facts: Routing, sheet: Sheet) -> None:
     sheet.roll("interdiction", tuple(Odds(one, 1, 1) for one in told), note)
 
 
-casualty = unsupported(
+@clause(
     "A10.53b",
-    "The Casualty Reduction of a squad that is Interdicted: which half squad is left",
-    lambda facts: facts.outcome == REDUCED and not facts.leader,
+    "A squad that fails its Morale Check as it is Interdicted is a half squad from then on: of which type, is told",
+    kind="odds",
 )
+def casualty(facts: Interdicted, sheet: Sheet) -> None:
+    if facts.outcome == REDUCED and not facts.leader:
+        halved(facts.halves, sheet)
 
 
 @clause("A10.53c", "Who is pinned by Interdiction routs no farther", kind="effect")
@@ -298,10 +311,12 @@ def who_surrenders(facts: Surrendering, sheet: Sheet) -> None:
 
 
 @clause(
-    "A20.21b", "Some troops never surrender so: Japanese, Partisans and the like", kind="action"
+    "A20.21b",
+    "Japanese, Partisans, and SS whom Russians would take, never surrender so",
+    kind="action",
 )
 def never_surrenders(facts: Surrendering, sheet: Sheet) -> None:
-    if facts.never:
+    if _never(facts.nation, facts.enemy):
         sheet.bar("such troops never surrender in the RtPh")
 
 
@@ -319,9 +334,16 @@ def surrenders_instead(facts: Surrendering, sheet: Sheet) -> None:
         sheet.unsupported("whether it can rout away: " + UNTOLD)
 
 
+def _never(nation: str, enemy: str) -> bool:
+    return nation in NEVER or (nation, enemy) == ("ss", "russian")
+
+
 def _lost(facts: PhaseStart, sheet: Sheet) -> None:
-    outcomes = (ELIMINATED, "captured") if facts.captors else (ELIMINATED,)
-    told = tuple(Odds(one, 1, 1) for one in outcomes)
+    captors = [
+        BY + name for name, enemy, us, load in facts.captors
+        if can_guard(us, load) and not _never(facts.nation, enemy)
+    ]  # fmt: skip
+    told = tuple(Odds(one, 1, 1) for one in (ELIMINATED, *captors))
     sheet.roll("failure-to-rout", told, "it is eliminated; who may take it prisoner chooses")
 
 

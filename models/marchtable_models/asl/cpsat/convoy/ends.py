@@ -73,14 +73,13 @@ class Ends(AnyEnd):
     @cached_property
     def width(self) -> int:  # type: ignore[override]
         """Before how many places a vehicle may stand."""
-        graph = self.graph
-        rows = [self._before(i, n) for i in range(graph.count) for n in graph.own[i]]
-        return max(LEAST, *map(len, rows))
+        return max(LEAST, *map(len, self._fronts))
 
-    def _before(self, i: int, number: int) -> tuple[int, ...]:
-        """Return the places before a vehicle in a state, if it is one in Motion."""
-        graph = self.graph.graphs[i]
-        return graph.ahead(number) if graph.states[number].is_moving else ()
+    @cached_property
+    def _fronts(self) -> list[tuple[int, ...]]:
+        """The places before each state's vehicle, member by member; none if it is not in Motion."""
+        graph = self.graph
+        return [row for i in range(graph.count) for row in graph.graphs[i].fronts(graph.own[i])]
 
     def table(self, ends: Any) -> Any:
         """Return by vehicle, state and what is taken before it, what may be spent as it ends."""
@@ -153,8 +152,7 @@ class Ends(AnyEnd):
     def ahead(self) -> Any:
         """Return the places before each state's vehicle, those of states in Motion, :data:`OFF` for none."""
         if self._ahead is None:
-            rows = [self._before(i, n) for i in range(self.graph.count) for n in self.graph.own[i]]
-            told = [(*row, *[OFF] * (self.width - len(row))) for row in rows]
+            told = [(*row, *[OFF] * (self.width - len(row))) for row in self._fronts]
             self._ahead = np.array(told).reshape(-1)
         return self._ahead
 

@@ -342,6 +342,7 @@ class EndGraph(Graph):
         self._ends: dict[tuple[int, int], Any] = {}
         self._doubts: dict[tuple[int, int], set[str]] = {}
         self._ahead: dict[int, tuple[int, ...]] = {}
+        self._fronts: dict[int, tuple[int, ...]] = {}
 
     def ahead(self, n: int) -> tuple[int, ...]:
         """Return the places before a vehicle."""
@@ -350,6 +351,13 @@ class EndGraph(Graph):
             told = () if state.at is None else self.asked_of.ahead(state)
             self._ahead[n] = tuple(self.places.number[at] for at in told)
         return self._ahead[n]
+
+    def fronts(self, numbers: Sequence[int]) -> list[tuple[int, ...]]:
+        """Return the places before a vehicle in each state in Motion, none in others."""
+        known, states = self._fronts, self.states
+        for n in set(numbers) - known.keys():
+            known[n] = self.ahead(n) if states[n].is_moving else ()
+        return [known[n] for n in numbers]
 
     def ends(self, total: int, numbers: Sequence[int], width: int) -> Any:
         """
