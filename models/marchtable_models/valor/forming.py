@@ -42,6 +42,7 @@ def _forming(
 ) -> Forming:
     unit, other = units[0], units[-1]
     splits = isinstance(action, Split)
+    given = action.gives if isinstance(action, Split) else ()
     leaders = [
         u for u in position.occupants.get(unit.at or "", ())
         if (u.side, u.pinned) == (unit.side, False) and reading.type_of(position, u).class_ == "leader"
@@ -53,7 +54,7 @@ def _forming(
         not splits, position.phase, unit.side == position.side,
         any(u.pinned for u in units), any(u.valorous for u in units), bool(leaders),
         unit.at is not None and len(places) == 1 and (splits or unit is not other), fits,
-        not splits or _left(unit, action.gives) is not None,
+        _left(unit, given) is not None,
     )  # fmt: skip
 
 
