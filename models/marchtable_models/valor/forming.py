@@ -54,7 +54,7 @@ def _forming(
         not splits, position.phase, unit.side == position.side,
         any(u.pinned for u in units), any(u.valorous for u in units), bool(leaders),
         unit.at is not None and len(places) == 1 and (splits or unit is not other), fits,
-        _left(unit, given) is not None,
+        not isinstance(action, Split) or _left(unit, action.gives) is not None,
     )  # fmt: skip
 
 
